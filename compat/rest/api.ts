@@ -27,7 +27,6 @@ import { taskRoutes } from "./tasks/tasks.ts";
 import { tokenRoutes } from "./tokens/tokens.ts";
 import { whoamiRoutes } from "./tokens/whoami.ts";
 
-/** The whole of /api/v1. */
 export function restApi(services: RestServices): RestApp {
   const api = createRestApp();
   const resources = [
@@ -58,9 +57,9 @@ export function restApi(services: RestServices): RestApp {
   for (const createRoutes of resources) api.route("/", createRoutes(services));
   describeApi(api);
   refuseOtherMethods(api, (allow, c) =>
-    answerError(new DomainError("method_not_allowed", `This path answers ${allow}.`), c, { allow }),
+    answerError(new DomainError("method_not_allowed", `This path allows only ${allow}.`), c, { allow }),
   );
-  api.all("*", (c) => answerError(new DomainError("not_found", "There is no such path."), c));
+  api.all("*", (c) => answerError(new DomainError("not_found", "This path doesn't exist."), c));
   api.onError((error, c) => answerError(error, c));
   return api;
 }

@@ -6,7 +6,7 @@ import { toDomainError } from "../../src/domain/kernel/to-domain-error.ts";
 import type { ScimEnv } from "./scim-app.ts";
 import { SCIM_JSON, URNS } from "./urns.ts";
 
-/** How a refusal is said in SCIM, where that differs from its status elsewhere. @see RFC 7644, 3.12. */
+/** Where SCIM's status or type differs from our other APIs. @see RFC 7644, 3.12. */
 const SCIM_ERRORS: Partial<Record<ErrorCode, { status?: number; scimType?: string }>> = {
   validation_failed: { status: 400, scimType: "invalidValue" },
   invalid_parameter: { scimType: "invalidValue" },
@@ -19,16 +19,16 @@ const SCIM_ERRORS: Partial<Record<ErrorCode, { status?: number; scimType?: strin
   immutable_attribute: { scimType: "mutability" },
   already_exists: { scimType: "uniqueness" },
   id_conflict: { scimType: "uniqueness" },
-  // The last owner: the identity provider must see why, and must not try again.
+  // Such as for the last owner: tells the identity provider why, and not to try again.
   invalid_state: { status: 400, scimType: "mutability" },
-  // Whatever stands in the Authorization header, it authenticates nobody.
+  // A malformed Authorization header counts as no credential.
   invalid_request: { status: 401 },
 };
 
-/** The body of an error answer. @see RFC 7644, 3.12. */
+/** The body of an error response. @see RFC 7644, 3.12. */
 export type ErrorBody = { schemas: string[]; status: string; scimType?: string; detail: string };
 
-/** A refusal as SCIM says it; a bug is shown as nothing but itself. */
+/** Converts an error to a SCIM error. Unexpected errors show no details. */
 export function toScimError(error: unknown): { shown: DomainError; status: number; body: ErrorBody } {
   const shown = toDomainError(error) ?? new DomainError("internal", "Something went wrong on our side.");
   const { status = ERRORS[shown.code].status, scimType } = SCIM_ERRORS[shown.code] ?? {};
@@ -41,23 +41,23 @@ export function toScimError(error: unknown): { shown: DomainError; status: numbe
   return { shown, status, body };
 }
 
-/** Answers whatever a route has thrown. */
+/** Builds the response for an error thrown by a route. */
 export function answerError(
   error: unknown,
   c: Context<ScimEnv>,
   headers: Record<string, string> = {},
 ): Response {
-  if (toDomainError(error) === null) c.get("log").error({ err: error }, "a request failed");
+  if (toDomainError(error) === null) c.get("log").error({ err: error }, "request failed");
   const { shown, status, body } = toScimError(error);
   const challenge = buildChallenge(shown);
-  // Each status of the table has a body.
+  // All statuses in the table allow a body.
   return c.body(JSON.stringify(body), status as ContentfulStatusCode, {
     "content-type": SCIM_JSON,
     "cache-control": "no-store",
     ...(challenge !== null && { "www-authenticate": challenge }),
     ...(shown.code === "method_not_allowed" && { allow: "POST" }),
     ...(shown.code === "unavailable" && { "retry-after": "2" }),
-    // The rest of the body stays unread, so nothing can follow it on this connection.
+    // The rest of the body isn't read, so the connection can't be reused.
     ...(shown.code === "payload_too_large" && { connection: "close" }),
     ...headers,
   });

@@ -15,7 +15,7 @@ import { resourceRoutes } from "./resource-routes.ts";
 import { searchRoutes } from "./search.ts";
 import { USER_OPERATIONS } from "./users.ts";
 
-/** The whole of /scim/v2. @see RFC 7644, 3.2. */
+/** All routes of /scim/v2. @see RFC 7644, 3.2. */
 export function scimApi(services: ScimServices): ScimApp {
   const api = createScimApp();
   api.onError((error, c) => answerError(error, c));
@@ -29,11 +29,13 @@ export function scimApi(services: ScimServices): ScimApp {
   ]) {
     api.route("/", routes);
   }
-  // Nobody is logged in by a SCIM token. @see RFC 7644, 3.11.
-  api.all("/Me", (c) => answerError(new DomainError("not_implemented", "A SCIM token is nobody's own."), c));
-  refuseOtherMethods(api, (allow, c) =>
-    answerError(new DomainError("method_not_allowed", `This path answers ${allow}.`), c, { allow }),
+  // A SCIM token doesn't belong to a user. @see RFC 7644, 3.11.
+  api.all("/Me", (c) =>
+    answerError(new DomainError("not_implemented", "A SCIM token has no user, so there is no /Me."), c),
   );
-  api.all("*", (c) => answerError(new DomainError("not_found", "There is no such path."), c));
+  refuseOtherMethods(api, (allow, c) =>
+    answerError(new DomainError("method_not_allowed", `This path allows only ${allow}.`), c, { allow }),
+  );
+  api.all("*", (c) => answerError(new DomainError("not_found", "This path doesn't exist."), c));
   return api;
 }

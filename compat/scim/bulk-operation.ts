@@ -2,7 +2,7 @@ import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { DomainError } from "../../src/domain/kernel/errors.ts";
 import { getMember } from "./scim-app.ts";
 
-/** One operation of a Bulk; `problem` is why it can't be run. @see RFC 7644, 3.7. */
+/** One operation of a Bulk. `problem` is set if it is malformed. @see RFC 7644, 3.7. */
 export type BulkOperation = {
   method: string;
   bulkId: string | null;
@@ -12,13 +12,13 @@ export type BulkOperation = {
   problem: DomainError | null;
 };
 
-/** What bulkIds stand for, and those whose operation failed. */
+/** The id created for each bulkId, and the bulkIds whose operation failed. */
 export type References = { ids: ReadonlyMap<string, string>; failed: Set<string> };
 
 const METHODS = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const REFERENCE = /bulkId:([^/"\s]+)/g;
 
-/** Reads an operation of a Bulk; what is wrong with it fails this operation alone. */
+/** Parses an operation of a Bulk. If it is malformed, only this operation fails. */
 export function readBulkOperation(given: unknown): BulkOperation {
   const message = isObject(given) ? given : {};
   const method = toText(getMember(message, "method"))?.toUpperCase() ?? "";
@@ -47,7 +47,7 @@ function findProblem({
 }: Pick<BulkOperation, "method" | "bulkId" | "path" | "data">) {
   if (!METHODS.has(method)) return createBodyError("method must be POST, PUT, PATCH or DELETE.");
   if (path === "") return createBodyError("path is required.");
-  if (method === "POST" && bulkId === null) return createBodyError("A POST needs a bulkId.");
+  if (method === "POST" && bulkId === null) return createBodyError("A POST requires a bulkId.");
   if (method !== "DELETE" && (data === undefined || data === null))
     return createBodyError("data is required.");
   return null;
@@ -58,7 +58,8 @@ function createBodyError(detail: string): DomainError {
 }
 
 /**
- * The operations, each behind those that it points to; where they point to each other, as they came.
+ * Sorts operations so that each comes after those it refers to. Operations that refer to each other keep their
+ * order.
  *
  * @see RFC 7644, 3.7.1.
  */
@@ -70,7 +71,7 @@ export function sortByReference(operations: readonly BulkOperation[]): BulkOpera
   );
   const ordered = new Set<BulkOperation>();
   const visited = new Set<BulkOperation>();
-  // Note: at most so deep as a Bulk has operations.
+  // Note: the recursion is at most as deep as the number of operations.
   function place(operation: BulkOperation): void {
     if (visited.has(operation)) return;
     visited.add(operation);
@@ -89,9 +90,9 @@ function listBulkIds(value: unknown): string[] {
 }
 
 /**
- * A value with ids in the place of bulkIds.
+ * Replaces bulkIds in a value by the ids of the created resources.
  *
- * @throws {DomainError} unresolved_reference for a bulkId that stands for nothing.
+ * @throws {DomainError} unresolved_reference if a bulkId refers to no created resource.
  * @see RFC 7644, 3.7.2.
  */
 export function resolveReferences(value: unknown, references: References): unknown {
@@ -107,5 +108,5 @@ export function resolveReferences(value: unknown, references: References): unkno
 function requireId(bulkId: string, { ids, failed }: References): string {
   const id = ids.get(bulkId);
   if (id !== undefined && !failed.has(bulkId)) return id;
-  throw new DomainError("unresolved_reference", `bulkId:${bulkId} stands for nothing that was made.`);
+  throw new DomainError("unresolved_reference", `bulkId:${bulkId} doesn't refer to a created resource.`);
 }

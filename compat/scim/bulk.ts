@@ -29,10 +29,10 @@ import { ENDPOINTS, type ResourceNode, getLocation } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
 import { USER_OPERATIONS } from "./users.ts";
 
-/** How many operations one Bulk may have. */
+/** Maximum operations per Bulk. */
 export const BULK_OPERATIONS = 100;
 
-/** Many operations in one request, each for itself. @see RFC 7644, 3.7. */
+/** Many independent operations in one request. @see RFC 7644, 3.7. */
 export function bulkRoutes(): ScimApp {
   const app = createScimApp();
   app.post("/Bulk", async (c) => {
@@ -48,18 +48,18 @@ export function bulkRoutes(): ScimApp {
 function parseOperations(given: unknown): BulkOperation[] {
   if (!Array.isArray(given)) throw new DomainError("invalid_body", "Operations must be a list.");
   if (given.length > BULK_OPERATIONS) {
-    throw new DomainError("payload_too_large", `A Bulk has at most ${BULK_OPERATIONS} operations.`);
+    throw new DomainError("payload_too_large", `A Bulk can have at most ${BULK_OPERATIONS} operations.`);
   }
   const operations = given.map((each: unknown) => readBulkOperation(each));
   requireDistinct(operations.filter(({ method }) => method === "POST").map(({ bulkId }) => bulkId));
   return operations;
 }
 
-/** A bulkId stands for one resource. @see RFC 7644, 3.7. */
+/** Each bulkId must be unique. @see RFC 7644, 3.7. */
 function requireDistinct(bulkIds: (string | null)[]): void {
   const named = bulkIds.filter((bulkId) => bulkId !== null);
   if (new Set(named).size === named.length) return;
-  throw new DomainError("validation_failed", "Each POST of a Bulk needs a bulkId of its own.", {
+  throw new DomainError("validation_failed", "Each POST in a Bulk must have a unique bulkId.", {
     field: "bulkId",
   });
 }
@@ -73,7 +73,7 @@ function parseErrorsAllowed(given: unknown): number {
   });
 }
 
-/** How an operation came out. @see RFC 7644, 3.7: BulkResponse. */
+/** The result of an operation. @see RFC 7644, 3.7: BulkResponse. */
 type Result = {
   method: string;
   bulkId?: string;
@@ -83,7 +83,7 @@ type Result = {
   response?: object;
 };
 
-/** Operations that others point to come before them; the results stand in the order of the request. */
+/** Runs operations after those they refer to. The results are in the order of the request. */
 async function run(c: Context<ScimEnv>, operations: BulkOperation[], errors: number): Promise<Result[]> {
   const ids = new Map(
     operations.flatMap(({ method, bulkId }) =>
@@ -114,13 +114,13 @@ async function runOne(
   try {
     return { ...named, ...(await perform(c, operation, references)) };
   } catch (error) {
-    if (toDomainError(error) === null) c.get("log").error({ err: error }, "an operation of a Bulk failed");
+    if (toDomainError(error) === null) c.get("log").error({ err: error }, "Bulk operation failed");
     const { status, body } = toScimError(error);
     return { ...named, ...locateOperation(c, operation, references), status: String(status), response: body };
   }
 }
 
-/** Whatever fails is named by its address, unless it was to be made. @see RFC 7644, 3.7: location. */
+/** The location of the resource. A failed POST has none. @see RFC 7644, 3.7: location. */
 function locateOperation(
   c: Context<ScimEnv>,
   { method, path }: BulkOperation,
@@ -175,7 +175,7 @@ async function performOn(
       status: "200",
     });
   }
-  // RFC 7644 shows a list of operations in place of the message that has them.
+  // In the examples of RFC 7644, `data` may be the list of operations instead of a PatchOp message.
   const given = isObject(data) ? getMember(data, "Operations") : data;
   const node = await operations.patch(ctx, target, patchOperations(operations.type, given, getBaseUrl(c)));
   return toOperationResult(c, operations, { node, status: "200" });
@@ -201,6 +201,6 @@ function parseTarget(path: string): { operations: Operations | undefined; id: st
 
 function requireTypeSchema({ type }: Operations, data: unknown): void {
   if (!isObject(data)) throw new DomainError("invalid_body", "data must be an object.");
-  // Within a Bulk, as in the examples of RFC 7644, the schemas may be left out, but not be others.
+  // As in the examples of RFC 7644, `schemas` is optional within a Bulk, but must be right if given.
   if (getMember(data, "schemas") !== undefined) requireSchema(data, RESOURCE_TYPES[type].schema.id);
 }

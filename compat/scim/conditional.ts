@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { ScimEnv } from "./scim-app.ts";
 
-/** ETags that a resource must have one of, and those that it must have none of; null for any. */
+/** ETags of If-Match and If-None-Match; null without the header or for `*`. */
 export type EtagCondition = { ifMatch: string[] | null; ifNoneMatch: string[] | null };
 
-/** Reads the ETags that a request is bound to. @see RFC 7644, 3.14; RFC 9110, 13.1. */
+/** Parses a request's conditional headers. @see RFC 7644, 3.14; RFC 9110, 13.1. */
 export function readCondition(c: Context<ScimEnv>): EtagCondition {
   return {
     ifMatch: parseTags(c.req.header("if-match")),
@@ -12,7 +12,7 @@ export function readCondition(c: Context<ScimEnv>): EtagCondition {
   };
 }
 
-/** Null where there is no such header. A comma may stand within a tag's quotes. */
+/** Null without the header. Tags may contain commas within their quotes. */
 function parseTags(header: string | undefined): string[] | null {
   return header === undefined ? null : (header.match(/(?:W\/)?"[^"]*"|[^\s,]+/g) ?? []);
 }

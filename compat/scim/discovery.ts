@@ -10,7 +10,7 @@ import { ENDPOINTS } from "./resource-json.ts";
 import { SERVICE_SCHEMAS, type ServiceAttribute, type ServiceSchema } from "./service-schemas.ts";
 import { URNS } from "./urns.ts";
 
-/** What tells a client what it finds here. @see RFC 7644, 4. */
+/** The discovery routes: configuration, resource types and schemas. @see RFC 7644, 4. */
 export function discoveryRoutes(): ScimApp {
   const app = createScimApp();
   app.get("/ServiceProviderConfig", (c) => answerDiscovery(c, serviceProviderConfig(getBaseUrl(c))));
@@ -35,10 +35,10 @@ function answerNamed(c: Context<ScimEnv>, resources: Described[], what: string):
   return answerDiscovery(c, found);
 }
 
-/** @see RFC 7644, 4: a filter is refused. */
+/** Filters are not allowed here. @see RFC 7644, 4. */
 function answerDiscovery(c: Context<ScimEnv>, body: object): Response {
   if (c.req.query("filter") !== undefined) {
-    throw new DomainError("forbidden", "What describes the service can't be filtered.");
+    throw new DomainError("forbidden", "Discovery endpoints don't support filters.");
   }
   return answerJson(c, body);
 }
@@ -64,7 +64,7 @@ function serviceProviderConfig(base: string) {
       {
         type: "oauthbearertoken",
         name: "Bearer token",
-        description: "The workspace's SCIM token, from the workspace's settings, as a bearer",
+        description: "The SCIM token from the workspace's settings, as a bearer token",
         specUri: "https://www.rfc-editor.org/info/rfc6750",
         primary: true,
       },
@@ -103,7 +103,7 @@ function schemas(base: string) {
   }));
 }
 
-/** Case and uniqueness mean nothing to what is no text. @see RFC 7643, 7. */
+/** `caseExact` and `uniqueness` apply only to text. @see RFC 7643, 7. */
 function toShownAttribute({ caseExact, uniqueness, subAttributes, ...rest }: ServiceAttribute): object {
   const isText = rest.type === "string" || rest.type === "reference" || rest.type === "binary";
   return {

@@ -16,17 +16,17 @@ import {
 import type { ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
-/** A text that is being read: its tokens, the one that is next, and what attributes' names stand for. */
+/** The state of the parser. `at` is the index of the next token; `resolve` looks up attribute names. */
 type Reading = { tokens: Token[]; at: number; resolve: (name: string) => Found | null };
 
-/** An attribute and the path of names to it. */
+/** An attribute and its path. */
 type Found = { path: string[]; attribute: Attribute };
 
-/** The target of a patch's operation. @see RFC 7644, 3.5.2: PATH. */
+/** The target of a patch operation. @see RFC 7644, 3.5.2: PATH. */
 export type PatchPath = { path: string[]; where: ScimFilter | null; sub: string | null };
 
 /**
- * Reads a filter about resources of these types. It fails rather than let through more than was asked for.
+ * Parses a filter for these resource types. Rejects anything unknown, so that a filter never matches too much.
  *
  * @throws {DomainError} invalid_filter.
  * @see RFC 7644, 3.4.2.2.
@@ -40,9 +40,9 @@ export function readFilter(types: readonly ResourceTypeName[], text: string): Sc
 }
 
 /**
- * Reads the path of a patch's operation; null where it names no attribute.
+ * Parses the path of a patch operation. Returns null if it names no attribute.
  *
- * @throws {DomainError} invalid_filter for a condition that can't be read.
+ * @throws {DomainError} invalid_filter if its condition can't be parsed.
  * @see RFC 7644, 3.5.2: PATH.
  */
 export function readPatchPath(type: ResourceTypeName, text: string): PatchPath | null {
@@ -60,7 +60,7 @@ export function readPatchPath(type: ResourceTypeName, text: string): PatchPath |
   return sub === undefined || peek(reading) !== undefined ? null : { path: found.path, where, sub };
 }
 
-/** `emails.value` is the value of each e-mail. */
+/** `emails.value` targets the value of every email. */
 function toElementPath(type: ResourceTypeName, path: string[]): PatchPath {
   const [first] = attributesOnPath(type, path) ?? [];
   if (first?.multiValued !== true) return { path, where: null, sub: null };
@@ -97,7 +97,7 @@ function readOperands(reading: Reading, word: "and" | "or", read: () => ScimFilt
 
 function readTerm(reading: Reading, depth: number): ScimFilter {
   if (depth > FILTER_LIMITS.depth) {
-    throw createFilterError(`A filter is nested at most ${FILTER_LIMITS.depth} deep.`);
+    throw createFilterError(`A filter can be nested at most ${FILTER_LIMITS.depth} levels deep.`);
   }
   const token = peek(reading);
   if (token?.kind === "(") return readGroup(reading, depth);
@@ -127,13 +127,14 @@ function readAttribute(reading: Reading, depth: number): ScimFilter {
   const sub = readSub(reading, found);
   if (sub === undefined) throw createSyntaxError(reading);
   if (sub === null) return { kind: "some", path, where };
-  // What stands behind the brackets is asked of the same element.
+  // The part after the brackets applies to the same element.
   return { kind: "some", path, where: { kind: "and", operands: [where, readComparison(reading, [sub])] } };
 }
 
 /** @see RFC 7644, 3.4.2.2: valuePath. */
 function readBrackets(reading: Reading, { attribute }: Found, depth: number): ScimFilter {
-  if (attribute.subAttributes === undefined) throw createFilterError(`${attribute.name} has no parts.`);
+  if (attribute.subAttributes === undefined)
+    throw createFilterError(`${attribute.name} has no sub-attributes.`);
   expect(reading, "[");
   const subAttributes = attribute.subAttributes;
   const within: Reading = {
@@ -150,7 +151,7 @@ function readBrackets(reading: Reading, { attribute }: Found, depth: number): Sc
   return filter;
 }
 
-/** The `.value` behind brackets; null where there is nothing, undefined where it is unknown. */
+/** The `.value` after brackets. Null if there is none, undefined if it is unknown. */
 function readSub(reading: Reading, { attribute }: Found): string | null | undefined {
   const token = peek(reading);
   if (token?.kind !== "word" || token.spaced || !token.text.startsWith(".")) return null;
@@ -183,14 +184,14 @@ const LITERALS = new Map<string, Comparable>([
   ["null", null],
 ]);
 
-/** A value as JSON writes it; the grammar's words have no case. @see RFC 7644, 3.4.2.2: compValue. */
+/** Parses a value: a JSON string or number, or a case-insensitive word. @see RFC 7644, 3.4.2.2: compValue. */
 function parseValue(token: Token): Comparable {
   if (token.kind === "text") return token.text;
   if (token.kind !== "word") throw createFilterError("A value is missing.");
   const literal = LITERALS.get(token.text.toLowerCase());
   if (literal !== undefined) return literal;
   if (NUMBER.test(token.text)) return Number(token.text);
-  throw createFilterError(`${token.text} must stand in quotes.`);
+  throw createFilterError(`${token.text} must be in quotes.`);
 }
 
 function peek({ tokens, at }: Reading): Token | undefined {
@@ -206,16 +207,16 @@ function expect(reading: Reading, kind: Token["kind"]): void {
   reading.at++;
 }
 
-/** A word between two conditions stands apart from both. */
+/** A keyword between two conditions must be surrounded by white space. */
 function requireSpaces({ tokens, at }: Reading): void {
   if (tokens[at - 1]?.spaced !== true || tokens[at]?.spaced !== true) {
-    throw createFilterError("and, or and operators stand between spaces.");
+    throw createFilterError("and, or and operators must be surrounded by spaces.");
   }
 }
 
 function createSyntaxError(reading: Reading): Error {
   const token = peek(reading);
   return createFilterError(
-    token === undefined ? "The filter ends too early." : `The filter can't be read at ${token.text}`,
+    token === undefined ? "The filter is incomplete." : `The filter is invalid at ${token.text}`,
   );
 }

@@ -87,7 +87,6 @@ const DeleteGroup = graphql(`
   }
 `);
 
-/** What can be done with groups. */
 export const GROUP_OPERATIONS: Operations = {
   type: "Group",
   list: async (ctx, query) => (await execute(ctx, ListGroups, { query })).directoryGroups,

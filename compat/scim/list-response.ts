@@ -2,7 +2,7 @@ import type { ListRequest } from "./read-list-request.ts";
 import type { ResourceJson } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
 
-/** A page: what it shows, of how many, and the cursors of those around it. */
+/** One page of a list, with the total and the cursors of the pages around it. */
 export type ScimListPage = {
   resources: ResourceJson[];
   total: number;
@@ -11,7 +11,7 @@ export type ScimListPage = {
 };
 
 /**
- * Makes the answer of a list.
+ * Builds a ListResponse.
  *
  * @see RFC 7644, 3.4.2; RFC 9865, 2.
  */
@@ -22,7 +22,7 @@ export function listResponse(
   return {
     schemas: [URNS.listResponse],
     totalResults: total,
-    // Pages by cursor have no index.
+    // Cursor-based pages have no index.
     ...(request.cursor === null && { startIndex: request.startIndex }),
     itemsPerPage: resources.length,
     ...(previousCursor !== null && { previousCursor }),

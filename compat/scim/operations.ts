@@ -6,13 +6,12 @@ import type { ListRequest } from "./read-list-request.ts";
 import type { ScimListPage } from "./list-response.ts";
 import type { ResourceNode } from "./resource-json.ts";
 
-/** A page of resources of a type. */
 export type NodePage = { nodes: readonly ResourceNode[] } & Omit<ScimListPage, "resources">;
 
-/** Which resource is written to, and what its version is held to. */
+/** The resource to write, and the conditions on its version. */
 export type WriteTarget = { id: string } & EtagCondition;
 
-/** What can be done with the resources of a type: each is one execution of one GraphQL document. */
+/** The operations on a resource type. Each runs one GraphQL document. */
 export type Operations = {
   type: ResourceTypeName;
   list: (ctx: Ctx, query: ListQuery) => Promise<NodePage>;
@@ -23,5 +22,5 @@ export type Operations = {
   remove: (ctx: Ctx, target: WriteTarget) => Promise<void>;
 };
 
-/** A list request as GraphQL takes it. */
+/** A list request as GraphQL variables. */
 export type ListQuery = Omit<ListRequest, "projection"> & { members: boolean };

@@ -13,8 +13,8 @@ import { readPatchPath } from "./filter-text.ts";
 import { relativizeAddresses } from "./relativize-addresses.ts";
 
 /**
- * Reads the operations of a PATCH, at the address `base`. One without a path stands for one on each member
- * of its value.
+ * Parses the operations of a PATCH, where `base` is the base URL. An operation without a path becomes one
+ * operation per member of its value.
  *
  * @throws {DomainError} invalid_body; invalid_path; invalid_filter; no_target; validation_failed.
  * @see RFC 7644, 3.5.2.
@@ -32,7 +32,7 @@ export function patchOperations(type: ResourceTypeName, given: unknown, base: st
 
 function requireFew({ length }: unknown[]): void {
   if (length <= OPERATIONS_AT_MOST) return;
-  throw new DomainError("payload_too_large", `A patch has at most ${OPERATIONS_AT_MOST} operations.`);
+  throw new DomainError("payload_too_large", `A patch can have at most ${OPERATIONS_AT_MOST} operations.`);
 }
 
 function readOperation(type: ResourceTypeName, given: unknown): PatchOperation[] {
@@ -40,14 +40,14 @@ function readOperation(type: ResourceTypeName, given: unknown): PatchOperation[]
   const op = operationKind(getMember(given, "op"));
   const path = getMember(given, "path") ?? "";
   const value = getMember(given, "value");
-  if (typeof path !== "string") throw createPathError("A path must be a text.");
+  if (typeof path !== "string") throw createPathError("A path must be a string.");
   if (path.trim() !== "") return [{ op, value, ...readPath(type, path) }];
-  if (op === "remove") throw new DomainError("no_target", "Nothing says what to remove.", { field: "path" });
-  if (!isObject(value)) throw createFieldError("value", "must be an object where there is no path");
+  if (op === "remove") throw new DomainError("no_target", "remove requires a path.", { field: "path" });
+  if (!isObject(value)) throw createFieldError("value", "must be an object if there is no path");
   return listResourceMembers(type, value).flatMap(([name, inner]) => onMember(type, op, { name, inner }));
 }
 
-/** An identity provider may write Add. */
+/** Case-insensitive: some identity providers send `Add`. */
 function operationKind(given: unknown): PatchOperation["op"] {
   const name = typeof given === "string" ? given.toLowerCase() : "";
   const op = OPERATION_KINDS.find((kind) => kind === name);
@@ -62,8 +62,8 @@ function readPath(type: ResourceTypeName, path: string) {
 }
 
 /**
- * What a member without a path does. Its name may be a path, such as `name.givenName`; what is unknown, or
- * not the client's to write, as an id that is sent along, is passed over.
+ * Converts one member of a value without a path. Its name may be a path, such as `name.givenName`. Unknown and
+ * read-only attributes, such as an id, are ignored.
  */
 function onMember(
   type: ResourceTypeName,

@@ -7,13 +7,13 @@ import {
 } from "../../src/domain/directory/resource-types.ts";
 import { DomainError } from "../../src/domain/kernel/errors.ts";
 
-/** The attributes that an answer shows: only these, all but these, or what is shown by default. */
+/** Which attributes to return: only some, all but some, or those returned by default. */
 export type Projection = { show: "default" } | { show: "only" | "allBut"; paths: string[] };
 
 /**
- * Reads which attributes are asked for. Names that no type has ask for nothing.
+ * Parses `attributes` and `excludedAttributes`. Unknown names are ignored.
  *
- * @throws {DomainError} invalid_parameter where both are given.
+ * @throws {DomainError} invalid_parameter if both are given.
  * @see RFC 7644, 3.4.2.5 and 3.9.
  */
 export function toProjection(
@@ -21,7 +21,7 @@ export function toProjection(
   { attributes, excludedAttributes }: { attributes: string[]; excludedAttributes: string[] },
 ): Projection {
   if (attributes.length > 0 && excludedAttributes.length > 0) {
-    throw new DomainError("invalid_parameter", "attributes and excludedAttributes exclude each other.");
+    throw new DomainError("invalid_parameter", "Use either attributes or excludedAttributes, not both.");
   }
   const names = attributes.length > 0 ? attributes : excludedAttributes;
   const resolved = names.flatMap((name) => types.map((type) => resolveAttribute(type, name)));
@@ -30,7 +30,7 @@ export function toProjection(
   return excludedAttributes.length > 0 ? { show: "allBut", paths } : { show: "default" };
 }
 
-/** Whether anything of an attribute of the resource is shown. */
+/** Whether an attribute, or any of its sub-attributes, is returned. */
 export function isShown(projection: Projection, name: string): boolean {
   switch (projection.show) {
     case "default":
@@ -43,7 +43,7 @@ export function isShown(projection: Projection, name: string): boolean {
 }
 
 /**
- * A resource with no more than what is asked for, in the order of its schema.
+ * Keeps only the requested attributes of a resource, in the order of its schema.
  *
  * @see RFC 7643, 2.2: "returned"; RFC 7644, 3.9.
  */

@@ -6,10 +6,10 @@ import { readFilter } from "./filter-text.ts";
 import { type Projection, toProjection } from "./projection.ts";
 import { relativizeAddresses } from "./relativize-addresses.ts";
 
-/** How many resources a page has: where nothing is said, and at most. */
+/** Default and maximum number of resources per page. */
 export const SCIM_PAGE_SIZE = { default: 100, most: 200 } as const;
 
-/** What a list is asked for; `count` is null where nothing is said, `cursor` where startIndex counts. */
+/** A list request. `count` is null if not given; `cursor` is null for index-based paging. */
 export type ListRequest = {
   where: ScimFilter | null;
   sort: { path: string[]; descending: boolean } | null;
@@ -19,22 +19,22 @@ export type ListRequest = {
   projection: Projection;
 };
 
-/** Gives a parameter as it was sent; undefined where it was not. */
+/** Returns a parameter as sent, or undefined. */
 export type Parameters = (name: string) => unknown;
 
-/** The parameters of an address. @see RFC 7644, 3.4.2. */
+/** Parameters from the query of a URL. @see RFC 7644, 3.4.2. */
 export function queryParameters(url: string): Parameters {
   const { searchParams } = new URL(url);
   return (name) => searchParams.get(name) ?? undefined;
 }
 
-/** The parameters of a search, which have the same names. @see RFC 7644, 3.4.3. */
+/** Parameters from the body of a search, which have the same names. @see RFC 7644, 3.4.3. */
 export function bodyParameters(body: Record<string, unknown>): Parameters {
   return (name) => getMember(body, name) ?? undefined;
 }
 
 /**
- * Reads what a list is asked for, at the address `base`.
+ * Parses a list request, where `base` is the base URL.
  *
  * @throws {DomainError} invalid_filter; invalid_count; invalid_parameter.
  * @see RFC 7644, 3.4.2; RFC 9865, 2.
@@ -57,7 +57,7 @@ export function readListRequest(
 }
 
 /**
- * Reads which attributes an answer is to show.
+ * Parses which attributes to return.
  *
  * @throws {DomainError} invalid_parameter.
  */
@@ -84,7 +84,7 @@ function parseSort(types: readonly ResourceTypeName[], parameters: Parameters): 
 function parseText(name: string, value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value === "string") return value;
-  throw createParameterError(name, "must be a text");
+  throw createParameterError(name, "must be a string");
 }
 
 function parseInteger(name: string, value: unknown): number | null {
@@ -93,14 +93,14 @@ function parseInteger(name: string, value: unknown): number | null {
   throw createParameterError(name, "must be a whole number");
 }
 
-/** Null where nothing was sent, undefined for what is no whole number. */
+/** Null if not given, undefined if not an integer. */
 function toWholeNumber(value: unknown): number | null | undefined {
   if (value === undefined || value === "") return null;
   const number = typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) ? number : undefined;
 }
 
-/** What is less than 0 counts as 0, and above the maximum there are fewer than asked. @see RFC 7644, 3.4.2.4. */
+/** Negative counts become 0, larger ones the maximum. @see RFC 7644, 3.4.2.4. */
 function parseCount(parameters: Parameters, cursor: string | null): number | null {
   const count = toWholeNumber(parameters("count"));
   if (count === null) return null;
@@ -111,7 +111,7 @@ function parseCount(parameters: Parameters, cursor: string | null): number | nul
   throw createParameterError("count", "must be a whole number");
 }
 
-/** Names between commas, or in a list. */
+/** Comma-separated names, or a list of names. */
 function parseNames(name: string, value: unknown): string[] {
   if (value === undefined) return [];
   const given: unknown[] = Array.isArray(value) ? value : [value];

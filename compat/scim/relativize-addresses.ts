@@ -1,10 +1,10 @@
 import type { ScimFilter } from "../../src/domain/directory/filter.ts";
 
-/** The attributes that hold an address of ours. */
+/** Attributes that contain URLs of this service. */
 const ADDRESSES = new Set(["location", "$ref"]);
 
 /**
- * The filter with the addresses that it asks for as the directory knows them: relative to `base`.
+ * Makes the URLs in a filter relative to `base`, as the directory stores them.
  *
  * @see RFC 7643, 2.3.7.
  */
@@ -26,7 +26,7 @@ export function relativizeAddresses(filter: ScimFilter, base: string): ScimFilte
 
 type Compare = Extract<ScimFilter, { kind: "compare" }>;
 
-/** What every address begins with, or has in it, is asked of none in particular. */
+/** A prefix or part of the base URL matches every URL, so it becomes empty. */
 function relativize(root: string, filter: Compare): Compare {
   const { comparison, value } = filter;
   if (typeof value !== "string") return filter;

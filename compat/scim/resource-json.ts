@@ -2,7 +2,7 @@ import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { RESOURCE_TYPES, type ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
 import { type Projection, project } from "./projection.ts";
 
-/** A user or a group as GraphQL gives it. */
+/** A user or group from GraphQL. */
 export type ResourceNode = {
   uuid: string;
   version: string;
@@ -11,18 +11,18 @@ export type ResourceNode = {
   updatedAt: string;
 };
 
-/** A resource as SCIM shows it; the order of its members is the schema's. */
+/** A resource in SCIM's JSON, with its members in the schema's order. */
 export type ResourceJson = Record<string, unknown>;
 
-/** Where the resources of a type stand. @see RFC 7644, 3.2. */
+/** The path of each resource type. @see RFC 7644, 3.2. */
 export const ENDPOINTS: Readonly<Record<ResourceTypeName, string>> = { User: "/Users", Group: "/Groups" };
 
-/** The address of a resource. */
+/** The URL of a resource. */
 export function getLocation(base: string, type: ResourceTypeName, id: string): string {
   return `${base}${ENDPOINTS[type]}/${id}`;
 }
 
-/** Makes the JSON of a resource. @see RFC 7643, 3 and 8. */
+/** Converts a resource to SCIM's JSON. @see RFC 7643, 3 and 8. */
 export function resourceJson(
   type: ResourceTypeName,
   node: ResourceNode,
@@ -47,7 +47,7 @@ export function resourceJson(
   return project(type, whole, projection);
 }
 
-/** Whoever is pointed to gets an address. @see RFC 7643, 2.3.7. */
+/** Adds the URLs of referenced resources. @see RFC 7643, 2.3.7. */
 function references(base: string, attributes: Record<string, unknown>): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   const { groups, members } = attributes;
@@ -61,7 +61,7 @@ function references(base: string, attributes: Record<string, unknown>): Record<s
   return found;
 }
 
-/** Whoever is no user of ours is named without an address. */
+/** A manager who is not a user of the workspace has no URL. */
 function managerJson(base: string, manager: unknown): unknown {
   return isObject(manager) && manager["$ref"] !== undefined ? addRef(base, "User", manager) : manager;
 }

@@ -22,7 +22,7 @@ import { type Projection, isShown } from "./projection.ts";
 import { ENDPOINTS, type ResourceNode, getLocation, resourceJson } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
 
-/** The routes of a type of resources. @see RFC 7644, 3.2. */
+/** The routes of a resource type. @see RFC 7644, 3.2. */
 export function resourceRoutes(operations: Operations): ScimApp {
   const { type } = operations;
   const app = createScimApp();
@@ -78,7 +78,7 @@ export function resourceRoutes(operations: Operations): ScimApp {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is no id of ours is nobody's. */
+/** A malformed id is not found. */
 function getId(c: Context<ScimEnv>, { type }: Operations): string {
   const id = c.req.param("id") ?? "";
   if (!UUID.test(id)) throw createNotFoundError(type.toLowerCase());
@@ -91,7 +91,7 @@ function getProjection(c: Context<ScimEnv>, { type }: Operations): Projection {
 
 type Answered = { node: ResourceNode; projection: Projection; status?: 200 | 201 | 304 };
 
-/** @see RFC 7643, 3.1: meta.location is the Content-Location; RFC 7644, 3.3 to 3.5 show it as Location. */
+/** `meta.location` is the Content-Location (RFC 7643, 3.1), and the Location as in RFC 7644, 3.3 to 3.5. */
 function answerNode(c: Context<ScimEnv>, { type }: Operations, answered: Answered): Response {
   const { node, projection, status = 200 } = answered;
   const location = getLocation(getBaseUrl(c), type, node.uuid);

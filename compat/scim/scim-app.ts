@@ -14,34 +14,32 @@ import type { HttpEnv } from "../../src/http/request.ts";
 import { isCompressed, getMediaType, decodeUtf8 } from "../../src/http/request-body.ts";
 import { SCIM_JSON } from "./urns.ts";
 
-/** What a route of /scim/v2 finds in its context: the identity provider's. */
+/** Hono environment of the /scim/v2 routes. */
 export type ScimEnv = { Bindings: HttpEnv["Bindings"]; Variables: HttpEnv["Variables"] & { ctx: Ctx } };
 
-/** What the routes of /scim/v2 work with. */
 export type ScimServices = AuthServices & { rateLimit: RateLimit; holdBody: HoldBody };
 
-/** A set of routes. */
 export type ScimApp = Hono<ScimEnv>;
 
-/** Makes an empty set of routes. */
 export function createScimApp(): ScimApp {
   return new Hono<ScimEnv>();
 }
 
-/** Finds out who asks, before anything else of the request is looked at. */
+/** Authenticates the request and applies the rate limit, before anything else is read. */
 export function authenticateRequest(services: ScimServices): MiddlewareHandler<ScimEnv> {
   return async (c, next) => {
     const ctx = await authenticateScim(services, c);
     const { allowed, headers } = await services.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
+    if (!allowed)
+      throw new DomainError("rate_limited", "Too many requests per second. Try again in a second.");
     ctx.signal = c.req.raw.signal;
     c.set("ctx", ctx);
     await next();
   };
 }
 
-/** Holds a body to what any request, a Bulk included, may send. */
+/** Limits the size of every body, including a Bulk. */
 export function limitScimBody({ holdBody }: ScimServices): MiddlewareHandler<ScimEnv> {
   const { bodyBytes: maxBytes } = LIMITS;
   return limitBody({
@@ -57,22 +55,23 @@ export function limitScimBody({ holdBody }: ScimServices): MiddlewareHandler<Sci
 const TYPES = new Set(["", SCIM_JSON, "application/json"]);
 
 /**
- * Reads a request's body.
+ * Parses the body.
  *
  * @throws {DomainError} unsupported_media_type; invalid_body.
  * @see RFC 7644, 3.1 and 3.8.
  */
 export async function readBody(c: Context<ScimEnv>): Promise<Record<string, unknown>> {
   if (isCompressed(c)) {
-    throw new DomainError("unsupported_media_type", "A body must not be compressed.");
+    throw new DomainError("unsupported_media_type", "The body must not be compressed.");
   }
   if (!TYPES.has(getMediaType(c))) {
-    throw new DomainError("unsupported_media_type", `A body must be ${SCIM_JSON} or application/json.`);
+    throw new DomainError("unsupported_media_type", `The body must be ${SCIM_JSON} or application/json.`);
   }
   const body = parseJson(await c.req.arrayBuffer());
-  if (!isObject(body)) throw new DomainError("invalid_body", "The body must be one JSON object.");
-  // Nothing of SCIM is half as deep; what is far deeper would overflow the stack.
-  if (isDeeper(body, DEPTH)) throw new DomainError("invalid_body", `A body is nested at most ${DEPTH} deep.`);
+  if (!isObject(body)) throw new DomainError("invalid_body", "The body must be a JSON object.");
+  // Valid requests are less than half as deep. Very deep ones would overflow the stack.
+  if (isDeeper(body, DEPTH))
+    throw new DomainError("invalid_body", `The body can be nested at most ${DEPTH} levels deep.`);
   return body;
 }
 
@@ -91,7 +90,7 @@ function parseJson(bytes: ArrayBuffer): unknown {
   }
 }
 
-/** A member of a message, whatever the case of its name. @see RFC 7643, 2.1. */
+/** A member of a message. Names are case-insensitive. @see RFC 7643, 2.1. */
 export function getMember(message: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(message, name)) return message[name];
   const wanted = name.toLowerCase();
@@ -99,7 +98,7 @@ export function getMember(message: Record<string, unknown>, name: string): unkno
 }
 
 /**
- * Holds a message to name its schema, and not another one only.
+ * Requires that the message's `schemas` include this one.
  *
  * @throws {DomainError} validation_failed.
  * @see RFC 7643, 3: "schemas"; RFC 7644, 3.1.
@@ -108,18 +107,18 @@ export function requireSchema(message: Record<string, unknown>, urn: string): vo
   const schemas = getMember(message, "schemas");
   const named = Array.isArray(schemas) ? schemas.map((schema) => String(schema).toLowerCase()) : [];
   if (named.includes(urn.toLowerCase())) return;
-  throw new DomainError("validation_failed", `schemas must name ${urn}.`, { field: "schemas" });
+  throw new DomainError("validation_failed", `schemas must include ${urn}.`, { field: "schemas" });
 }
 
-/** The address below which everything of SCIM stands. */
+/** The base URL of the SCIM API. */
 export function getBaseUrl(c: Context<ScimEnv>): string {
   return `${c.get("baseUrl")}/scim/v2`;
 }
 
-/** Only the caller may keep an answer. */
+/** Only the caller may cache a response. */
 const ALWAYS = { "content-type": SCIM_JSON, "cache-control": "private, no-cache", vary: "Authorization" };
 
-/** Answers JSON. */
+/** Responds with JSON. */
 export function answerJson(
   c: Context<ScimEnv>,
   body: object,
@@ -128,7 +127,7 @@ export function answerJson(
   return c.body(JSON.stringify(body), status, { ...ALWAYS, ...headers });
 }
 
-/** Answers by headers alone. @see RFC 9110, 15.4.5: a 304 has those that a 200 would have. */
+/** Responds with headers only. A 304 has those of a 200. @see RFC 9110, 15.4.5. */
 export function answerNothing(
   c: Context<ScimEnv>,
   status: 204 | 304,

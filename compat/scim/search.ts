@@ -56,7 +56,7 @@ const ListResources = graphql(`
 
 const EVERY_TYPE: readonly ResourceTypeName[] = ["User", "Group"];
 
-/** The searches by POST, of one type and of all, and the list of all. @see RFC 7644, 3.4.2.1 and 3.4.3. */
+/** Searches by POST, of one type or all, and the list of all resources. @see RFC 7644, 3.4.2.1 and 3.4.3. */
 export function searchRoutes(): ScimApp {
   const app = createScimApp();
   app.get("/", (c) => answerAll(c, readListRequest(EVERY_TYPE, queryParameters(c.req.url), getBaseUrl(c))));
@@ -66,9 +66,9 @@ export function searchRoutes(): ScimApp {
   app.post("/Users/.search", async (c) => answerOne(c, USER_OPERATIONS, await readSearch(c)));
   app.post("/Groups/.search", async (c) => answerOne(c, GROUP_OPERATIONS, await readSearch(c)));
   for (const path of ["/Users/.search", "/Groups/.search"]) {
-    // Before it is taken for the id of a resource.
+    // Registered before the route that would take it for a resource's id.
     app.all(path, () => {
-      throw new DomainError("method_not_allowed", "This path answers POST.");
+      throw new DomainError("method_not_allowed", "This path allows only POST.");
     });
   }
   return app;

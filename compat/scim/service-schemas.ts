@@ -1,13 +1,13 @@
 import { type Attribute, type AttributeType, attribute } from "../../src/domain/directory/attribute.ts";
 import { URNS } from "./urns.ts";
 
-/** An attribute of what describes the service: it may also be a number. */
+/** An attribute of a discovery resource, which may also be a number. */
 export type ServiceAttribute = Omit<Attribute, "type" | "subAttributes"> & {
   readonly type: AttributeType | "integer";
   readonly subAttributes?: readonly ServiceAttribute[];
 };
 
-/** A schema as /Schemas shows it, of a resource or of what describes the service. */
+/** A schema as /Schemas shows it, of a resource or a discovery resource. */
 export type ServiceSchema = {
   readonly id: string;
   readonly name: string;
@@ -24,7 +24,7 @@ const NUMBER: Characteristics = { ...REQUIRED, type: "integer" };
 const URI: Characteristics = { type: "reference", caseExact: true, referenceTypes: ["uri"] };
 const PAGE_URI: Characteristics = { ...URI, referenceTypes: ["external"] };
 
-/** Nobody changes what the service says of itself. */
+/** All attributes of discovery resources are read-only. */
 function readOnlyAttribute(
   name: string,
   description: string,
@@ -41,50 +41,50 @@ function complexAttribute(
   return readOnlyAttribute(name, description, { ...REQUIRED, type: "complex", subAttributes });
 }
 
-const supported = readOnlyAttribute("supported", "Whether the service does it.", BOOLEAN);
+const supported = readOnlyAttribute("supported", "Whether the service supports it.", BOOLEAN);
 
 /** @see RFC 7643, 5 and 8.7.2; RFC 9865, 4. */
 const SERVICE_PROVIDER_CONFIG: ServiceSchema = {
   id: URNS.serviceProviderConfig,
   name: "ServiceProviderConfig",
-  description: "What the service can do",
+  description: "The service's capabilities",
   attributes: [
-    complexAttribute("patch", "Changes of single attributes.", [supported]),
+    complexAttribute("patch", "Partial updates with PATCH.", [supported]),
     complexAttribute("bulk", "Many operations in one request.", [
       supported,
-      readOnlyAttribute("maxOperations", "How many operations at most.", NUMBER),
-      readOnlyAttribute("maxPayloadSize", "How many bytes at most.", NUMBER),
+      readOnlyAttribute("maxOperations", "Maximum number of operations.", NUMBER),
+      readOnlyAttribute("maxPayloadSize", "Maximum size in bytes.", NUMBER),
     ]),
-    complexAttribute("filter", "Lists of what fits a condition.", [
+    complexAttribute("filter", "Lists filtered by a condition.", [
       supported,
-      readOnlyAttribute("maxResults", "How many resources an answer has at most.", NUMBER),
+      readOnlyAttribute("maxResults", "Maximum number of resources in a response.", NUMBER),
     ]),
-    complexAttribute("changePassword", "Passwords set by a client.", [supported]),
-    complexAttribute("sort", "Lists in an order.", [supported]),
+    complexAttribute("changePassword", "Setting passwords.", [supported]),
+    complexAttribute("sort", "Sorting of lists.", [supported]),
     complexAttribute("etag", "Versions of resources.", [supported]),
     {
-      ...complexAttribute("pagination", "How lists are divided.", [
-        readOnlyAttribute("cursor", "Whether by cursors.", BOOLEAN),
-        readOnlyAttribute("index", "Whether by numbers.", BOOLEAN),
-        readOnlyAttribute("defaultPaginationMethod", "How, where nothing is asked.", {
+      ...complexAttribute("pagination", "Paging of lists.", [
+        readOnlyAttribute("cursor", "Whether cursors are supported.", BOOLEAN),
+        readOnlyAttribute("index", "Whether indexes are supported.", BOOLEAN),
+        readOnlyAttribute("defaultPaginationMethod", "The default method.", {
           canonicalValues: ["cursor", "index"],
         }),
-        readOnlyAttribute("defaultPageSize", "How many resources, where nothing is asked.", {
+        readOnlyAttribute("defaultPageSize", "Default number of resources per page.", {
           type: "integer",
         }),
-        readOnlyAttribute("maxPageSize", "How many resources at most.", { type: "integer" }),
+        readOnlyAttribute("maxPageSize", "Maximum number of resources per page.", { type: "integer" }),
       ]),
       required: false,
     },
     {
-      ...complexAttribute("authenticationSchemes", "How clients show who they are.", [
-        readOnlyAttribute("type", "The kind of scheme.", {
+      ...complexAttribute("authenticationSchemes", "How clients authenticate.", [
+        readOnlyAttribute("type", "Type of the scheme.", {
           ...REQUIRED,
           canonicalValues: ["oauth", "oauth2", "oauthbearertoken", "httpbasic", "httpdigest"],
         }),
-        readOnlyAttribute("name", "What the scheme is called.", REQUIRED),
-        readOnlyAttribute("description", "What the scheme is.", REQUIRED),
-        readOnlyAttribute("specUri", "Where the scheme is specified.", PAGE_URI),
+        readOnlyAttribute("name", "Name of the scheme.", REQUIRED),
+        readOnlyAttribute("description", "Description of the scheme.", REQUIRED),
+        readOnlyAttribute("specUri", "URL of the scheme's specification.", PAGE_URI),
         readOnlyAttribute("primary", "Whether this is the preferred scheme.", { type: "boolean" }),
       ]),
       ...SEVERAL,
@@ -96,17 +96,17 @@ const SERVICE_PROVIDER_CONFIG: ServiceSchema = {
 const RESOURCE_TYPE: ServiceSchema = {
   id: URNS.resourceType,
   name: "ResourceType",
-  description: "A kind of resource",
+  description: "A resource type",
   attributes: [
-    readOnlyAttribute("id", "The same as the name."),
-    readOnlyAttribute("name", "What the kind is called.", REQUIRED),
-    readOnlyAttribute("description", "What the resources are."),
-    readOnlyAttribute("endpoint", "Where they stand.", { ...REQUIRED, ...URI }),
-    readOnlyAttribute("schema", "The schema that they follow.", { ...REQUIRED, ...URI }),
+    readOnlyAttribute("id", "Same as the name."),
+    readOnlyAttribute("name", "Name of the resource type.", REQUIRED),
+    readOnlyAttribute("description", "Description of the resource type."),
+    readOnlyAttribute("endpoint", "Path of the resources.", { ...REQUIRED, ...URI }),
+    readOnlyAttribute("schema", "The resource type's main schema.", { ...REQUIRED, ...URI }),
     {
-      ...complexAttribute("schemaExtensions", "The schemas that add to it.", [
-        readOnlyAttribute("schema", "The schema.", { ...REQUIRED, ...URI }),
-        readOnlyAttribute("required", "Whether each resource has it.", BOOLEAN),
+      ...complexAttribute("schemaExtensions", "Schemas that extend it.", [
+        readOnlyAttribute("schema", "The extending schema.", { ...REQUIRED, ...URI }),
+        readOnlyAttribute("required", "Whether every resource has the extension.", BOOLEAN),
       ]),
       ...SEVERAL,
       required: false,
@@ -115,8 +115,8 @@ const RESOURCE_TYPE: ServiceSchema = {
 };
 
 const CHARACTERISTICS: readonly ServiceAttribute[] = [
-  readOnlyAttribute("name", "What the attribute is called.", { ...REQUIRED, caseExact: true }),
-  readOnlyAttribute("type", "What its values are.", {
+  readOnlyAttribute("name", "Name of the attribute.", { ...REQUIRED, caseExact: true }),
+  readOnlyAttribute("type", "Type of its values.", {
     ...REQUIRED,
     canonicalValues: [
       "string",
@@ -129,42 +129,45 @@ const CHARACTERISTICS: readonly ServiceAttribute[] = [
       "binary",
     ],
   }),
-  readOnlyAttribute("multiValued", "Whether it has several values.", BOOLEAN),
-  readOnlyAttribute("description", "What it is."),
+  readOnlyAttribute("multiValued", "Whether it can have several values.", BOOLEAN),
+  readOnlyAttribute("description", "Description of the attribute."),
   readOnlyAttribute("required", "Whether a resource must have it.", { type: "boolean" }),
-  readOnlyAttribute("canonicalValues", "Values that are usual.", { ...SEVERAL, caseExact: true }),
-  readOnlyAttribute("caseExact", "Whether values are told apart by case.", { type: "boolean" }),
-  readOnlyAttribute("mutability", "Who may change it, and when.", {
+  readOnlyAttribute("canonicalValues", "Suggested values.", { ...SEVERAL, caseExact: true }),
+  readOnlyAttribute("caseExact", "Whether values are case-sensitive.", { type: "boolean" }),
+  readOnlyAttribute("mutability", "Whether and when it can be changed.", {
     ...REQUIRED,
     caseExact: true,
     canonicalValues: ["readOnly", "readWrite", "immutable", "writeOnly"],
   }),
-  readOnlyAttribute("returned", "When an answer shows it.", {
+  readOnlyAttribute("returned", "When a response includes it.", {
     ...REQUIRED,
     caseExact: true,
     canonicalValues: ["always", "never", "default", "request"],
   }),
-  readOnlyAttribute("uniqueness", "Among what a value is unique.", {
+  readOnlyAttribute("uniqueness", "The scope in which a value is unique.", {
     caseExact: true,
     canonicalValues: ["none", "server", "global"],
   }),
-  readOnlyAttribute("referenceTypes", "What a reference may point to.", { ...SEVERAL, caseExact: true }),
+  readOnlyAttribute("referenceTypes", "Resource types a reference can point to.", {
+    ...SEVERAL,
+    caseExact: true,
+  }),
 ];
 
 /** @see RFC 7643, 7 and 8.7.2. */
 const SCHEMA: ServiceSchema = {
   id: URNS.schema,
   name: "Schema",
-  description: "The attributes of a kind of resource",
+  description: "The attributes of a resource",
   attributes: [
     readOnlyAttribute("id", "The schema's URN.", { ...REQUIRED, caseExact: true }),
-    readOnlyAttribute("name", "What the schema is called.", REQUIRED),
-    readOnlyAttribute("description", "What the schema is of."),
+    readOnlyAttribute("name", "Name of the schema.", REQUIRED),
+    readOnlyAttribute("description", "Description of the schema."),
     {
-      ...complexAttribute("attributes", "The attributes.", [
+      ...complexAttribute("attributes", "Attributes of the resource.", [
         ...CHARACTERISTICS,
         {
-          ...complexAttribute("subAttributes", "The parts of a complex one.", CHARACTERISTICS),
+          ...complexAttribute("subAttributes", "Attributes of a complex attribute.", CHARACTERISTICS),
           ...SEVERAL,
           required: false,
         },
@@ -174,5 +177,5 @@ const SCHEMA: ServiceSchema = {
   ],
 };
 
-/** The schemas of what describes the service. */
+/** The schemas of discovery resources. */
 export const SERVICE_SCHEMAS: readonly ServiceSchema[] = [SERVICE_PROVIDER_CONFIG, RESOURCE_TYPE, SCHEMA];

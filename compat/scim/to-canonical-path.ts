@@ -1,4 +1,4 @@
-/** The names of paths as they are written here; clients may write them in any case. */
+/** Path names as we spell them. Clients may use any case. */
 const NAMES = new Map(
   ["Users", "Groups", "ServiceProviderConfig", "ResourceTypes", "Schemas", "Bulk", "Me", ".search"].map(
     (name) => [name.toLowerCase(), name],
@@ -7,7 +7,7 @@ const NAMES = new Map(
 
 const BASE = "/scim/v2";
 
-/** A path below /scim/v2 in its own spelling and without a slash at its end; any other path as it is. */
+/** Converts a path below /scim/v2 to our spelling without a trailing slash. Other paths stay unchanged. */
 export function toCanonicalPath(path: string): string {
   const beginning = path.slice(0, BASE.length + 1).toLowerCase();
   if (beginning !== BASE && beginning !== `${BASE}/`) return path;

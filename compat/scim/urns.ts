@@ -1,7 +1,7 @@
 const MESSAGES = "urn:ietf:params:scim:api:messages:2.0";
 const CORE = "urn:ietf:params:scim:schemas:core:2.0";
 
-/** The URNs of messages and of what describes the service. @see RFC 7644, 8.2; RFC 7643, 10.3. */
+/** URNs of messages and discovery schemas. @see RFC 7644, 8.2; RFC 7643, 10.3. */
 export const URNS = {
   error: `${MESSAGES}:Error`,
   listResponse: `${MESSAGES}:ListResponse`,
@@ -14,5 +14,5 @@ export const URNS = {
   schema: `${CORE}:Schema`,
 } as const;
 
-/** The media type of every answer. @see RFC 7644, 8.1. */
+/** The media type of every response. @see RFC 7644, 8.1. */
 export const SCIM_JSON = "application/scim+json";

@@ -87,7 +87,6 @@ const DeleteUser = graphql(`
   }
 `);
 
-/** What can be done with users. */
 export const USER_OPERATIONS: Operations = {
   type: "User",
   list: async (ctx, query) => (await execute(ctx, ListUsers, { query })).directoryUsers,

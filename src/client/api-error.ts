@@ -1,4 +1,4 @@
-/** A refusal of the service, as RFC 9457 has it. */
+/** An error response of the service. @see RFC 9457. */
 export type Problem = {
   status: number;
   /** Such as `lease_lost`. */
@@ -14,14 +14,14 @@ export type Problem = {
   request_id?: string;
 };
 
-/** The service refused a request: trying again as it is would be of no use. The message says what would. */
+/** The service rejected a request, so retrying it unchanged won't help. The message says what to do. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly problem: Problem;
 
   constructor(problem: Problem) {
-    const said = problem.detail ?? problem.title ?? `The service answered ${problem.status}.`;
+    const said = problem.detail ?? problem.title ?? `The service responded with ${problem.status}.`;
     const advice = findAdvice(problem);
     super(advice === null ? said : `${said} ${advice}`);
     this.name = "ApiError";
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The service could not be reached, or what it answered got lost: `cause` says why. Trying again is of use. */
+/** The service couldn't be reached, or its response was lost: see `cause`. The request can be retried. */
 export class ConnectionError extends Error {
   constructor(url: string, cause: unknown) {
     super(`${url} can't be reached: ${describeError(cause)}`, { cause });
@@ -39,9 +39,9 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Why a request failed; the reason stands behind fetch's own words, which say nothing. */
+/** Describes why a request failed, with the underlying cause of fetch's generic errors. */
 export function describeError(error: unknown): string {
-  if (error instanceof ApiError) return `it answers ${error.status}`;
+  if (error instanceof ApiError) return `it responded with ${error.status}`;
   if (error instanceof ConnectionError) return describeError(error.cause);
   const { cause } = error instanceof Error ? error : { cause: null };
   const inner = cause instanceof Error ? cause : error;
@@ -51,48 +51,49 @@ export function describeError(error: unknown): string {
 
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether trying again as it is may be of use. */
+/** Whether retrying the unchanged request may succeed. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ApiError) return PASSING.has(error.status);
   return error instanceof ConnectionError;
 }
 
-/** Whether the service lets the client do nothing more until a person has done something about it. */
+/** Whether the client can't continue until somebody fixes the cause. */
 export function isFinal(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   return error.status === 401 || error.status === 403 || error.code === "token_limit";
 }
 
-/** Whether a request was refused with this code. */
+/** Whether a request was rejected with this error code. */
 export function isRejection(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }
 
-/** Whether what a request was about is elsewhere by now, or never was there. */
+/** Whether the subject of a request has moved on or doesn't exist. */
 export function isGone(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 409 || error.status === 404);
 }
 
-/** Whether the service will never take what was sent, for its shape or its size. */
+/** Whether the service will never accept this request, because of its content or size. */
 export function isUnfit(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 413, 422].includes(error.status);
 }
 
-/** What can be done about a refusal that the client can do nothing about itself; null for others. */
+/** What to do about an error that the client can't handle itself, or null. */
 function findAdvice({ status, code }: { status: number; code: string }): string | null {
   if (status === 401)
-    return "The token given to the client is unknown, has expired or was revoked: give it another API key, made in the workspace's settings or by `agent-ops key create`.";
+    return "The client's token is unknown, expired or revoked. Create a new API key in the workspace's settings or with `agent-ops key create`.";
   if (code === "token_limit")
-    return "List them with GET /api/v1/agent_tokens and revoke those that nobody uses, or mint with `revoke_oldest`.";
+    return "List them with GET /api/v1/agent_tokens and revoke unused ones, or mint with `revoke_oldest`.";
   if (status !== 403) return null;
-  return FORBIDDEN[code] ?? "The token given to the client may not do this: give it another API key.";
+  return FORBIDDEN[code] ?? "The client's token doesn't allow this. Use another API key.";
 }
 
 const FORBIDDEN: Readonly<Record<string, string>> = {
   api_key_required:
-    "To be an `agent` the client needs an API key (agk_…): give it one, or leave out `agent` where the token is the agent's own.",
+    "The option `agent` requires an API key (agk_…). Pass one as `token`, or leave out `agent` if the token already belongs to the agent.",
   insufficient_scope:
-    "Give the API key this scope in the workspace's settings, and name it where the client is given `scopes`.",
-  ip_not_allowed: "Add this machine's address to those of the API key in the workspace's settings.",
-  workspace_suspended: "Whoever runs the service can let it in again by `agent-ops workspace resume`.",
+    "Use an API key with this scope, and include it in the client's `scopes` if you set them.",
+  ip_not_allowed:
+    "Add this machine's IP address to the API key's allowed addresses in the workspace's settings.",
+  workspace_suspended: "The service's operator can resume it with `agent-ops workspace resume`.",
 };

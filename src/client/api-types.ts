@@ -4,66 +4,66 @@
 export type Schemas = {
   AgentToken: { id: string; agent_id: string; api_key_id: string; name: string | null; scopes: (string)[]; created_at: string; expires_at: string; revoked_at: string | null; last_used_at: string | null };
   Problem: { 
-/** The address of a page that says what the code means. */
+/** URL of a page that explains the code. */
 type: string; title: string; status: number; 
-/** For people. */
+/** Explanation for people. */
 detail: string; 
-/** For programs: each answer names its own. More may come. */
+/** Error code for programs. New codes may be added. */
 code: string; 
-/** The first of what is wrong, such as `input.0.text`. */
+/** The first invalid field, such as `input.0.text`. */
 field?: string; 
-/** All that is wrong with the input. */
+/** All invalid fields. */
 errors?: ({ field: string; detail: string })[]; 
-/** With `cursor_expired`: where to go on. */
+/** With `cursor_expired`: the oldest cursor that still works. */
 oldest_cursor?: string; 
-/** With `invalid_state` and `lease_lost`: where it stands. */
+/** With `invalid_state` and `lease_lost`: the current status. */
 current_status?: string; 
-/** With `invalid_state`: the statuses in which it can be done. */
+/** With `invalid_state`: the statuses that allow it. */
 allowed?: (string)[]; 
-/** With `token_limit`: the oldest tokens that the agent has. */
+/** With `token_limit`: the agent's oldest tokens. */
 tokens?: ({ id: string; name: string | null; created_at: string; expires_at: string; last_used_at: string | null })[]; 
-/** Names the request in our logs. */
+/** Identifies the request in the service's logs. */
 request_id: string };
   IssuedAgentToken: { id: string; token: string; 
-/** The same as token, as RFC 6749 names it. */
+/** Same as `token`, under its name in RFC 6749. */
 access_token: string; token_type: "Bearer"; 
 /** Seconds. */
 expires_in: number; expires_at: string; agent_id: string; scopes: (string)[]; 
-/** The same as scopes, as RFC 6749 writes it. */
+/** Same as `scopes`, in the format of RFC 6749. */
 scope: string; name: string | null };
   NewAgentToken: { 
-/** The key's own agent where it is left out; a new handle makes a new agent. */
+/** Default: the API key's agent. A handle that doesn't exist creates a new agent. */
 agent?: { handle: string; name?: string | null; kind?: "software" | "robot" | null } | null; 
-/** All of the key's where it is left out. */
+/** Default: all scopes of the API key. */
 scopes?: ("agents:read" | "agents:write" | "messages:read" | "messages:write" | "tasks:read" | "tasks:write" | "tasks:work" | "eval_runs:read" | "eval_runs:write" | "agent_commands:read" | "agent_commands:ack" | "agent_commands:write" | "robots:read" | "robots:report" | "missions:read" | "missions:write" | "missions:report" | "traces:read" | "traces:write" | "gateway:check" | "gateway:delegate" | "gateway:read" | "events:read" | "tokens:introspect")[] | null; name?: string | null; 
-/** Seconds; 30 days where it is left out. */
+/** Lifetime in seconds. Default: 30 days. */
 expires_in?: number | null; 
-/** Where the agent has 1000 living tokens of the key: its oldest are revoked, instead of a refusal. */
+/** If the agent already has 1000 valid tokens of this key, revoke the oldest instead of returning an error. */
 revoke_oldest?: boolean | null };
   IssuedSocketToken: { id: string; token: string; 
-/** The same as token. */
+/** Same as `token`. */
 socket_token: string; token_type: "Socket"; 
 /** Seconds. */
 expires_in: number; expires_at: string; scopes: (string)[]; url: string; protocol: "graphql-transport-ws" };
   NewSocketToken: { 
-/** All of the credential's where it is left out. */
+/** Default: all scopes of the credential. */
 scopes?: ("agents:read" | "agents:write" | "messages:read" | "messages:write" | "tasks:read" | "tasks:write" | "tasks:work" | "eval_runs:read" | "eval_runs:write" | "agent_commands:read" | "agent_commands:ack" | "agent_commands:write" | "robots:read" | "robots:report" | "missions:read" | "missions:write" | "missions:report" | "traces:read" | "traces:write" | "gateway:check" | "gateway:delegate" | "gateway:read" | "events:read" | "tokens:introspect")[] | null; 
-/** Whether it opens one socket only. */
+/** Whether the token can open only one socket. */
 single_use?: boolean };
   TokenIntrospection: ({ active: false }) | ({ active: true; scope: string; token_type: "api_key" | "agent_token" | "socket_token"; 
-/** Seconds since 1970; absent where it never expires. */
+/** Unix time in seconds. Missing if the token never expires. */
 exp?: number; 
-/** Seconds since 1970. */
+/** Unix time in seconds. */
 iat: number; 
-/** The agent. */
+/** The agent's id. */
 sub: string; 
 /** The token's id. */
 jti: string; workspace_id: string });
   TokenInput: { token: string; 
-/** Taken, and not needed. */
+/** Accepted and ignored. */
 token_type_hint?: string };
   TokenForm: { token: string; 
-/** Taken, and not needed. */
+/** Accepted and ignored. */
 token_type_hint?: string };
   Done: Record<string, unknown>;
   Whoami: { actor: Schemas["Actor"]; workspace: { id: string; name: string }; credential: { id: string; kind: "api_key" | "agent_token" | "socket_token"; expires_at: string | null } | null; scopes: (string)[] };
@@ -73,28 +73,28 @@ token_type_hint?: string };
 capabilities?: unknown; 
 /** Any JSON value. */
 labels?: unknown; 
-/** What it may do: `stopped` for all under an emergency stop. */
+/** Whether the agent may work. `stopped` for all agents during an emergency stop. */
 control_state: "active" | "paused" | "stopped"; 
 /** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
 stop_state: "confirmed" | "pending" | "unreachable" | null; presence: "online" | "stale" | "offline"; 
-/** To half a minute. */
+/** Accurate to 30 seconds. */
 last_seen_at: string | null; archived_at: string | null; generation: number; created_at: string; updated_at: string };
   Pagination: { limit: number; offset: number; 
-/** How many there are in all. Exact; null for more than 10,000 matches of a filter. */
+/** Exact total, or null if a filter matches more than 10,000. */
 total: number | null; has_more: boolean; 
-/** Where the rest begins; null at the end, and where no offset can reach it. */
+/** Offset of the next page. Null on the last page, or if it exceeds the maximum offset. */
 next_offset: number | null };
   AgentProfile: { name?: string; version?: string | null; description?: string | null; 
-/** The commands that you carry out, and the JSON Schema of their params: of the draft 2020-12 or 07, with at most 2000 values, 100 references and 100 patterns, references to itself alone, and patterns that RE2 takes. */
+/** The commands that the agent supports, with the JSON Schema (draft 2020-12 or 07) of their params: at most 2000 values, 100 references and 100 patterns; references only within the schema; patterns in RE2 syntax. */
 capabilities?: ({ type: string; params_schema?: (boolean) | (Record<string, unknown>) })[]; labels?: Record<string, string> };
   NoFields: Record<string, unknown>;
   AgentControl: { 
-/** What it may do: `stopped` for all under an emergency stop. */
+/** Whether the agent may work. `stopped` for all agents during an emergency stop. */
 control_state: "active" | "paused" | "stopped"; reason?: string | null };
   EmergencyStop: { id: string | null; at: string; by: Schemas["Actor"]; reason: string | null; 
-/** Those that the stop told and that are not archived. */
+/** Agents covered by the stop that are not archived. */
 agents: { total: number; confirmed: number; pending: number; unreachable: number }; 
-/** Those that have not confirmed, at most 100: robots first, then those that can't be reached. `pending` and `unreachable` say how many there are. */
+/** Agents that have not confirmed, at most 100: robots first, then unreachable ones. `pending` and `unreachable` give the full numbers. */
 outstanding: (Schemas["OutstandingAgent"])[] } | null;
   OutstandingAgent: { id: string; name: string; kind: "software" | "robot"; 
 /** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
@@ -106,15 +106,15 @@ state: "confirmed" | "pending" | "unreachable"; last_seen_at: string | null };
 metadata?: unknown; trace_id: string | null; created_at: string };
   Part: { text?: string; data?: unknown; url?: string; raw?: string; media_type?: string; filename?: string; metadata?: Record<string, unknown> };
   NewMessage: { 
-/** Your own id: sending it again changes nothing. */
+/** An id of your choice. Sending the same id again changes nothing. */
 id?: string; context_id?: string | null; task_id?: string | null; mission_id?: string | null; recipient_agent_id?: string | null; kind?: "text" | "question" | "answer" | "notice"; parts: (Schemas["Part"])[]; 
-/** For an answer: the question. An agent answers what others ask of it or of everybody, never its own. */
+/** Required for an answer: the question's id. An agent can answer questions to it or to everybody, but not its own. */
 reply_to_id?: string | null; expects_reply?: boolean; reference_task_ids?: (string)[]; 
-/** Your own members, at most 16384 bytes as JSON. */
+/** Any JSON object of at most 16384 bytes. */
 metadata?: Record<string, unknown>; 
-/** With a question about a task that you hold: the task waits for the answer. */
+/** With a question about a task that you hold: pauses the task until the answer arrives. */
 lease_token?: string | null; 
-/** How long it waits before it fails; for ever where it is left out. */
+/** Seconds until the waiting task fails. Default: no limit. */
 input_timeout_s?: number | null };
   Task: { id: string; context_id: string; title: string; queue: string; assignee_agent_id: string | null; input: (Schemas["Part"])[]; status: "submitted" | "working" | "input_required" | "completed" | "failed" | "canceled" | "rejected"; status_message: string | null; priority: number; progress: number | null; 
 /** Any JSON value. */
@@ -128,33 +128,33 @@ labels?: unknown;
 /** Any JSON value. */
 metadata?: unknown; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; finished_at: string | null };
   NewTask: { title: string; queue?: string; assignee_agent_id?: string | null; input?: (Schemas["Part"])[]; priority?: number; max_attempts?: number; run_after?: string | null; deadline_at?: string | null; context_id?: string | null; parent_task_id?: string | null; labels?: Record<string, string>; 
-/** Your own members, at most 16384 bytes as JSON. */
+/** Any JSON object of at most 16384 bytes. */
 metadata?: Record<string, unknown> };
   TaskCancellation: { reason?: string | null };
   Lease: { 
-/** Shown this once; every call about the task carries it. */
+/** Shown only once. Send it with every call about this task. */
 token: string; expires_at: string; 
-/** The fencing token: grows with every claim of the task. Key effects by the task's id instead, which stays. */
+/** Fencing token: grows with every claim of the task. For idempotency keys of your own, use the task's id, which never changes. */
 attempt: number };
   TaskClaim: { queues?: (string)[]; lease_s?: number; wait?: number };
   TaskHeartbeat: { 
-/** The lease's, from the claim. */
+/** The lease token returned by the claim. */
 lease_token: string; progress?: number | null; status_message?: string | null };
   TaskCompletion: { 
-/** The lease's, from the claim. */
+/** The lease token returned by the claim. */
 lease_token: string; 
 /** Any JSON value. */
 output?: unknown; artifacts?: ({ artifact_id: string; name?: string; parts: (Schemas["Part"])[] })[] };
   TaskFailure: { 
-/** The lease's, from the claim. */
+/** The lease token returned by the claim. */
 lease_token: string; error: { code?: string; message: string; 
-/** True where it is left out. */
+/** Default: true. */
 retryable?: boolean } };
   TaskRejection: { 
-/** Not needed by the agent that a waiting task is assigned to. */
+/** Not needed if the task is unclaimed and assigned to you. */
 lease_token?: string | null; reason?: string | null };
   TaskLease: { 
-/** The lease's, from the claim. */
+/** The lease token returned by the claim. */
 lease_token: string };
   EvalRun: { id: string; suite: string; name: string; agent_id: string | null; agent_version: string | null; 
 /** Any JSON value. */
@@ -163,7 +163,7 @@ dataset?: unknown; status: "queued" | "running" | "completed" | "failed" | "canc
 score_summaries?: unknown; baseline_run_id: string | null; 
 /** Any JSON value. */
 gate?: unknown; verdict: "passed" | "failed" | "none"; 
-/** What of the gate does not hold, or was not checked for want of a baseline. */
+/** Gate rules that failed, or that couldn't be checked without a baseline. */
 verdict_reasons: (string)[]; 
 /** Any JSON value. */
 error?: unknown; is_baseline: boolean; 
@@ -172,29 +172,29 @@ source?: unknown; cost_usd: number | null;
 /** Any JSON value. */
 metadata?: unknown; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null };
   EvalResultCounts: { 
-/** Every result, skipped ones too. */
+/** All results, including skipped ones. */
 total: number; passed: number; failed: number; errored: number };
   NewEvalRun: { 
-/** Runs of one suite have one baseline. */
+/** All runs of a suite share one baseline. */
 suite: string; name: string; 
-/** The agent that is evaluated. */
+/** The evaluated agent. */
 agent_id?: string | null; agent_version?: string | null; dataset?: { name: string; version?: string | null } | null; 
-/** A completed run of the suite, or latest_baseline: the one that the suite has now, if any. */
+/** A completed run of the suite, or `latest_baseline` for the suite's current one, if any. */
 baseline_run_id?: ("latest_baseline") | (string) | (null); gate?: Schemas["EvalGate"]; source?: { commit?: string | null; branch?: string | null; ci_url?: string | null } | null; 
-/** Your own members, at most 16384 bytes as JSON. */
+/** Any JSON object of at most 16384 bytes. */
 metadata?: Record<string, unknown> };
   EvalGate: { 
-/** Passed results, of those that were not skipped. */
+/** Minimum share of passed results, not counting skipped ones. */
 min_pass_rate?: number | null; 
-/** Items that passed in the baseline and don't any more. */
+/** Maximum number of items that passed in the baseline and don't pass in this run. */
 max_regressions?: number | null; 
-/** The least mean of a score, by its name. */
+/** Minimum mean of a score, by its name. */
 min_scores?: Record<string, number> | null } | null;
   EvalRunCancellation: { reason?: string | null };
   EvalRunFailure: { error: { code?: string; message: string } };
   EvalResultBatch: { results: (Schemas["NewEvalResult"])[] };
   NewEvalResult: { 
-/** Names the item in every run of the suite. */
+/** Identifies the item in every run of the suite. */
 item_key: string; status: "passed" | "failed" | "errored" | "skipped"; 
 /** Any JSON value. */
 input?: unknown; 
@@ -213,26 +213,26 @@ output?: unknown; status: "passed" | "failed" | "errored" | "skipped";
 /** Any JSON value. */
 scores?: unknown; latency_ms: number | null; cost_usd: number | null; trace_id: string | null; error: string | null; created_at: string };
   EvalComparison: { eval_run_id: string; baseline_run_id: string; counts: { regressions: number; improvements: number; added: number; removed: number; unchanged: number }; 
-/** Items that passed in the baseline, and failed or errored in the run. */
+/** Items that passed in the baseline and failed or errored in the run. */
 regressions: (Schemas["EvalChange"])[]; 
-/** Items that failed or errored in the baseline, and passed in the run. */
+/** Items that failed or errored in the baseline and passed in the run. */
 improvements: (Schemas["EvalChange"])[]; 
-/** Items that the baseline does not have. */
+/** Items that are not in the baseline. */
 added: (Schemas["EvalChange"])[]; 
-/** Items that the run does not have. */
+/** Items that are not in the run. */
 removed: (Schemas["EvalChange"])[]; score_deltas: (Schemas["EvalScoreDelta"])[] };
   EvalChange: { item_key: string; 
-/** In the baseline; null where it has no such item. */
+/** Status in the baseline, or null if the item isn't in it. */
 from: "passed" | "failed" | "errored" | "skipped" | null; 
-/** In the run; null where it has no such item. */
+/** Status in the run, or null if the item isn't in it. */
 to: "passed" | "failed" | "errored" | "skipped" | null; trace_id: string | null; baseline_trace_id: string | null };
   EvalScoreDelta: { name: string; 
-/** The baseline's mean. */
+/** Mean in the baseline. */
 from: number | null; 
-/** The run's mean. */
+/** Mean in the run. */
 to: number | null; delta: number | null };
   AgentCommand: { id: string; agent_id: string; 
-/** The agent's own order of commands, from 1 and without a hole. */
+/** Number of the command for this agent: 1, 2, 3, … */
 seq: number; type: string; 
 /** Any JSON value. */
 params?: unknown; status: "queued" | "delivered" | "acknowledged" | "running" | "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"; priority: "normal" | "urgent"; not_before: string | null; expires_at: string; ack_timeout_s: number; run_timeout_s: number; delivery_attempts: number; delivered_at: string | null; acknowledged_at: string | null; started_at: string | null; finished_at: string | null; progress: number | null; status_detail: string | null; 
@@ -240,61 +240,61 @@ params?: unknown; status: "queued" | "delivered" | "acknowledged" | "running" | 
 result?: unknown; 
 /** Any JSON value. */
 error?: unknown; 
-/** Whether the result came after the time-out. */
+/** Whether the result arrived after the timeout. */
 late: boolean; issued_by: Schemas["Actor"]; batch_id: string | null; task_id: string | null; mission_id: string | null; traceparent: string | null; generation: number; created_at: string; updated_at: string };
   AgentCommandAcknowledgement: { 
-/** It will be carried out, it won't, or not yet. */
+/** Whether the agent will execute the command, won't, or can't yet. */
 outcome: "accepted" | "rejected" | "deferred"; reason?: string | null; 
-/** When a deferred command comes again; 60 where it is left out. */
+/** Seconds until a deferred command is delivered again. Default: 60. */
 retry_after_s?: number | null };
   AgentCommandProgress: { progress?: number | null; detail?: string | null };
   AgentCommandResult: { status: "succeeded" | "failed"; 
 /** Any JSON value. */
 result?: unknown; 
-/** For a failure, and only there. */
+/** Only for `failed`. */
 error?: { code: string; message: string } | null };
   NewAgentCommand: { 
-/** The one agent that it is for. */
+/** The agent to send it to. */
 agent_id?: string | null; 
-/** Or every agent of a kind, with all of some labels, or both: 500 at most. */
+/** Instead of `agent_id`: every agent of this kind, with all of these labels, or both. At most 500 agents. */
 selector?: { kind?: "software" | "robot" | null; labels?: Record<string, string> | null } | null; 
-/** Built in, such as `agent.pause`, or `custom.` and a name. */
+/** A built-in type such as `agent.pause`, or `custom.` followed by a name. */
 type: ("agent.pause" | "agent.resume" | "agent.stop" | "agent.restart" | "agent.reload_config" | "task.cancel" | "mission.start" | "mission.pause" | "mission.resume" | "mission.cancel" | "mission.retry_step" | "mission.skip_step" | "robot.stop" | "robot.dock" | "robot.localize") | (string); 
-/** At most 64 KiB, as the agent declares it. */
+/** At most 64 KiB, valid against the schema in the agent's capabilities. */
 params?: Record<string, unknown>; 
-/** `normal` where it is left out; `agent.pause`, `agent.resume` and `agent.stop` are always urgent. */
+/** Default: `normal`. `agent.pause`, `agent.resume` and `agent.stop` are always urgent. */
 priority?: "normal" | "urgent"; 
-/** 3600 where it is left out. */
+/** Seconds. Default: 3600. */
 expires_in_s?: number; not_before?: string | null; 
-/** 30 where it is left out. */
+/** Seconds. Default: 30. */
 ack_timeout_s?: number; 
-/** 600 where it is left out. */
+/** Seconds. Default: 600. */
 run_timeout_s?: number; task_id?: string | null; mission_id?: string | null };
   AgentCommandCancellation: { reason?: string | null };
   RobotState: { 
-/** Grows with every report. Where none has counted for 45 s, whatever comes next does. */
+/** Must grow with every report. After 45 seconds without an accepted report, any number is accepted. */
 state_seq: number; 
-/** Whether the robot counts its reports from anew, from this one on. */
+/** Set it if `state_seq` starts over with this report. */
 restarted?: boolean; 
-/** As VDA 5050 has it. */
+/** As defined by VDA 5050. */
 operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; battery_percent?: number | null; charging?: boolean; driving?: boolean; paused?: boolean; 
-/** Whether it carries out an errand, also where it stands still for it. */
+/** Whether the robot is executing an order, even if it stands still. */
 executing?: boolean; emergency_stop?: "none" | "manual" | "remote"; field_violation?: boolean; 
 /** Metres and radians. */
 position?: { x: number; y: number; theta?: number | null; map_id?: string | null; localized?: boolean } | null; 
-/** Metres and radians a second, as the robot sees it. */
+/** Metres and radians per second, in the robot's own frame. */
 velocity?: { vx?: number; vy?: number; omega?: number } | null; errors?: ({ type: string; level: "warning" | "urgent" | "critical" | "fatal"; description?: string | null; hint?: string | null; references?: ({ key: string; value: string })[] })[]; 
 /** Objects of at most 4096 bytes. */
 loads?: (Record<string, unknown>)[] };
   VdaState: Record<string, unknown>;
   Robot: { 
-/** The id of the agent that the robot is. */
+/** The same id as the robot's agent. */
 id: string; manufacturer: string | null; model: string | null; serial_number: string | null; fleet: string | null; 
-/** As VDA 5050 has it. */
+/** As defined by VDA 5050. */
 operating_mode: "automatic" | "semiautomatic" | "intervened" | "manual" | "startup" | "service" | "teach_in"; 
-/** What it does, as it reports. */
+/** The activity the robot reports. */
 status: "offline" | "error" | "charging" | "paused" | "executing" | "idle"; 
-/** What it may do: `stopped` for all under an emergency stop. */
+/** Whether the agent may work. `stopped` for all agents during an emergency stop. */
 control_state: "active" | "paused" | "stopped"; 
 /** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
 stop_state: "confirmed" | "pending" | "unreachable" | null; battery_percent: number | null; charging: boolean; 
@@ -316,11 +316,11 @@ error?: unknown; task_id: string | null; context_id: string | null; trace_id: st
 selector?: unknown; min_battery: number | null; priority: number; status: "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired"; progress: number; estimated_duration_s: number | null; deadline_at: string | null; cancel_requested_at: string | null; 
 /** Any JSON value. */
 error?: unknown; task_id: string | null; context_id: string | null; trace_id: string | null; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null; 
-/** The robot that its creator named; without one it is assigned by rule. */
+/** The robot requested at creation. Null if any matching robot may do it. */
 requested_robot_id: string | null; 
-/** How often a robot did not take it: the third time it fails. */
+/** How often a robot failed to accept the mission. After the third time the mission fails. */
 dispatch_attempts: number; assigned_at: string | null; 
-/** The command that gave it to its robot. */
+/** The command that sent the mission to its robot. */
 start_command_id: string | null; steps: (Schemas["MissionStep"])[] };
   MissionStep: { key: string; type: "move" | "action" | "wait" | "custom"; 
 /** Any JSON value. */
@@ -330,36 +330,36 @@ result?: unknown;
 /** Any JSON value. */
 error?: unknown; started_at: string | null; finished_at: string | null };
   NewMission: { title: string; kind: "transport" | "inspection" | "patrol" | "dock" | "custom"; 
-/** The robot that is to do it. */
+/** The robot to assign. */
 robot_id?: string | null; 
-/** Or any robot of a fleet, with all of some labels, or both; else any at all. */
+/** Instead of `robot_id`: any robot of this fleet, with all of these labels, or both. Default: any robot. */
 selector?: { kind?: "robot" | null; fleet?: string | null; labels?: Record<string, string> | null } | null; steps: ({ key: string; type: "move" | "action" | "wait" | "custom"; 
-/** Your own members, at most 49152 bytes as JSON. */
+/** Any JSON object of at most 49152 bytes. */
 params?: Record<string, unknown> })[]; priority?: number; min_battery?: number | null; estimated_duration_s?: number | null; deadline_at?: string | null; task_id?: string | null; context_id?: string | null };
   MissionSteering: { reason?: string | null };
   MissionCancellation: { 
-/** Ends it now, without its robot's word. */
+/** Cancels at once, without waiting for the robot to confirm. */
 force?: boolean; reason?: string | null };
   MissionStepSteering: { step_key: string; reason?: string | null };
   MissionProgress: { 
-/** Those that have changed, or all. */
+/** The changed steps, or all. */
 steps?: ({ key: string; 
-/** `skipped` is for operators to say. */
+/** Only operators can set `skipped`. */
 status: "waiting" | "initializing" | "running" | "paused" | "retriable" | "finished" | "failed" | "skipped"; 
 /** Any JSON value. */
 result?: unknown; 
-/** Of a failed or retriable step, such as `type`, `level` and `detail`. */
+/** For a failed or retriable step, such as `type`, `level` and `detail`. */
 error?: unknown })[]; 
-/** Not needed: the mission completes or fails with its steps. */
+/** Optional: the mission completes or fails with its steps. */
 status?: "running" | "paused" | "completed" | "failed" | "canceled" | null; 
-/** What the robot knows of the mission; 412 where it is of another one. */
+/** The mission's generation that the robot knows. If it has changed, the response is 412. */
 generation?: number | null };
   Event: { 
 /** Opaque. */
 cursor: string; 
-/** The workspace's own order; the numbers of events that you don't ask for or may not see are left out. */
+/** Position in the workspace's event log. Numbers are missing where events are filtered out or not visible to you. */
 seq: number; 
-/** Never given twice. */
+/** Unique. Use it to detect duplicates. */
 id: string; type: string; subject_type: string; subject_id: string; agent_id: string | null; actor: Schemas["Actor"]; 
 /** Any JSON value. */
 data?: unknown; traceparent: string | null; occurred_at: string };
@@ -377,11 +377,11 @@ export type Routes = {
   "GET /agents": { query: { limit?: number; offset?: number; kind?: "software" | "robot"; label?: string }; answer: { agents: (Schemas["Agent"])[]; count: number; pagination: Schemas["Pagination"] } };
   "PUT /agents/self": { body: Schemas["AgentProfile"]; answer: { agent: Schemas["Agent"] } };
   "POST /agents/self/heartbeat": { body?: Schemas["NoFields"]; answer: { 
-/** What it may do: `stopped` for all under an emergency stop. */
+/** Whether the agent may work. `stopped` for all agents during an emergency stop. */
 control_state: "active" | "paused" | "stopped"; 
-/** Whether all are stopped. */
+/** Whether an emergency stop is active. */
 emergency_stop: boolean; 
-/** Commands that wait to be acknowledged. */
+/** Number of commands that are not acknowledged yet. */
 pending_commands: number; server_time: string } };
   "GET /agents/{id}": { answer: { agent: Schemas["Agent"] } };
   "POST /operator/agents/{id}/control": { body: Schemas["AgentControl"]; answer: { agent: Schemas["Agent"] } };
@@ -397,7 +397,7 @@ pending_commands: number; server_time: string } };
   "POST /tasks/{id}/cancel": { body?: Schemas["TaskCancellation"]; answer: { task: Schemas["Task"] } };
   "POST /tasks/claim": { body: Schemas["TaskClaim"]; answer: { task: Schemas["Task"]; lease: Schemas["Lease"] } | null };
   "POST /tasks/{id}/heartbeat": { body: Schemas["TaskHeartbeat"]; answer: { 
-/** Null while the task waits for an answer. */
+/** Null while the task waits for an answer to a question. */
 lease_expires_at: string | null; cancel_requested: boolean; control_state: "active" | "paused" | "stopped" } };
   "POST /tasks/{id}/complete": { body: Schemas["TaskCompletion"]; answer: { task: Schemas["Task"] } };
   "POST /tasks/{id}/fail": { body: Schemas["TaskFailure"]; answer: { task: Schemas["Task"] } };
@@ -412,9 +412,9 @@ lease_expires_at: string | null; cancel_requested: boolean; control_state: "acti
   "POST /eval_runs/{id}/fail": { body: Schemas["EvalRunFailure"]; answer: { eval_run: Schemas["EvalRun"] } };
   "POST /operator/eval_runs/{id}/promote_baseline": { body?: Schemas["NoFields"]; answer: { eval_run: Schemas["EvalRun"] } };
   "POST /eval_runs/{id}/results": { body: Schemas["EvalResultBatch"]; answer: { 
-/** Results of the batch. */
+/** Number of results in the batch. */
 accepted: number; 
-/** Those that took the place of another result. */
+/** Number of results that replaced an earlier one. */
 updated: number; result_counts: Schemas["EvalResultCounts"] } };
   "GET /eval_runs/{id}/results": { query: { status?: "passed" | "failed" | "errored" | "skipped"; limit?: number; offset?: number }; answer: { results: (Schemas["EvalResult"])[]; count: number; pagination: Schemas["Pagination"] } };
   "GET /eval_runs/{id}/comparison": { query: { baseline_run_id?: ("latest_baseline") | (string); limit?: number; offset?: number }; answer: { comparison: Schemas["EvalComparison"] } };
@@ -427,14 +427,14 @@ updated: number; result_counts: Schemas["EvalResultCounts"] } };
   "POST /operator/agent_commands/{id}/cancel": { body: Schemas["AgentCommandCancellation"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "GET /agent_commands/{id}": { answer: { agent_command: Schemas["AgentCommand"] } };
   "PUT /robots/self/state": { body: Schemas["RobotState"]; answer: { 
-/** False for a report that is not newer than what is known: it is ignored. */
+/** False if the report was ignored, as it is not newer than the known state. */
 applied: boolean; 
-/** What it may do: `stopped` for all under an emergency stop. */
+/** Whether the agent may work. `stopped` for all agents during an emergency stop. */
 control_state: "active" | "paused" | "stopped" } };
   "POST /robots/self/vda5050/state": { body: Schemas["VdaState"]; answer: { 
-/** False for a report that is not newer than what is known: it is ignored. */
+/** False if the report was ignored, as it is not newer than the known state. */
 applied: boolean; 
-/** What it may do: `stopped` for all under an emergency stop. */
+/** Whether the agent may work. `stopped` for all agents during an emergency stop. */
 control_state: "active" | "paused" | "stopped" } };
   "GET /operator/robots": { answer: { robots: (Schemas["Robot"])[] } };
   "GET /robots/{id}": { answer: { robot: Schemas["Robot"] } };

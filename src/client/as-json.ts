@@ -1,4 +1,4 @@
-/** A value as it arrives where it is sent as JSON. @throws {TypeError} for one that can't be. */
+/** The value as it will arrive when sent as JSON. @throws {TypeError} if it can't be serialised. */
 export function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null) ?? "null");
 }

@@ -1,39 +1,38 @@
 import { ApiError } from "./api-error.ts";
 import { waitUnlessAborted } from "./wait.ts";
 
-/** What requests are made with, as long as it lasts. */
+/** The bearer token for requests. */
 export type BearerSource = {
-  /** The bearer to send. */
+  /** Returns a valid token, minting one if needed. */
   token: (signal?: AbortSignal) => Promise<string>;
-  /** Gives up one that was refused. @returns whether there is another to be had. */
+  /** Discards a rejected token. @returns whether another one can be obtained. */
   drop: (refused: string) => boolean;
-  /** Ends what was minted. Another is minted where one is needed after all. */
+  /** Revokes the minted token. A later request mints a new one. */
   end: () => Promise<void>;
 };
 
-/** Gets a token and tells how long it lasts. */
+/** Mints a token and returns its lifetime. */
 export type Mint = (signal: AbortSignal) => Promise<{ token: string; lifeMs: number }>;
 
-/** A bearer that is given: an API key, or an access token that somebody else renews. */
+/** A fixed token: an API key, or an access token renewed by somebody else. */
 export function createFixedBearer(token: string): BearerSource {
   return { token: async () => token, drop: () => false, end: async () => {} };
 }
 
-/** How tokens come, and go. */
 type Source = { mint: Mint; revoke: (token: string) => Promise<void> };
 
-/** A mint under way, which all who need a token share; it is given up when nobody waits for it any more. */
+/** A mint in progress, shared by all waiting requests. Aborted when none is waiting any more. */
 type Minting = { token: Promise<string>; waiting: number; over: AbortController };
 
-/** By the time since the process began: the machine's clock may be wrong, and may be put right. */
+/** Times are from the monotonic clock, because the system clock may be wrong or adjusted. */
 type Minted = { token: string; renewAtMs: number; endsAtMs: number };
 
-/** The part of a token's life, or of what is left of it, after which another is minted. */
+/** The fraction of a token's lifetime after which a new one is minted. */
 const MOST = 0.8;
 
 /**
- * A bearer that is minted when it is first needed, and again when most of its life is over. Where the service
- * refuses that, the old one does until its end.
+ * A token minted on first use, and renewed when most of its lifetime is over. If renewal fails, the old token is used
+ * until it expires.
  */
 export function createMintedBearer({ mint, revoke }: Source): BearerSource {
   let current: Minted | null = null;
@@ -71,7 +70,7 @@ export function createMintedBearer({ mint, revoke }: Source): BearerSource {
       return minted(signal).catch((error: unknown) => keepToken(held, error));
     },
     drop: (refused) => {
-      // Whoever sent it too may have another one by now.
+      // Another request with this token may already have replaced it.
       if (current?.token === refused) current = null;
       return true;
     },
@@ -83,7 +82,7 @@ export function createMintedBearer({ mint, revoke }: Source): BearerSource {
   };
 }
 
-/** Goes on with a token where another was refused. @throws the refusal where the token's life is over. */
+/** Keeps using the old token after renewal was rejected. @throws the rejection if the old token has expired. */
 function keepToken(held: Minted, rejection: unknown): string {
   const leftMs = held.endsAtMs - performance.now();
   if (leftMs <= 0 || !(rejection instanceof ApiError)) throw rejection;

@@ -17,55 +17,53 @@ export type { Log } from "./contact.ts";
 export type { EventFrame } from "./events.ts";
 export type { TaskLoop } from "./tasks.ts";
 
-/** Where the service is, and as whom to come. */
 export type ClientOptions = {
   /** Such as `http://127.0.0.1:4000`. */
   url: string;
-  /** The workspace's API key, where `agent` is given; else any bearer. */
+  /** An API key if `agent` is given, else any bearer token. */
   token: string;
-  /** The agent to be: an access token is minted for it with the key, renewed in time, and revoked at the end. */
+  /** The agent to act as. Mints an access token for it with the API key, and renews and revokes it automatically. */
   agent?: Schemas["NewAgentToken"]["agent"];
-  /** What the agent may do; all that the key may where it is left out. */
+  /** The agent's scopes. Default: all scopes of the API key. */
   scopes?: NonNullable<Schemas["NewAgentToken"]["scopes"]>;
-  /** Told what the client does and what goes wrong, one line a call; standard error where it is left out. */
+  /** Called with what the client does and what goes wrong, one line per call. Default: standard error. */
   log?: Log;
-  /** Instead of Node's own. */
+  /** Replaces the global fetch. */
   fetch?: typeof fetch;
 };
 
-/** An agent's way to the service. */
 export type Client = {
-  /** Sends one request of /api/v1, by its method and path. */
+  /** Sends a request to /api/v1, by method and path. */
   send: Send;
-  /** Mints an access token. Only an API key may. */
+  /** Mints an access token. Requires an API key. */
   mint: (asked: Schemas["NewAgentToken"]) => Promise<Schemas["IssuedAgentToken"]>;
-  /** Claims tasks and works on them until its signal is given. */
+  /** Claims and handles tasks until its signal is aborted. */
   workTasks: (loop: TaskLoop) => Promise<void>;
-  /** Carries out the agent's commands until its signal is given. */
+  /** Executes the agent's commands until its signal is aborted. */
   handleCommands: (loop: CommandLoop) => Promise<void>;
-  /** The workspace's events, from a cursor on. */
+  /** Follows the workspace's events. */
   events: (wanted?: FollowEventsOptions) => AsyncGenerator<EventFrame, void>;
   /**
-   * Revokes the access token that was minted, where there is one; what is sent later mints another. It is called by
-   * itself when no tasks are worked on and no commands carried out any more.
+   * Revokes the minted access token, if any. A later request mints a new one. Called automatically when the last
+   * `workTasks` or `handleCommands` has ended.
    */
   close: () => Promise<void>;
 };
 
-/** An agent that dies without a word leaves a token for so long at most. */
+/** A crashed agent's token stays valid for at most this long. */
 const TOKEN_SECONDS = 6 * 3600;
 const REVOKE_TIMEOUT_MS = 5000;
 
 /**
- * Makes a client of the service at an address. It connects when it is first used.
+ * Creates a client. It connects on first use.
  *
- * @throws {TypeError} for what is no address, and without a token.
+ * @throws {TypeError} for an invalid URL or a missing token.
  */
 export function createClient(options: ClientOptions): Client {
   const { token, agent, log = logToStandardError } = options;
   const url = options.url.replace(/(?<!\/)\/+$/, "");
   if (!/^https?:\/\//.test(url))
-    throw new TypeError(`url must begin with http:// or https://, not be ${url}`);
+    throw new TypeError(`url must begin with http:// or https://, but is ${url}`);
   if (!token) throw new TypeError("token must be an API key (agk_…) or an access token (agt_…)");
   const sender = { url, fetch: options.fetch ?? fetch, contact: watchContact(url, log) };
   const sendAsKey = createSend({ ...sender, credential: createFixedBearer(token) });
@@ -78,11 +76,11 @@ export function createClient(options: ClientOptions): Client {
     send,
     mint: (asked) => sendAsKey("POST /agent_tokens", { body: asked }),
     workTasks: async (loop) => {
-      log(`${name} works on tasks of ${(loop.queues ?? ["default"]).join(", ")} at ${url}`);
+      log(`${name} is working on tasks from ${(loop.queues ?? ["default"]).join(", ")} at ${url}`);
       await during(workTasks(shop, { onError: createReporter(log, "task"), ...loop }));
     },
     handleCommands: async (loop) => {
-      log(`${name} carries out commands of ${url}`);
+      log(`${name} is executing commands from ${url}`);
       await during(handleCommands(shop, { onError: createReporter(log, "command"), ...loop }));
     },
     events: (wanted = {}) => followEvents(send, wanted),
@@ -98,7 +96,7 @@ function agentCredential(
   const body = {
     ...(agent && { agent }),
     ...(scopes && { scopes }),
-    // Lives before this one may have left theirs.
+    // Earlier runs that crashed may have left their tokens.
     ...{ expires_in: TOKEN_SECONDS, revoke_oldest: true, name: `${hostname()} ${process.pid}`.slice(-100) },
   };
   return createMintedBearer({
@@ -109,13 +107,13 @@ function agentCredential(
     revoke: async (token) => {
       const sendAsAgent = createSend({ ...sender, credential: createFixedBearer(token) });
       const signal = AbortSignal.timeout(REVOKE_TIMEOUT_MS);
-      // Where that fails it ends by itself.
+      // If this fails, the token expires by itself.
       await sendAsAgent("POST /tokens/revoke", { body: { token }, signal, again: false }).catch(() => {});
     },
   });
 }
 
-/** Calls `end` when the last of all that run has ended. */
+/** Calls `end` when all tracked work has ended. */
 function callAfterLast(end: () => Promise<void>): (work: Promise<void>) => Promise<void> {
   let running = 0;
   return async (work) => {
@@ -129,7 +127,7 @@ function callAfterLast(end: () => Promise<void>): (work: Promise<void>) => Promi
   };
 }
 
-/** That the service is away is told elsewhere, once. */
+/** Logs errors, except connection errors, which are logged elsewhere. */
 function createReporter(log: Log, what: string): (error: unknown, about: { id: string } | null) => void {
   return (error, about) => {
     if (isPassing(error)) return;

@@ -6,54 +6,53 @@ import type { TaskContext } from "./tasks.ts";
 
 type Command = Schemas["AgentCommand"];
 
-/** What a handler of commands may use while it works. */
+/** Passed to command handlers. */
 export type CommandRun = {
-  /** Given when the work is of no use any more: the command has ended, or the loop. */
+  /** Aborted when the work is no longer needed: the command has ended, or the loop is stopping. */
   signal: AbortSignal;
-  /** Tells how far the work is. Never fails. */
+  /** Reports progress. Never fails. */
   progress: (progress: number, detail?: string) => Promise<void>;
 };
 
-/** Carries out a command. What it gives, as JSON, is the result; what it throws, with a `code`, the failure. */
+/** Executes a command. Its return value, as JSON, is the result. If it throws, the command fails with the error's `code`. */
 type Run = (command: Command, run: CommandRun) => Promise<unknown>;
 
-/** What is to be done with a command instead of carrying it out. */
+/** A decision not to execute a command now. */
 type Deviation = { reject: string } | { deferSeconds: number; reason?: string };
 
-/** Knows what to do about one type of commands. */
+/** Handles one type of command. */
 export type CommandHandler = {
   run: Run;
   /**
-   * Called instead of `run` for a command that was begun when the process died, or its journal or the service
-   * failed it: it finds out what came of it, and brings it to its end. Without it such a command has failed,
-   * `unknown_outcome`.
+   * Called instead of `run` for a command that may already have been executed, because the process crashed or the
+   * journal or service failed. It should find out what happened and finish the command. Without it, the command fails
+   * with `unknown_outcome`.
    */
   recover?: Run;
-  /** Says no, or not yet, to a command before it is begun; null for yes. */
+  /** Rejects or defers a command before it is started. Null accepts it. */
   refuse?: (command: Command) => Deviation | null;
 };
 
-/** How an agent's commands are carried out. */
 export type CommandLoop = {
-  /** The journal's file. One for each agent, kept across restarts. */
+  /** Path of the journal file. Use one per agent and keep it across restarts. */
   journal: string;
-  /** By type, such as `agent.pause`. Commands of other types are rejected, but for `task.cancel`, which needs none. */
+  /** By type, such as `agent.pause`. Other types are rejected, except `task.cancel`, which needs no handler. */
   handlers: Record<string, CommandHandler>;
-  /** Told of what went wrong on the way, and the loop goes on; it is logged where this is left out. */
+  /** Called with errors that don't stop the loop. Default: logged. */
   onError?: (error: unknown, command: Schemas["AgentCommand"] | null) => void;
   signal: AbortSignal;
 };
 
-/** What the commands of one priority are carried out with, one after the other. */
+/** State for the commands of one priority, which are executed one at a time. */
 export type Lane = TaskContext & { journal: Journal; loop: CommandLoop; priority: Command["priority"] };
 
-/** Says that a task that the agent holds is canceled. */
+/** Cancels a task that the agent holds. */
 const CANCEL = "task.cancel";
 
-/** Who works on the task acknowledges the cancel itself. */
+/** The task's own loop acknowledges the cancellation. */
 const CANCELED: CommandHandler = { run: async () => null, recover: async () => null };
 
-/** Brings every command of the lane to its end that was begun, in a life before this one or before a failure. */
+/** Finishes all started commands, after a crash or an error. */
 export async function recover(lane: Lane): Promise<void> {
   for (const entry of lane.journal.open()) {
     if (entry.command.priority !== lane.priority) continue;
@@ -63,15 +62,15 @@ export async function recover(lane: Lane): Promise<void> {
   }
 }
 
-/** Carries out a command that was delivered, or answers it from the journal where it was delivered before. */
+/** Executes a delivered command. If it was delivered before, repeats the response from the journal. */
 export async function carryOut(lane: Lane, command: Command): Promise<void> {
   const { journal, loop } = lane;
-  // Before anything is written: the work is of no use any more.
+  // First, because the task's work is no longer needed.
   if (command.type === CANCEL && command.task_id !== null) lane.held.cancel(command.task_id);
   const known = journal.read(command.id);
   if (known !== undefined && wasBegun(known)) return repeatAnswer(lane, command, known);
   const handler = findHandler(lane, command);
-  if (handler === null) return reject(lane, command, `There is no handler for ${command.type}.`);
+  if (handler === null) return reject(lane, command, `No handler for ${command.type}.`);
   const deviation = handler.refuse?.(command) ?? null;
   if (deviation !== null) return refuse(lane, command, deviation);
   await journal.write({ state: "started", command });
@@ -86,12 +85,12 @@ function findHandler({ loop }: Lane, { type }: Command): CommandHandler | null {
   return own ?? (type === CANCEL ? CANCELED : null);
 }
 
-/** What the service did not want to be carried out when it was to be begun has no outcome. */
+/** False if the service no longer wanted the command when it was about to start. */
 function wasBegun(entry: JournalEntry): boolean {
   return entry.state !== "reported" || entry.outcome !== null;
 }
 
-/** The service has not heard of it: it is told again, and nothing is done again. */
+/** Repeats a response that the service hasn't received, without executing anything again. */
 async function repeatAnswer(lane: Lane, command: Command, known: JournalEntry): Promise<void> {
   await accept(lane, command);
   if (known.state === "done") await reportDone(lane, known);
@@ -112,7 +111,7 @@ async function refuse(lane: Lane, command: Command, deviation: Deviation): Promi
   });
 }
 
-/** @returns whether the service wants it to be carried out. */
+/** @returns whether the service still wants the command to be executed. */
 async function accept(lane: Lane, command: { id: string }): Promise<boolean> {
   return acknowledge(lane, command, { outcome: "accepted" });
 }
@@ -125,7 +124,7 @@ async function acknowledge(
   return isAccepted(send("POST /agent_commands/{id}/ack", { id, body, signal: loop.signal }));
 }
 
-/** Where the loop ends meanwhile the command stays begun: what stopped it may have had an effect. */
+/** If the loop stops meanwhile, the command stays started: it may already have had an effect. */
 async function finish(lane: Lane, command: Command, how: "run" | "recover"): Promise<void> {
   const { journal, loop } = lane;
   const over = new AbortController();
@@ -149,7 +148,7 @@ async function runHandler(
   const handler = findHandler(lane, command);
   const work = handler?.[how];
   if (work === undefined)
-    return toFailure("unknown_outcome", "The agent died while it carried the command out.");
+    return toFailure("unknown_outcome", "The agent stopped while executing the command.");
   const run: CommandRun = {
     signal: over.signal,
     progress: (progress, detail) =>
@@ -166,11 +165,14 @@ async function runHandler(
 }
 
 function toFailure(code: string, message: string): CommandOutcome {
-  const error = { code: code.slice(0, 64) || "agent_error", message: message.slice(0, 2000) || "It failed." };
+  const error = {
+    code: code.slice(0, 64) || "agent_error",
+    message: message.slice(0, 2000) || "The command failed.",
+  };
   return { status: "failed", error };
 }
 
-/** A command that has ended meanwhile, because it was canceled perhaps, need not be carried out to its end. */
+/** Reports progress. Aborts the work if the command has ended, for example by being canceled. */
 async function tellProgress(
   { send }: Lane,
   { id }: Command,
@@ -190,10 +192,10 @@ async function reportDone(lane: Lane, entry: JournalEntry | undefined): Promise<
   await lane.journal.write({ state: "reported", id: command.id, outcome });
 }
 
-/** Told instead of an outcome that the service can't take: later commands would wait for it for ever. */
-const UNFIT = toFailure("unfit_outcome", "The service does not take what came of the command.");
+/** Reported instead of a result that the service rejects, so that later commands don't wait forever. */
+const UNFIT = toFailure("unfit_outcome", "The service rejected the command's result.");
 
-/** @returns false where the command has to be delivered again before its outcome can be told. */
+/** @returns false if the command has to be delivered again before its result can be reported. */
 async function report(lane: Lane, id: string, outcome: CommandOutcome): Promise<boolean> {
   const { send, loop } = lane;
   function result(): Promise<unknown> {
@@ -206,7 +208,7 @@ async function report(lane: Lane, id: string, outcome: CommandOutcome): Promise<
     const isRejected = isUnfit(error);
     if (!isRejected && !isGone(error)) throw error;
     const { current_status: status } = error.problem;
-    // The process died before the service heard that the command was accepted.
+    // The process crashed before the service received the acknowledgement.
     if (status === "delivered" || status === "queued")
       return (await accept(lane, { id })) && isAccepted(result());
     loop.onError?.(error, null);
@@ -214,7 +216,7 @@ async function report(lane: Lane, id: string, outcome: CommandOutcome): Promise<
   }
 }
 
-/** Whether the service took what was told; not where the command is elsewhere by now. */
+/** Whether the service accepted the report. False if the command has moved on. */
 async function isAccepted(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;

@@ -7,25 +7,25 @@ import { backoffMs, runTogether, wait } from "./wait.ts";
 const WAIT_SECONDS = 25;
 
 /**
- * Carries out an agent's commands until the signal is given: normal ones one after the other in their
- * order, and beside them urgent ones in theirs.
+ * Executes an agent's commands until the signal is aborted. Normal commands run one at a time in order; urgent ones
+ * do the same in parallel.
  *
- * Each is in the journal before anything is done for it, and its outcome before it is reported. So after a
- * crash it is known of every command whether it was begun: one that was is handed to its handler's
- * `recover`, and without one is reported failed, `unknown_outcome`, and never run again.
+ * A command is written to the journal before it is started, and its result before it is reported. After a crash,
+ * every started command is therefore known: it is passed to its handler's `recover`, or without one fails with
+ * `unknown_outcome`. It is never run again.
  *
- * `task.cancel` ends the work on the task by its signal, and needs no handler.
+ * `task.cancel` aborts the task's signal and needs no handler.
  *
- * @throws {Error} where the journal can't be opened.
- * @throws {ApiError} where the service lets the client do nothing more; the message says what helps.
+ * @throws {Error} if the journal can't be opened.
+ * @throws {ApiError} if the client can't continue. The message says what to do.
  */
-export async function handleCommands(shop: TaskContext, loop: CommandLoop): Promise<void> {
+export async function handleCommands(context: TaskContext, loop: CommandLoop): Promise<void> {
   const journal = await openJournal(loop.journal);
-  const leave = shop.held.listen();
+  const leave = context.held.listen();
   try {
     const lanes = (["urgent", "normal"] as const).map(
       (priority) => (signal: AbortSignal) =>
-        follow({ ...shop, journal, loop: { ...loop, signal }, priority }),
+        follow({ ...context, journal, loop: { ...loop, signal }, priority }),
     );
     await runTogether(loop.signal, lanes);
   } finally {
@@ -35,8 +35,8 @@ export async function handleCommands(shop: TaskContext, loop: CommandLoop): Prom
 }
 
 /**
- * The first time, and whenever something has failed, what was begun is brought to its end, and what was
- * delivered before is asked for too: its answer may have been lost.
+ * At the start and after each error, finishes started commands and also requests commands delivered before, because
+ * the response may have been lost.
  */
 async function follow(lane: Lane): Promise<void> {
   const { send, loop, priority } = lane;

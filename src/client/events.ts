@@ -3,34 +3,33 @@ import type { Schemas } from "./api-types.ts";
 import type { Send } from "./request.ts";
 import { backoffMs, wait } from "./wait.ts";
 
-/** Which events, and from where on. */
 export type FollowEventsOptions = {
-  /** The cursor of the last frame that was dealt with; from now on where it is left out. */
+  /** The cursor of the last processed frame. Default: from now on. */
   after?: string;
-  /** Such as `task.created`, or `task.*`; all where it is left out. */
+  /** Such as `task.created`, or `task.*`. Default: all. */
   types?: readonly string[];
-  /** The row, or the agent, that they are about. */
+  /** Only events about this resource or agent. */
   subject?: string;
   signal?: AbortSignal;
 };
 
-/** What following events brings. Keep the cursor when a frame is dealt with, and go on from it after a restart. */
+/** An event or a position. Store the cursor after processing a frame, to resume from it after a restart. */
 export type EventFrame =
   | { kind: "event"; cursor: string; event: Schemas["Event"] }
-  /** Nothing that is wanted has happened up to here. */
+  /** There were no matching events up to this cursor. */
   | { kind: "checkpoint"; cursor: string }
-  /** There is a gap: what came before the cursor is gone. Read your lists again. */
+  /** Events before this cursor have been deleted. Reload your lists. */
   | { kind: "reset"; cursor: string };
 
 const WAIT_SECONDS = 25;
-/** An answer that brings nothing before this has not waited. */
+/** A response without events that arrives sooner did not wait. */
 const AT_ONCE_MS = 1000;
 
 /**
- * Follows events in their order, each once, across restarts of either side. Where it is answered at once and
- * with nothing new, as by a service that stops, it lets more and more time pass before it asks again.
+ * Follows events in order, each once, across restarts of client and service. If responses are immediate and empty, as
+ * when the service is stopping, requests are sent less and less often.
  *
- * @throws {ApiError} for what the service refuses, such as a cursor of another workspace.
+ * @throws {ApiError} if the service rejects the request, such as for a cursor of another workspace.
  */
 export async function* followEvents(
   send: Send,
@@ -42,7 +41,7 @@ export async function* followEvents(
   for (;;) {
     if (signal?.aborted === true) return;
     const query = {
-      // Without a place, what happens while an answer that gets lost was waited for would be lost too.
+      // Without a cursor, a lost response could lose events. So the first request doesn't wait.
       wait: after === undefined ? 0 : WAIT_SECONDS,
       ...(after !== undefined && { after }),
       ...(types !== undefined && { types: types.join(",") }),

@@ -1,15 +1,14 @@
-/** The tasks that one client works on, so that who hears of a cancel can end the work. */
+/** The tasks a client is working on, so that a cancellation can abort the work. */
 export type HeldTasks = {
-  /** @returns what is called when the work has ended. */
+  /** @returns a function to call when the work has ended. */
   hold: (id: string, cancel: () => void) => () => void;
-  /** @returns whether the task was worked on. */
+  /** @returns whether the client was working on the task. */
   cancel: (id: string) => boolean;
-  /** Said by who hears of cancels by itself. @returns what is called when it does no more. */
+  /** Called by a loop that receives cancellations itself. @returns a function to call when it stops. */
   listen: () => () => void;
   isListening: () => boolean;
 };
 
-/** Keeps what a client works on. */
 export function createHeldTasks(): HeldTasks {
   const cancels = new Map<string, Set<() => void>>();
   let listeners = 0;

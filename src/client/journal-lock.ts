@@ -1,19 +1,19 @@
 import { open, readFile, rm } from "node:fs/promises";
 import { wait } from "./wait.ts";
 
-/** Locks of this very process. */
+/** Locks held by this process. */
 const HELD = new Set<string>();
 const ATTEMPTS = 5;
-/** Who makes a lock has named himself in it after a few of these. */
+/** After this many milliseconds, a new lock should contain its owner. */
 const NAMED_MS = 200;
 
 /**
- * Makes a file that names this process, which at most one process has at a time; that of a process that is dead is
- * taken over. Processes see each other only on one machine, and in one container.
+ * Creates a lock file that names this process. A lock whose process no longer runs is taken over. Processes can only
+ * see each other on the same machine and in the same container.
  *
  * @param file its absolute path.
- * @returns what gives it up.
- * @throws {Error} where a process that runs has it.
+ * @returns a function that releases the lock.
+ * @throws {Error} if a running process holds the lock.
  */
 export async function lockFile(file: string): Promise<() => Promise<void>> {
   const own = await getProcessName(process.pid);
@@ -25,7 +25,7 @@ export async function lockFile(file: string): Promise<() => Promise<void>> {
       continue;
     }
     if (attempt > ATTEMPTS || (await isRunning(owner, file)))
-      throw new Error(`process ${owner.split(" ")[0]} has the journal open: ${file}`);
+      throw new Error(`process ${owner.split(" ")[0]} is already using the journal ${file}`);
     if (await takeOver(file, { owner, own })) return () => unlock(file);
   }
 }
@@ -48,7 +48,7 @@ async function unlock(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Of several who find the owner dead, one at a time looks again: the next one finds the new owner. */
+/** If several processes find the owner gone, they take turns, so that the next one sees the new owner. */
 async function takeOver(file: string, { owner, own }: { owner: string; own: string }): Promise<boolean> {
   const unlockTurn = await lockFile(`${file}.turn`);
   try {
@@ -65,7 +65,7 @@ async function isRunning(owner: string, file: string): Promise<boolean> {
   const [number = "", start] = owner.split(" ");
   const pid = Number(number);
   if (!Number.isInteger(pid) || pid <= 0 || !isThere(pid)) return false;
-  // Where its start can't be known, it is taken for the owner.
+  // If its start time is unknown, it counts as the owner.
   return start === undefined || [owner, number].includes(await getProcessName(pid));
 }
 
@@ -78,15 +78,15 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** A process by its number and, where the system tells it, its start: after a restart another has its number. */
+/** Identifies a process by its id and, if available, its start time, because ids are reused. */
 async function getProcessName(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // What comes before, in parentheses, is its program's name, which may hold anything.
+  // The program's name comes first, in parentheses, and may contain anything.
   const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   return start === undefined ? String(pid) : `${pid} ${start}`;
 }
 
-/** Empty where nobody is named, or there is no such file. */
+/** Empty if the file doesn't exist or names no process. */
 async function readOwner(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
 }

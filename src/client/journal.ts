@@ -5,22 +5,22 @@ import { lockFile } from "./journal-lock.ts";
 
 type Command = Schemas["AgentCommand"];
 
-/** What came of a command, as it is reported. */
+/** A command's result, as reported. */
 export type CommandOutcome = Schemas["AgentCommandResult"];
 
 /**
- * How far a command came: `started` before anything is done for it, `done` when it is known what came of it,
- * `reported` when the service knows that too, or wants to know no more.
+ * The state of a command: `started` before any work, `done` when its result is known, `reported` when the service has
+ * received it or no longer needs it.
  */
 export type JournalEntry =
   | { state: "started"; command: Command }
   | { state: "done"; command: Command; outcome: CommandOutcome }
   | { state: "reported"; id: string; outcome: CommandOutcome | null };
 
-/** What was begun and is not reported. */
+/** Started but not reported. */
 type OpenEntry = Exclude<JournalEntry, { state: "reported" }>;
 
-/** What an agent has done about its commands, on disk: every change is there before the call returns. */
+/** The agent's commands on disk. Every change is written before the call returns. */
 export type Journal = {
   read: (id: string) => JournalEntry | undefined;
   /** Oldest first. */
@@ -29,15 +29,15 @@ export type Journal = {
   close: () => Promise<void>;
 };
 
-/** Commands whose end is remembered: the service may deliver again what it has not heard of. */
+/** Number of finished commands to remember, because the service may deliver them again. */
 const REMEMBERED = 1000;
-/** Lines after which the file is written anew. */
+/** The file is rewritten after this many lines. */
 const MOST_LINES = 10_000;
 
 /**
- * Opens the journal of one agent, and makes it where it is not there. One process may have it open.
+ * Opens the journal of an agent, creating it if needed. Only one process can open it.
  *
- * @throws {Error} where another process that runs has it open, or the file is no journal.
+ * @throws {Error} if another running process has it open, or the file is not a journal.
  */
 export async function openJournal(file: string): Promise<Journal> {
   await mkdir(path.dirname(file), { recursive: true });
@@ -51,7 +51,7 @@ export async function openJournal(file: string): Promise<Journal> {
 
     async function append(entry: JournalEntry): Promise<void> {
       const isOver = isTorn || lines >= MOST_LINES;
-      // Where the disk fails, the file may end in half a line: the next entry comes into a new one.
+      // A failed write may leave half a line, so the next entry starts on a new one.
       isTorn = true;
       if (isOver) await startAnew(entry);
       else {
@@ -75,7 +75,7 @@ export async function openJournal(file: string): Promise<Journal> {
       read: (id) => entries.get(id),
       open: () => [...entries.values()].filter((entry) => entry.state !== "reported"),
       write: async (entry) => {
-        // One after the other, whatever becomes of the one before.
+        // Writes run one at a time, even after a failed one.
         writing = writing.catch(() => {}).then(() => append(entry));
         await writing;
       },
@@ -91,7 +91,7 @@ export async function openJournal(file: string): Promise<Journal> {
   }
 }
 
-/** The newest last. */
+/** Newest last. */
 function put(entries: Map<string, JournalEntry>, entry: JournalEntry): Map<string, JournalEntry> {
   const id = entry.state === "reported" ? entry.id : entry.command.id;
   entries.delete(id);
@@ -108,11 +108,11 @@ async function readEntries(file: string): Promise<Map<string, JournalEntry>> {
     if (getErrorCode(error) === "ENOENT") return "";
     throw error;
   });
-  // What stands behind the last end of a line was being written when the process died: nothing came of it.
+  // Text after the last line break was being written when the process crashed, so it had no effect.
   const lines = text.split("\n").slice(0, -1);
   for (const [index, line] of lines.entries()) {
     const entry = parse(line);
-    if (entry === null) throw new Error(`${file}, line ${index + 1}, is not an entry of a journal`);
+    if (entry === null) throw new Error(`${file}, line ${index + 1}, is not a journal entry`);
     put(entries, entry);
   }
   return entries;
@@ -120,7 +120,7 @@ async function readEntries(file: string): Promise<Map<string, JournalEntry>> {
 
 function parse(line: string): JournalEntry | null {
   try {
-    // Written by lineOf alone.
+    // Written only by this module.
     const entry = JSON.parse(line) as JournalEntry;
     return ["started", "done", "reported"].includes(entry.state) ? entry : null;
   } catch {
@@ -128,7 +128,7 @@ function parse(line: string): JournalEntry | null {
   }
 }
 
-/** Writes what is still of use into a file of its own, which then takes the place of the old one. */
+/** Writes the entries still needed to a new file, which then replaces the old one. */
 async function compact(file: string, entries: Map<string, JournalEntry>): Promise<FileHandle> {
   const reported = [...entries].filter(([, { state }]) => state === "reported");
   for (const [id] of reported.slice(0, -REMEMBERED)) entries.delete(id);
@@ -142,7 +142,7 @@ async function compact(file: string, entries: Map<string, JournalEntry>): Promis
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders.
+  // Folders can't be opened on Windows.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   await handle.sync();

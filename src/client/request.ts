@@ -4,26 +4,24 @@ import type { Contact } from "./contact.ts";
 import type { BearerSource } from "./bearer-source.ts";
 import { backoffMs, wait } from "./wait.ts";
 
-/** A route by its method and path, such as `GET /tasks/{id}`. */
+/** A method and path, such as `GET /tasks/{id}`. */
 export type Route = keyof Routes;
 
-/** What a request of a route sends. */
 export type RouteRequest<Of extends Route> = Omit<Routes[Of], "answer"> &
   (Of extends `${string}{id}${string}` ? { id: string } : unknown) & {
     signal?: AbortSignal;
-    /** Whether the same request may be sent again where it is not known whether it arrived; true where it is left out. */
+    /** Whether the request may be retried if it is unknown whether it arrived. Default: true. */
     again?: boolean;
     /**
-     * Makes a request that creates something do so once: for 24 hours, in this life or the next of the same agent and API
-     * key. Without one it does so once however often this call has to send it.
+     * Makes a request that creates something idempotent for 24 hours, also across restarts of the same agent with the
+     * same API key. Default: a random key, which covers only the retries of this call.
      */
     idempotencyKey?: string;
   };
 
-/** Sends requests of /api/v1, and sends them again where the service or the network is at fault. */
+/** Sends a request to /api/v1. Retries if the service or the network fails. */
 export type Send = <Of extends Route>(route: Of, sent: RouteRequest<Of>) => Promise<Routes[Of]["answer"]>;
 
-/** What requests are sent with. */
 export type Sender = {
   /** Such as `http://127.0.0.1:4000`. */
   url: string;
@@ -32,7 +30,7 @@ export type Sender = {
   contact: Contact;
 };
 
-/** A sent request as far as no route needs to be known. */
+/** A request without the types of its route. */
 type Plain = {
   id?: string;
   query?: Record<string, unknown>;
@@ -44,7 +42,7 @@ type Plain = {
 
 const TIMEOUT_MS = 15_000;
 
-/** Makes a function that sends requests: without an end where they may be sent again, until their signal is given. */
+/** Creates a function that sends requests. Repeatable requests are retried until their signal is aborted. */
 export function createSend(sender: Sender): Send {
   return async (route, sent) => {
     const plain: Plain = sent;
@@ -57,7 +55,7 @@ export function createSend(sender: Sender): Send {
       if (answer.kind === "answer") return answer.body as Routes[typeof route]["answer"];
       if (answer.kind === "refused") {
         const { error, token } = answer;
-        // Of a token that has just ended there is another; when that is refused too, it is for another reason.
+        // An expired token is replaced once. If the new one is rejected too, the reason is another.
         if (error.status !== 401 || token === null || dropped) throw error;
         dropped = sender.credential.drop(token);
         if (!dropped) throw error;
@@ -72,15 +70,15 @@ export function createSend(sender: Sender): Send {
 
 type Answer =
   | { kind: "answer"; body: unknown }
-  /** `token`: what it was sent with; null where none could be minted. */
+  /** `token`: the one that was sent, or null if none could be minted. */
   | { kind: "refused"; error: ApiError; token: string | null }
-  /** `isRefused`: it certainly did not take effect. */
+  /** `isRejected`: it certainly had no effect. */
   | { kind: "passing"; error: unknown; isRejected: boolean; retryAfterMs: number | null };
 
-/** A request without its bearer, and how long its answer may take. */
+/** A request without its bearer, and its timeout. */
 type Prepared = { address: string; init: RequestInit; headers: Record<string, string>; timeoutMs: number };
 
-/** Who is told to come back later has been answered. */
+/** A response that asks to retry later still shows that the service is reachable. */
 function noteAnswer(contact: Contact, answer: Answer, askedAtMs: number): void {
   const isAway =
     answer.kind === "passing" && (!(answer.error instanceof ApiError) || answer.error.status >= 500);
@@ -92,7 +90,7 @@ async function attemptOnce(sender: Sender, prepared: Prepared, { signal }: Plain
   signal?.throwIfAborted();
   const { address, init, headers, timeoutMs } = prepared;
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(new Error("no answer in time")), timeoutMs);
+  const timer = setTimeout(() => over.abort(new Error("no response in time")), timeoutMs);
   function end(): void {
     over.abort(signal?.reason);
   }
@@ -105,7 +103,7 @@ async function attemptOnce(sender: Sender, prepared: Prepared, { signal }: Plain
     return readAnswer(response, await response.text(), token);
   } catch (error) {
     signal?.throwIfAborted();
-    // The token could not be minted, and never will be.
+    // The token couldn't be minted, and retrying won't help.
     if (error instanceof ApiError && !isPassing(error)) return { kind: "refused", error, token: null };
     const lost = isPassing(error) ? error : new ConnectionError(sender.url, error);
     return { kind: "passing", error: lost, isRejected: false, retryAfterMs: null };
@@ -115,7 +113,7 @@ async function attemptOnce(sender: Sender, prepared: Prepared, { signal }: Plain
   }
 }
 
-/** @throws {TypeError} for a body that can't be JSON: sending it again would be of no use. */
+/** @throws {TypeError} if the body can't be serialised, because retrying wouldn't help. */
 function prepare(url: string, route: Route, { id = "", query = {}, body, idempotencyKey }: Plain): Prepared {
   const [method = "GET", path = ""] = route.split(" ");
   const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
@@ -128,7 +126,7 @@ function prepare(url: string, route: Route, { id = "", query = {}, body, idempot
     init: { method, ...(body !== undefined && { body: JSON.stringify(body) }) },
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
-      // Sent again it does not create a second time.
+      // Retries must not create a second resource.
       ...(method === "POST" && { "idempotency-key": idempotencyKey ?? crypto.randomUUID() }),
     },
     timeoutMs: TIMEOUT_MS + waits * 1000,
@@ -141,7 +139,7 @@ function readAnswer(response: Response, text: string, token: string): Answer {
   const error = new ApiError({ code: "unknown", ...parseProblem(text), status });
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   const retryAfterMs = Number.isFinite(seconds) ? (seconds + Math.random()) * 1000 : null;
-  // What was sent before and not waited for is still at work.
+  // An earlier request with this key is still being processed.
   const isUnderWay = error.code === "idempotency_conflict";
   if (isPassing(error) || isUnderWay)
     return { kind: "passing", error, isRejected: status === 429, retryAfterMs };
@@ -150,7 +148,7 @@ function readAnswer(response: Response, text: string, token: string): Answer {
 
 function parseProblem(text: string): Partial<Problem> {
   try {
-    // A problem of RFC 9457, or what some proxy says.
+    // A problem of RFC 9457, or a proxy's own response.
     return JSON.parse(text) as Partial<Problem>;
   } catch {
     return {};

@@ -9,38 +9,37 @@ import { backoffMs, runTogether, wait } from "./wait.ts";
 type Task = Schemas["Task"];
 type Lease = Schemas["Lease"];
 
-/** What a handler of tasks may use while it works. */
+/** Passed to task handlers. */
 export type TaskRun = {
   /**
-   * Counts the claims of the task, from 1. An effect is never keyed by it: one that is keyed by the task's id alone
-   * happens once, however many attempts the task takes.
+   * The number of claims of this task, from 1. Don't use it in idempotency keys: keyed by the task's id alone, an
+   * effect happens once, however many attempts there are.
    */
   attempt: number;
-  /** Goes with a question about the task, by POST /messages: the task then waits for the answer. */
+  /** Send it with a question about the task (POST /messages), so that the task waits for the answer. */
   leaseToken: string;
-  /** Given when the work is of no use any more: the lease is lost, the task canceled, or the loop ended. */
+  /** Aborted when the work is no longer needed: the lease is lost, the task is canceled, or the loop is stopping. */
   signal: AbortSignal;
-  /** Tells how far the work is, with the next heartbeat. */
+  /** Reports progress with the next heartbeat. */
   progress: (progress: number, message?: string) => void;
 };
 
-/** What came of a task. */
+/** A task's result. */
 export type TaskOutcome = Pick<Schemas["TaskCompletion"], "artifacts"> & { output?: unknown };
 
-/** How tasks are worked on. */
 export type TaskLoop = {
-  /** `default` where it is left out. */
+  /** Default: `default`. */
   queues?: string[];
-  /** How many at once; 1 where it is left out. */
+  /** Number of tasks handled at once. Default: 1. */
   concurrency?: number;
-  /** 60 where it is left out. A third of it lies between two heartbeats. */
+  /** Default: 60. Heartbeats are sent at a third of it. */
   leaseSeconds?: number;
   /**
-   * Works on a task. What it throws fails the attempt; `retryable: false` on it fails the task. After a crash it is
-   * called again for the same task: key each effect by the task's id.
+   * Handles a task. If it throws, the attempt fails; if the error has `retryable: false`, the task fails. After a crash
+   * it is called again for the same task, so use the task's id as the key of each effect.
    */
   handle: (task: Task, run: TaskRun) => Promise<TaskOutcome | void>;
-  /** Told of what went wrong on the way, and the loop goes on; it is logged where this is left out. */
+  /** Called with errors that don't stop the loop. Default: logged. */
   onError?: (error: unknown, task: Task | null) => void;
   signal: AbortSignal;
 };
@@ -48,23 +47,25 @@ export type TaskLoop = {
 const WAIT_SECONDS = 25;
 const LEASE_SECONDS = 60;
 
-/** What tasks are worked on with. */
 export type TaskContext = { send: Send; held: HeldTasks };
 
 /**
- * Claims tasks and works on them until the signal is given; what runs then is given back into its queue.
+ * Claims and handles tasks until the signal is aborted. Tasks in progress are then released to their queues.
  *
- * @throws {ApiError} where the service lets the client do nothing more; the message says what helps.
+ * @throws {ApiError} if the client can't continue. The message says what to do.
  */
-export async function workTasks(shop: TaskContext, loop: TaskLoop): Promise<void> {
+export async function workTasks(context: TaskContext, loop: TaskLoop): Promise<void> {
   await runTogether(
     loop.signal,
-    Array.from({ length: loop.concurrency ?? 1 }, () => (signal) => workOneByOne(shop, { ...loop, signal })),
+    Array.from(
+      { length: loop.concurrency ?? 1 },
+      () => (signal) => workOneByOne(context, { ...loop, signal }),
+    ),
   );
 }
 
-async function workOneByOne(shop: TaskContext, loop: TaskLoop): Promise<void> {
-  const { send } = shop;
+async function workOneByOne(context: TaskContext, loop: TaskLoop): Promise<void> {
+  const { send } = context;
   const { queues, leaseSeconds, signal } = loop;
   const body = { queues: queues ?? ["default"], lease_s: leaseSeconds ?? LEASE_SECONDS, wait: WAIT_SECONDS };
   for (let failures = 0; !signal.aborted;) {
@@ -72,8 +73,8 @@ async function workOneByOne(shop: TaskContext, loop: TaskLoop): Promise<void> {
       const startedMs = performance.now();
       const claimed = await send("POST /tasks/claim", { body, signal, again: false });
       failures = 0;
-      if (claimed !== null) await work(shop, loop, claimed);
-      // An agent that is paused gets no answer that it has waited for.
+      if (claimed !== null) await work(context, loop, claimed);
+      // A paused agent gets an empty response without waiting.
       else if (performance.now() - startedMs < 1000) await wait(backoffMs(2), signal);
     } catch (error) {
       if (isFinal(error)) throw error;
@@ -92,15 +93,15 @@ type Held = Claimed & {
   unsentProgress: { progress?: number; status_message?: string };
 };
 
-async function work(shop: TaskContext, loop: TaskLoop, claimed: Claimed): Promise<void> {
+async function work(context: TaskContext, loop: TaskLoop, claimed: Claimed): Promise<void> {
   const over = new AbortController();
-  const held: Held = { ...claimed, send: shop.send, loop, over, unsentProgress: {} };
-  const release = shop.held.hold(claimed.task.id, () => over.abort("canceled"));
+  const held: Held = { ...claimed, send: context.send, loop, over, unsentProgress: {} };
+  const release = context.held.hold(claimed.task.id, () => over.abort("canceled"));
   function end(): void {
     over.abort("stopping");
   }
   loop.signal.addEventListener("abort", end, { once: true });
-  const watching = Promise.all([heartbeat(held), shop.held.isListening() || watch(held)]);
+  const watching = Promise.all([heartbeat(held), context.held.isListening() || watch(held)]);
   try {
     const call = await runHandler(held);
     over.abort("done");
@@ -128,12 +129,12 @@ async function runHandler({ task, lease, loop, over, unsentProgress, send }: Hel
       Object.assign(unsentProgress, { progress, ...(message && { status_message: message }) }),
   };
   try {
-    // What the handler gave, as it will arrive: what can't be JSON fails the attempt.
+    // Serialised here, so that a result that can't be JSON fails the attempt.
     const { output, artifacts = [] } = asJson((await loop.handle(task, run)) ?? {}) as TaskOutcome;
     return ({ body, ...held }) =>
       send("POST /tasks/{id}/complete", { ...held, body: { ...body, output, artifacts } });
   } catch (error) {
-    // What ended the work tells what it comes to; nobody holds a lease that is lost.
+    // The reason for ending the work decides how the task is settled. A lost lease needs no call.
     if (over.signal.reason === "stopping") return (held) => send("POST /tasks/{id}/release", held);
     if (over.signal.reason === "canceled") return (held) => send("POST /tasks/{id}/cancel_ack", held);
     if (over.signal.aborted) return async () => {};
@@ -148,8 +149,8 @@ function createFailure(send: Send, error: unknown): Settling {
 }
 
 /**
- * The lease answers a call that is sent again alike, so it is sent until it is known to have arrived, or the lease
- * has run out.
+ * Sends the final call for a task until it is known to have arrived or the lease has expired. Repeating it with the
+ * same lease returns the same response.
  */
 async function settle({ task, lease, loop, send }: Held, call: Settling): Promise<void> {
   const signal = AbortSignal.timeout(getLeaseMs(loop));
@@ -171,13 +172,13 @@ async function heartbeat(held: Held): Promise<void> {
   }
 }
 
-/** Hears at once that the task is to be canceled, where nobody listens for commands. */
+/** Notices a cancellation at once, unless a command loop already does. */
 async function watch(held: Held): Promise<void> {
   const { task, over, send } = held;
   await watchTask(send, { id: task.id, signal: over.signal }, () => sendHeartbeat(held));
 }
 
-/** Holds the lease, and ends the work that is of no use any more. */
+/** Extends the lease, and aborts work that is no longer needed. */
 async function sendHeartbeat({ task, lease, loop, over, unsentProgress, send }: Held): Promise<void> {
   if (over.signal.aborted) return;
   try {
@@ -189,7 +190,7 @@ async function sendHeartbeat({ task, lease, loop, over, unsentProgress, send }: 
     if (over.signal.aborted) return;
     if (isGone(error) || isFinal(error)) return over.abort("lost");
     loop.onError?.(error, task);
-    // The lease must not run out for what the handler has told.
+    // A rejected progress report must not cost the lease.
     if (isUnfit(error)) clearProgress(unsentProgress);
   }
 }
@@ -216,12 +217,12 @@ function toTaskError(error: unknown): Schemas["TaskFailure"]["error"] {
   };
 }
 
-/** What takes less ends before anybody could cancel it: it is not worth a request. */
+/** Shorter tasks end before anybody could cancel them, so watching them isn't worth a request. */
 const WATCHED_AFTER_MS = 1000;
 
 /**
- * Watches a task until the signal is given, and calls `changed` when something has become of it, once at the
- * beginning too. Ends early where events can't be had, as without their scope: heartbeats tell of a cancel as well.
+ * Watches a task until the signal is aborted. Calls `changed` at the start and after each change. Ends early if events
+ * are not available, such as without their scope; heartbeats also report cancellations.
  */
 async function watchTask(
   send: Send,

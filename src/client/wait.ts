@@ -4,8 +4,8 @@ const LEAST_MS = 250;
 const MOST_MS = 30_000;
 
 /**
- * How long to wait before an attempt: anything up to a limit that doubles each time (full jitter), so that
- * those who failed together don't come back together.
+ * The delay before a retry: random, up to a limit that doubles with each attempt (full jitter), so that clients don't
+ * all retry together.
  *
  * @param attempt from 1.
  */
@@ -13,7 +13,7 @@ export function backoffMs(attempt: number): number {
   return Math.random() * Math.min(MOST_MS, LEAST_MS * 2 ** attempt);
 }
 
-/** Waits for so long, or until the signal is given. */
+/** Waits, or resolves early when the signal is aborted. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return;
   await new Promise<void>((resolve) => {
@@ -27,7 +27,7 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Gives what a promise comes to. @throws the signal's reason as soon as it is given. */
+/** Awaits a promise. @throws the signal's reason as soon as it is aborted. */
 export async function waitUnlessAborted<Value>(
   promise: Promise<Value>,
   signal?: AbortSignal,
@@ -47,9 +47,9 @@ export async function waitUnlessAborted<Value>(
 }
 
 /**
- * Runs loops until the signal is given. Where one fails all end.
+ * Runs loops until the signal is aborted. If one fails, all are stopped.
  *
- * @throws what the first one failed with, when all have ended.
+ * @throws the first error, after all have ended.
  */
 export async function runTogether(
   signal: AbortSignal,
@@ -61,7 +61,7 @@ export async function runTogether(
   failed.signal.throwIfAborted();
 }
 
-/** The same signal for as many as work on one loop: Node warns where more than ten listen to one. */
+/** A copy of the signal, because Node warns if one signal has more than ten listeners. */
 function createSharedSignal(signal: AbortSignal): AbortSignal {
   const shared = AbortSignal.any([signal]);
   setMaxListeners(0, shared);

@@ -1,15 +1,15 @@
 /**
- * The dashboard: a client of the public GraphQL API alone, in React, built by Vite.
+ * The dashboard: a React app built with Vite that uses only the public GraphQL API.
  *
- * - `app/` the frame around every view: the table of views, navigation, header, palette, emergency stop.
- * - `data/` how anything is read and done: `useLiveQuery` reads a query and reads it again when an event of its
- *   types comes, `useAct` wraps a mutation, `useLive` hears events, `useUrlState` and `usePaging` keep a view's
- *   filters and page in its address. One socket and one stream of events serve the whole page.
- * - `ui/` what views are made of: page, table, chips, times, forms, dialogs, charts.
- * - `views/<name>/` one folder a view. `app/views.ts` names each in one line and loads it when it is visited.
+ * - `app/` the layout around every view: list of views, navigation, header, palette, emergency stop.
+ * - `data/` reading and writing: `useLiveQuery` runs a query and refetches it after events of its types, `useAct`
+ *   wraps a mutation, `useLive` follows events, `useUrlState` and `usePaging` keep a view's filters and page in the
+ *   URL. The whole page shares one socket and one event stream.
+ * - `ui/` components for views: page, table, chips, times, forms, dialogs, charts.
+ * - `views/<name>/` one folder per view. `app/views.ts` lists them; each is loaded when first visited.
  *
- * Styles are classes of `ui/style/`, over the tokens and parts of `src/pages/style`. There are no inline styles
- * in markup and no assets of others: the policy of the page allows neither.
+ * Styles are classes in `ui/style/`, on top of the tokens and parts in `src/pages/style`. The content security policy
+ * allows neither inline styles in markup nor external assets.
  */
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -4,14 +4,14 @@ import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { type Plugin, defineConfig } from "vite";
 
-/** Builds the dashboard; scripts/prepare.mjs and scripts/dev.mjs say where to. */
+/** Builds the dashboard. scripts/prepare.mjs and scripts/dev.mjs set the output folder. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressFiles()],
   build: {
     target: "es2023",
     emptyOutDir: true,
-    // The policy of the pages allows no inline scripts and no data: addresses.
+    // The content security policy allows neither inline scripts nor data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -27,7 +27,7 @@ export default defineConfig({
   },
 });
 
-/** Lays each file beside itself as gzip makes it, so that the server compresses nothing. */
+/** Writes a gzipped copy of each file, so that the server doesn't compress anything. */
 function compressFiles(): Plugin {
   return {
     name: "compressed",

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../http/escape-html.ts";
 
-/** Markup that is safe to send: what stands between the tags was escaped when it was made. */
+/** HTML that is safe to send: interpolated values are already escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,18 +9,18 @@ export class Html {
   }
 }
 
-/** What may stand between tags or in a quoted attribute. Nothing is shown for null, undefined and false. */
+/** What can be interpolated between tags or in a quoted attribute. Null, undefined and false render nothing. */
 export type Content = Html | string | number | false | null | undefined | readonly Content[];
 
 /**
- * Builds markup from a template. Every value is escaped unless it is {@link Html} itself; attributes must be
- * quoted in the template.
+ * Builds HTML from a template. Every value is escaped unless it is {@link Html}. Attributes must be quoted in the
+ * template.
  */
 export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(strings.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }
 
-/** Attributes that may be absent: those of null, undefined and false are left out, true has no value. */
+/** Renders attributes. Null, undefined and false are omitted; true renders the name without a value. */
 export function attributes(named: Record<string, string | number | boolean | null | undefined>): Html {
   const present = Object.entries(named).filter(
     ([, value]) => value !== null && value !== undefined && value !== false,

@@ -1,5 +1,4 @@
 import type { VisitorServices } from "../auth/identify.ts";
 import type { EmailServices } from "../auth/emails/email-services.ts";
 
-/** What the pages work with. */
 export type PagesServices = VisitorServices & Pick<EmailServices, "baseUrl" | "mailer">;

@@ -18,14 +18,13 @@ import { settingsRoutes } from "./settings/routes.ts";
 import { ICON, STYLESHEET } from "./style/assets.ts";
 import { type Context, Hono } from "hono";
 
-/** What of the configuration the pages need. */
 export type PagesConfig = { development: boolean; publicBaseUrl: string | null; dataDir: string };
 
-/** Where pages stand; the other paths belong to programs. */
+/** Paths of pages for people. All others belong to APIs. */
 const PLACES = [...DASHBOARD_PLACES, "/users/*", "/settings/*", "/dev/*"];
 const PROGRAMS = /^\/(?:api|scim|graphql|problems|healthz|readyz)(?:\/|$)/;
 
-/** The pages for people: the dashboard, and HTML without any script. To be mounted at the root, after every other door. */
+/** All pages for people: the dashboard, and pages without scripts. Mount it at the root, after all APIs. */
 export function pagesRoutes(
   services: PagesServices & { holdBody: HoldBody },
   { development, publicBaseUrl, dataDir }: PagesConfig,
@@ -54,7 +53,7 @@ function wantsPage(c: Context<HttpEnv>): boolean {
   return !PROGRAMS.test(c.req.path) && (c.req.header("accept") ?? "").includes("text/html");
 }
 
-/** /assets: the style and the mark, which never change under their addresses. */
+/** /assets: the stylesheet and icon. Their URLs change with their content. */
 function assetRoutes(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   for (const { path, type, body } of [STYLESHEET, ICON]) {

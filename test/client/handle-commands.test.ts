@@ -120,7 +120,7 @@ describe("handleCommands", () => {
       }),
     );
     expect(await commandWhen(unknown, "rejected")).toMatchObject({
-      status_detail: "There is no handler for custom.x.",
+      status_detail: "No handler for custom.x.",
     });
     expect(await commandWhen(broken, "failed")).toMatchObject({ error: { code: "jam", message: "jammed" } });
     expect(await commandWhen(later, "queued", 1)).toMatchObject({

@@ -82,13 +82,13 @@ describe("openJournal", () => {
   it("refuses a file that is no journal", async () => {
     await (await openJournal(file)).close();
     writeFileSync(file, "a line of something else\n");
-    await expect(openJournal(file)).rejects.toThrow("line 1, is not an entry of a journal");
+    await expect(openJournal(file)).rejects.toThrow("line 1, is not a journal entry");
     expect(readFileSync(file, "utf8")).toBe("a line of something else\n");
   });
 
   it("is open in one place at a time, and free when who had it is dead", async () => {
     const journal = await openJournal(file);
-    await expect(openJournal(file)).rejects.toThrow(`process ${process.pid} has the journal open`);
+    await expect(openJournal(file)).rejects.toThrow(`process ${process.pid} is already using the journal`);
     await journal.close();
     // No process has this number.
     writeFileSync(`${file}.lock`, "4194305");
@@ -98,7 +98,7 @@ describe("openJournal", () => {
   it("is open once in a process, however its path is spelled", async () => {
     const journal = await openJournal(file);
     const other = path.relative(process.cwd(), file);
-    await expect(openJournal(other)).rejects.toThrow(`process ${process.pid} has the journal open`);
+    await expect(openJournal(other)).rejects.toThrow(`process ${process.pid} is already using the journal`);
     await journal.close();
   });
 
@@ -109,7 +109,7 @@ describe("openJournal", () => {
       writeFileSync(`${file}.lock`, `${process.ppid} 1`);
       await (await openJournal(file)).close();
       writeFileSync(`${file}.lock`, String(process.ppid));
-      await expect(openJournal(file)).rejects.toThrow(`process ${process.ppid} has the journal open`);
+      await expect(openJournal(file)).rejects.toThrow(`process ${process.ppid} is already using the journal`);
     },
   );
 

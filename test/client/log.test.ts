@@ -22,8 +22,8 @@ describe("a client's log", () => {
     expect(requests).toBe(4);
     const { url } = scene.world.server;
     expect(logged).toEqual([
-      `${url} can't be reached (connect ECONNREFUSED), trying until it is back`,
-      `${url} is back`,
+      `${url} can't be reached (connect ECONNREFUSED). Retrying until it is available.`,
+      `${url} is available again`,
     ]);
   });
 
@@ -34,10 +34,10 @@ describe("a client's log", () => {
     contact.missed(new Error("no route"));
     contact.answered(askedAtMs);
     contact.missed(new Error("no route"));
-    expect(logged).toEqual(["http://service can't be reached (no route), trying until it is back"]);
+    expect(logged).toEqual(["http://service can't be reached (no route). Retrying until it is available."]);
     contact.answered(Infinity);
     contact.answered(Infinity);
-    expect(logged.slice(1)).toEqual(["http://service is back"]);
+    expect(logged.slice(1)).toEqual(["http://service is available again"]);
   });
 
   it("says why a task failed, where the agent does not ask to be told", async () => {
@@ -52,10 +52,10 @@ describe("a client's log", () => {
 
 describe("a loop", () => {
   it.each([
-    [401, "invalid_token", "give it another API key"],
-    [403, "insufficient_scope", "Give the API key this scope"],
+    [401, "invalid_token", "Create a new API key"],
+    [403, "insufficient_scope", "Use an API key with this scope"],
     [403, "workspace_suspended", "`agent-ops workspace resume`"],
-    [409, "token_limit", "revoke those that nobody uses"],
+    [409, "token_limit", "revoke unused ones"],
   ])("ends, with all that runs beside it, where it is refused by %i %s", async (status, code, advice) => {
     let claims = 0;
     const client = createClient({

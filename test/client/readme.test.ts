@@ -63,7 +63,7 @@ describe("README's agent", { timeout: 120_000 }, () => {
     second.stop();
     expect({ code: await second.ended, said: second.errors() }).toEqual({
       code: 0,
-      said: expect.stringContaining("my-agent works on tasks of billing"),
+      said: expect.stringContaining("my-agent is working on tasks from billing"),
     });
     expect(readFileSync(path.join(folder, "refunds"), "utf8")).toBe(`${id}\n`);
     const tokens = await database.query(

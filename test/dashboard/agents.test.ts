@@ -44,7 +44,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     await page.goto(`${world.network.url}/agents?q=needl`);
     await page.getByText("1 agent", { exact: true }).waitFor();
     await page.getByLabel("Presence").selectOption("ONLINE");
-    await page.getByText("No agent is like this").waitFor();
+    await page.getByText("No agent matches these filters").waitFor();
     expect(new URL(page.url()).search).toBe("?q=needl&presence=ONLINE");
     await page.context().close();
   });
@@ -56,10 +56,10 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     await world.waitUntilLive(page);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("it is told to pause when it is back").waitFor();
+    await dialog.getByText("receives the command to pause when it reconnects").waitFor();
     await dialog.getByLabel("Reason").fill("Too many misses");
-    await dialog.getByRole("button", { name: "Pause the agent" }).click();
-    await page.getByRole("status").getByText("The agent is paused.").waitFor();
+    await dialog.getByRole("button", { name: "Pause agent" }).click();
+    await page.getByRole("status").getByText("The agent has been paused.").waitFor();
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     const { body } = await world.agent.get(`/api/v1/agents/${id}`);
     expect(body.agent.control_state).toBe("paused");
@@ -87,7 +87,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     await page.getByRole("link", { name: `seen-${size.replaceAll(" ", "-")}` }).waitFor();
     await expectAccessible(page);
     await page.goto(`${world.network.url}/agents/${id}`);
-    await page.getByText("It has taken up no task").waitFor();
+    await page.getByText("No tasks yet").waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Stop", exact: true }).last().click();
     await page.getByRole("dialog").getByLabel("Reason").waitFor();

@@ -44,14 +44,14 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     await page.getByLabel("side").selectOption("left");
     await page.getByLabel("gently").selectOption("Yes");
     await page.getByLabel("pose").fill("{");
-    await page.getByRole("button", { name: "Issue the command" }).click();
+    await page.getByRole("button", { name: "Issue command" }).click();
     await page.locator('[aria-invalid="true"][name="params.pose"]').waitFor();
     await page.getByLabel("pose").fill('{"x": "far"}');
-    await page.getByRole("button", { name: "Issue the command" }).click();
+    await page.getByRole("button", { name: "Issue command" }).click();
     await page.getByText(/x must be of the type number/).waitFor();
     await expectAccessible(page);
     await page.getByLabel("pose").fill('{"x": 3}');
-    await page.getByRole("button", { name: "Issue the command" }).click();
+    await page.getByRole("button", { name: "Issue command" }).click();
 
     await page.getByRole("heading", { level: 1, name: "custom.open_gripper" }).waitFor();
     const timeline = page.getByRole("region", { name: "Timeline" });
@@ -76,7 +76,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     });
     await step("Succeeded").waitFor();
     await page.getByRole("region", { name: "Result as JSON" }).getByText('"open": 40').waitFor();
-    expect(await page.getByRole("button", { name: "Cancel the command" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Cancel command" }).count()).toBe(0);
     await page.context().close();
     expect(world.complaints.splice(0)).toEqual([]);
   });
@@ -90,21 +90,21 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     await world.agent.send("/api/v1/agents/self", { method: "PUT", body: { labels: { site: "hall-b" } } });
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/commands`);
-    await page.getByRole("link", { name: "Issue a command" }).click();
-    await page.getByLabel("For").selectOption("many");
-    await page.getByLabel("Expires").selectOption("in a minute");
+    await page.getByRole("link", { name: "Issue command" }).click();
+    await page.getByLabel("Send to").selectOption("many");
+    await page.getByLabel("Expires").selectOption("in 1 minute");
     await insertTestAgent(world.ctx, "robot");
     await page.getByLabel("Kind").selectOption("Robots");
-    await page.getByText(/is delivered when the agent is back, and expires in a minute/).waitFor();
+    await page.getByText(/waits until the agent reconnects, and expires in 1 minute/).waitFor();
     await expectAccessible(page);
     await page.getByLabel("Kind").selectOption("Any");
     await page.getByLabel("Labels").fill("site=hall-b");
-    await page.getByText(/It goes to 2 agents: Arm \d, Arm \d/).waitFor();
+    await page.getByText(/It will be sent to 2 agents: Arm \d, Arm \d/).waitFor();
     await page.getByLabel("Command").selectOption("agent.reload_config");
-    await page.getByRole("button", { name: "Issue the command" }).click();
+    await page.getByRole("button", { name: "Issue command" }).click();
     await page.getByRole("heading", { level: 1, name: "agent.reload_config to 2 agents" }).waitFor();
     await world.waitUntilLive(page);
-    const standing = page.getByRole("region", { name: "How they stand" });
+    const standing = page.getByRole("region", { name: "Summary" });
     await standing.getByText("2", { exact: true }).first().waitFor();
     const next = await other.get("/api/v1/agent_commands/next");
     const [command] = next.body.agent_commands;
@@ -126,11 +126,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     await page.goto(`${world.network.url}/commands/${command.id}`);
     await world.waitUntilLive(page);
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Cancel the command" }).click();
+    await page.getByRole("button", { name: "Cancel command" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(/never gets it, also when it is offline/).waitFor();
-    await dialog.getByRole("button", { name: "Cancel the command" }).click();
-    await page.getByText("The command is canceled.").waitFor();
+    await dialog.getByText(/never will, even if it is offline/).waitFor();
+    await dialog.getByRole("button", { name: "Cancel command" }).click();
+    await page.getByText("The command has been canceled.").waitFor();
     await page.getByRole("region", { name: "Timeline" }).getByText("Canceled").waitFor();
     await page.goto(
       `${world.network.url}/commands?status=CANCELED&agent=${agentId}&type=custom.open_gripper`,
@@ -146,13 +146,13 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/commands`);
     await page.getByRole("table", { name: "commands" }).waitFor();
-    expect(await page.getByRole("link", { name: "Issue a command" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Issue command" }).count()).toBe(0);
     for (const [path, what] of [
       ["/commands/", "command"],
       ["/commands/batches/", "batch"],
     ]) {
       await page.goto(world.network.url + path + crypto.randomUUID());
-      await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
+      await page.getByRole("heading", { level: 1, name: `This ${what} doesn’t exist` }).waitFor();
     }
     await page.context().close();
     expect(world.complaints.splice(0)).toEqual([]);

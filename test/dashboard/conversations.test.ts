@@ -15,7 +15,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
   it("shows what agents say as they say it, and lets a person reply and answer", async () => {
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/conversations`);
-    await page.getByRole("heading", { name: "Nothing was said yet" }).waitFor();
+    await page.getByRole("heading", { name: "No conversations yet" }).waitFor();
     await world.waitUntilLive(page);
     await expectAccessible(page);
 
@@ -42,7 +42,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
     await messages.getByText("The roads are wet.").waitFor();
     await messages.getByRole("button", { name: /^Answer.*Plan the route/ }).click();
     await messages.getByLabel("Your answer").fill("South");
-    await messages.getByRole("button", { name: "Send the answer" }).click();
+    await messages.getByRole("button", { name: "Send answer" }).click();
     await messages.getByText("South", { exact: true }).waitFor();
     await messages.getByText("question answered").waitFor();
     const answer = await world.agent.get(`/api/v1/tasks/${id}`);
@@ -65,7 +65,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
     await page.getByText("question answered").waitFor();
     await expectAccessible(page);
     await page.goto(`${world.network.url}/conversations?waiting=yes`);
-    await page.getByRole("heading", { name: "No question waits" }).waitFor();
+    await page.getByRole("heading", { name: "No open questions" }).waitFor();
     await page.context().close();
     expect(world.complaints.splice(0)).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
     await page.getByText("For everyone").waitFor();
     expect(await page.getByRole("textbox").count()).toBe(0);
     await page.goto(`${world.network.url}/conversations/${crypto.randomUUID()}`);
-    await page.getByRole("heading", { level: 1, name: "There is no such conversation" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "This conversation doesn’t exist" }).waitFor();
     await page.context().close();
     expect(world.complaints.splice(0)).toEqual([]);
   });

@@ -31,14 +31,14 @@ describe.skipIf(LACKS_BROWSER)("the emergency stop's banner", { timeout: 60_000 
     await postAsAgent(world.agent, `/agent_commands/${command.id}/ack`, { outcome: "accepted" });
     await banner.getByText("Emergency stop: 1 of 2 confirmed, 1 outstanding").waitFor();
     await banner.getByRole("link", { name: "Primary agent" }).waitFor({ state: "detached" });
-    await page.getByRole("region", { name: "What is going on" }).getByText("0 paused, 2 stopped").waitFor();
+    await page.getByRole("region", { name: "Key numbers" }).getByText("0 paused, 2 stopped").waitFor();
     await expectAccessible(page);
     await page.goto(`${world.network.url}/robots?control=STOPPED`);
     const robots = page.getByRole("table", { name: "robots" });
     await robots.getByText("stopped", { exact: true }).waitFor();
     await robots.getByText("unreachable", { exact: true }).waitFor();
     await page.goto(`${world.network.url}/agents?control=ACTIVE`);
-    await page.getByRole("link", { name: "See all agents" }).waitFor();
+    await page.getByRole("link", { name: "Show all agents" }).waitFor();
     await page.context().close();
     const phone = await world.enter("viewer", PHONE);
     await phone.page.getByText("Emergency stop: 1 of 2 confirmed, 1 outstanding").waitFor();
@@ -64,7 +64,7 @@ describe.skipIf(LACKS_BROWSER)("a view that is opened without a network", { time
     await world.waitUntilLive(page);
     world.network.cut();
     await page.getByRole("link", { name: "Missions", exact: true }).first().click();
-    await page.getByText("This view could not be shown.").waitFor();
+    await page.getByText("This view couldn’t be loaded.").waitFor();
     world.network.mend();
     await page.getByRole("heading", { level: 1, name: "Missions" }).waitFor();
     await page.getByRole("link", { name: "Agents", exact: true }).first().click();

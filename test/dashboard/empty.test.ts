@@ -4,11 +4,11 @@ import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
 const LISTS = [
-  ["/tasks?view=list", "There is no task yet", "Create the first one"],
-  ["/tasks", "The queues are empty.", "Create a task"],
-  ["/missions", "There is no mission yet", "Create the first one"],
-  ["/commands", "No command was issued yet", "Issue the first one"],
-  ["/conversations", "Nothing was said yet", "Give them a task"],
+  ["/tasks?view=list", "No tasks yet", "Create the first one"],
+  ["/tasks", "All queues are empty.", "Create a task"],
+  ["/missions", "No missions yet", "Create the first one"],
+  ["/commands", "No commands yet", "Issue the first one"],
+  ["/conversations", "No conversations yet", "Create a task"],
 ] as const;
 
 describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
@@ -39,7 +39,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
     }
     for (const page of [operator, viewer]) {
       await page.goto(`${world.network.url}/robots`);
-      await page.getByText("There is no robot yet").waitFor();
+      await page.getByText("No robots yet").waitFor();
       expect(await link(page, "API key").count()).toBe(0);
       await page.context().close();
     }
@@ -49,22 +49,20 @@ describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
   it("says how to begin, to everybody what he may do, until something is at work", async () => {
     const { page: viewer } = await world.enter("viewer", PHONE);
     const { page } = await world.enter("owner");
-    const first = page.getByRole("region", { name: "Nothing is at work yet" });
+    const first = page.getByRole("region", { name: "Get started" });
     for (const window of [page, viewer]) {
-      await window.getByRole("region", { name: "Nothing is at work yet" }).waitFor();
+      await window.getByRole("region", { name: "Get started" }).waitFor();
       await world.waitUntilLive(window);
       await expectAccessible(window);
     }
-    expect(
-      await viewer.getByRole("region", { name: "Nothing is at work yet" }).getByRole("link").count(),
-    ).toBe(0);
+    expect(await viewer.getByRole("region", { name: "Get started" }).getByRole("link").count()).toBe(0);
     const hrefs = await first
       .getByRole("link")
       .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     expect(hrefs).toEqual(["/settings/api-keys", "/api/v1/docs", "/tasks/new"]);
     await world.agent.post("/api/v1/tasks", { title: "The first", queue: "any" });
     for (const window of [page, viewer]) {
-      await window.getByRole("region", { name: "Nothing is at work yet" }).waitFor({ state: "detached" });
+      await window.getByRole("region", { name: "Get started" }).waitFor({ state: "detached" });
       await window.context().close();
     }
     expect(world.complaints.splice(0)).toEqual([]);

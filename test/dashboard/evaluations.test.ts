@@ -61,12 +61,12 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 
     await endRun(id, "passed");
     const { page: seen } = await world.enter("viewer");
     await seen.goto(`${world.network.url}/evaluations/${id}`);
-    await seen.getByText("Everything holds").waitFor();
-    expect(await seen.getByRole("button", { name: "Make it the baseline" }).count()).toBe(0);
+    await seen.getByText("All gate rules passed").waitFor();
+    expect(await seen.getByRole("button", { name: "Make baseline" }).count()).toBe(0);
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/evaluations/${id}`);
-    await page.getByRole("button", { name: "Make it the baseline" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Make it the baseline" }).click();
+    await page.getByRole("button", { name: "Make baseline" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Make baseline" }).click();
     await page.getByText("baseline", { exact: true }).waitFor();
     const { body } = await world.agent.get(`${RUNS}/${id}`);
     expect(body.eval_run.is_baseline).toBe(true);

@@ -47,7 +47,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     await expectFocusOn(page, /Your answer/);
     await page.keyboard.type("Yes.");
     await page.keyboard.press("Tab");
-    await expectFocusOn(page, /Send the answer/);
+    await expectFocusOn(page, /Send answer/);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Answer alpha" }).waitFor({ state: "detached" });
     await page.getByText("alpha?", { exact: true }).waitFor({ state: "detached" });
@@ -78,7 +78,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     await page.getByLabel("Your answer").first().focus();
     await page.keyboard.type("Yes.");
     await page.keyboard.press("Control+Enter");
-    await page.getByText("The answer is sent.").waitFor();
+    await page.getByText("Answer sent.").waitFor();
     await page.waitForFunction(() => document.activeElement !== document.body);
     expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
     await page.context().close();

@@ -27,11 +27,11 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
   }
 
   function happenings(page: Page): Promise<string[]> {
-    return page.getByRole("region", { name: "What happens" }).getByRole("listitem").allInnerTexts();
+    return page.getByRole("region", { name: "Recent activity" }).getByRole("listitem").allInnerTexts();
   }
 
   async function expectHappened(page: Page, sentence: string): Promise<void> {
-    const happened = page.getByRole("region", { name: "What happens" }).getByText(sentence);
+    const happened = page.getByRole("region", { name: "Recent activity" }).getByText(sentence);
     await happened.waitFor();
     expect(await happened.count()).toBe(1);
   }
@@ -43,7 +43,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     const completing = new Promise<void>((resolve) => (complete = resolve));
     await createTask("Count the pallets", "picker");
     await expectHappened(page, "created Count the pallets");
-    const counters = page.getByRole("region", { name: "What is going on" });
+    const counters = page.getByRole("region", { name: "Key numbers" });
     await counters.getByText("1 queued, 0 need input").waitFor();
     const agent = startAgent(world, "picker", completing);
     await expectHappened(page, "created picker");
@@ -136,7 +136,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
       [world.workspaceId],
     );
     world.network.mend();
-    await page.getByText("everything has been read again").waitFor();
+    await page.getByText("all data has been reloaded").waitFor();
     await page.getByRole("link", { name: "Tasks", exact: true }).first().click();
     const unheard = page.getByRole("link", { name: "Unheard of" });
     await unheard.waitFor();
@@ -152,8 +152,8 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     const { page } = await world.enter();
     await page.route(/\/assets\/plot-/, (route) => route.abort());
     await page.goto(world.network.url);
-    await page.getByText("The chart could not be loaded").first().waitFor();
-    await page.getByText("As a table Tasks finished").click();
+    await page.getByText("The chart couldn’t be loaded").first().waitFor();
+    await page.getByText("Show as table Tasks finished").click();
     const numbers = page.getByRole("region", { name: "Tasks finished" });
     await numbers.waitFor();
     expect(await numbers.getByRole("cell", { name: /^[1-9]\d*$/ }).count()).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
   }
 
   function finder(page: Page) {
-    return page.getByRole("combobox", { name: "A view, an agent, a task or an id" });
+    return page.getByRole("combobox", { name: "Search views, agents and tasks, or paste an ID" });
   }
 
   it("answers a question where it is shown, and the task goes on", async () => {
@@ -50,7 +50,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await questions(page).getByText("May I refund 19.90?").waitFor();
     await page.getByRole("button", { name: "Answer Refund" }).click();
     await page.getByLabel("Your answer").fill("Yes, once.");
-    await page.getByRole("button", { name: "Send the answer" }).click();
+    await page.getByRole("button", { name: "Send answer" }).click();
     await page.getByRole("status").getByText("Answered: Refund").waitFor();
     await questions(page).getByText("May I refund 19.90?").waitFor({ state: "detached" });
     const { body } = await world.agent.get(`/api/v1/tasks/${id}`);
@@ -63,7 +63,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     const id = await ask("Gone", "Shall I?");
     await page.getByRole("button", { name: "Answer Gone" }).click();
     await page.getByLabel("Your answer").fill(" \0 ");
-    await page.getByRole("button", { name: "Send the answer" }).click();
+    await page.getByRole("button", { name: "Send answer" }).click();
     await page.getByRole("alert").waitFor();
     expect(await page.getByLabel("Your answer").count()).toBe(1);
     await world.agent.post(`/api/v1/tasks/${id}/cancel`, {});
@@ -73,7 +73,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
   it("stops all agents after a reason, says so everywhere, and is released by an admin alone", async () => {
     const { page } = await world.enter("operator");
     await page.getByRole("button", { name: "Emergency stop" }).click();
-    await dialog(page).getByText("One that is offline hears it when it is back.").waitFor();
+    await dialog(page).getByText("Offline agents receive it when they reconnect.").waitFor();
     await dialog(page).getByRole("button", { name: "Stop all agents now" }).click();
     await dialog(page).locator("input:invalid").waitFor();
     await dialog(page).getByLabel("Reason").fill("Smoke in hall 2");
@@ -89,7 +89,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.getByText("An admin can release it.").waitFor();
     await other.getByRole("button", { name: "Release…" }).click();
     await dialog(other).getByLabel("Reason").fill("All clear");
-    await dialog(other).getByRole("button", { name: "Release it" }).click();
+    await dialog(other).getByRole("button", { name: "Release" }).click();
     for (const window of [page, other]) {
       await window.getByRole("region", { name: "Emergency stop" }).waitFor({ state: "detached" });
     }
@@ -140,7 +140,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.getByRole("option", { name: "Polish the brass bell" }).waitFor();
     expect(await dialog(page).getByRole("option").count()).toBe(1);
     await finder(page).fill(crypto.randomUUID());
-    await dialog(page).getByText("Nothing is called so, and nothing has such an id.").waitFor();
+    await dialog(page).getByText("Nothing found.").waitFor();
     await finder(page).fill(uuid);
     await page.getByRole("option", { name: "Polish the brass bell" }).waitFor();
     await page.keyboard.press("Enter");
@@ -151,7 +151,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
   it("tells by name what happened last before the page was opened, and what happens then", async () => {
     await world.agent.post("/api/v1/tasks", { title: "Before the page", queue: "deck" });
     const { page } = await world.enter("viewer");
-    const ticker = page.getByRole("region", { name: "What happens" });
+    const ticker = page.getByRole("region", { name: "Recent activity" });
     await ticker.getByRole("link", { name: "Before the page" }).waitFor();
     await world.waitUntilLive(page);
     await world.agent.post("/api/v1/tasks", { title: "While it is open", queue: "deck" });
@@ -170,7 +170,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
     await page.getByRole("button", { name: "Somebody" }).click();
     await page.getByRole("button", { name: "Log out" }).click();
-    await page.getByText("You are logged out.").waitFor();
+    await page.getByText("You have been logged out.").waitFor();
     await page.goto(world.network.url);
     expect(new URL(page.url()).pathname).toBe("/users/log-in");
     await page.context().close();
@@ -183,7 +183,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     const { page } = await world.enter("owner", options);
     await world.waitUntilLive(page);
     await page.locator(".uplot").first().waitFor();
-    await page.getByText("As a table").first().click();
+    await page.getByText("Show as table").first().click();
     await page
       .getByRole("button", { name: /^Answer/ })
       .first()

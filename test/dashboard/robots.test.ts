@@ -47,8 +47,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
     const robot = await openRobot("amr-2");
     const { page } = await world.enter();
     await page.goto(`${world.network.url}/robots/${robot.id}`);
-    await page.getByText("That is no safety-rated emergency stop").waitFor();
-    await page.getByText("It reports none.").waitFor();
+    await page.getByText("It is not a safety-rated emergency stop").waitFor();
+    await page.getByText("None reported.").waitFor();
     await world.waitUntilLive(page);
     await robot.report({
       emergency_stop: "manual",
@@ -57,7 +57,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
         { type: "blocked", level: "critical", hint: "Clear lane 5" },
       ],
     });
-    await page.getByText("What to do: Clear lane 5").waitFor();
+    await page.getByText("Suggestion: Clear lane 5").waitFor();
     const errors = page.getByRole("region", { name: "Errors" }).getByRole("listitem");
     expect(await errors.allInnerTexts()).toEqual([
       expect.stringMatching(/critical\s+blocked/),
@@ -79,11 +79,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
     });
     const { page } = await world.enter("owner", options);
     await page.goto(`${world.network.url}/robots`);
-    await page.getByRole("link", { name: `${name}, idle, at 4.0 m, 2.0 m, not sure where` }).waitFor();
+    await page.getByRole("link", { name: `${name}, idle, at 4.0 m, 2.0 m, not localized` }).waitFor();
     await expectAccessible(page);
     await page.goto(`${world.network.url}/robots/${robot.id}`);
-    await page.getByText("What to do: Clear the way").waitFor();
-    await page.getByText("It had no mission yet").waitFor();
+    await page.getByText("Suggestion: Clear the way").waitFor();
+    await page.getByText("No missions yet").waitFor();
     await expectAccessible(page);
     await page.context().close();
   });

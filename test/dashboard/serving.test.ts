@@ -82,7 +82,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 },
 
   it(`shows its first view with less than ${FIRST_VIEW_BYTES} bytes of JavaScript`, async () => {
     const { page } = await world.enter();
-    await page.getByRole("region", { name: "What is going on" }).waitFor();
+    await page.getByRole("region", { name: "Key numbers" }).waitFor();
     const loaded = await page.evaluate<{ name: string; bytes: number }[]>(
       `performance.getEntriesByType("resource").map(({ name, encodedBodySize }) => ({ name, bytes: encodedBodySize }))`,
     );

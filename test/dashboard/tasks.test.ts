@@ -29,14 +29,14 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
       parts: [{ text: "Which account?" }],
     });
 
-    const oldest = column("Waits longest");
+    const oldest = column("Waiting longest");
     await oldest.getByText("Which account?").waitFor();
     await column("Input required").getByRole("link", { name: title }).waitFor();
     await expectAccessible(page);
     await oldest.getByRole("button", { name: /^Answer/ }).click();
     await oldest.getByLabel("Your answer").fill("The first one");
     await oldest.getByLabel("Your answer").press("Control+Enter");
-    await page.getByText("The answer is sent.").waitFor();
+    await page.getByText("Answer sent.").waitFor();
 
     await column("Working").getByRole("link", { name: title }).click();
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
@@ -62,17 +62,17 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/tasks/${id}`);
     await world.waitUntilLive(page);
-    await page.getByRole("button", { name: "Cancel the task" }).click();
-    const dialog = page.getByRole("dialog", { name: "Cancel the task?" });
-    await dialog.getByText(/is offline or doesn’t answer, .* by force after 30 seconds/).waitFor();
+    await page.getByRole("button", { name: "Cancel task" }).click();
+    const dialog = page.getByRole("dialog", { name: "Cancel task?" });
+    await dialog.getByText(/is offline or doesn’t confirm, .* after 30 seconds anyway/).waitFor();
     await expectAccessible(page);
     await dialog.getByLabel("Reason").fill("Counted yesterday");
-    await dialog.getByRole("button", { name: "Cancel the task" }).click();
+    await dialog.getByRole("button", { name: "Cancel task" }).click();
     await page.getByText("is being canceled").waitFor();
     await postAsAgent(world.agent, `/tasks/${id}/cancel_ack`, { lease_token: leaseToken });
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("button", { name: "Create the new task" }).click();
-    await page.getByRole("link", { name: "An earlier task" }).waitFor();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("button", { name: "Create new task" }).click();
+    await page.getByRole("link", { name: "View earlier task" }).waitFor();
     expect(page.url()).not.toContain(id);
     const answer = await world.agent.get(`/api/v1/tasks/${id}`);
     expect(answer.body.task).toMatchObject({ status: "canceled" });
@@ -85,12 +85,12 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.goto(`${world.network.url}/tasks/new`);
     await page.getByLabel("Title").fill("Water the plants");
     await page.getByLabel("Queue").fill("Not a queue");
-    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.getByRole("button", { name: "Create task" }).click();
     await page.locator('[aria-invalid="true"][name="queue"]').waitFor();
     await expectAccessible(page);
     await page.getByLabel("Queue").fill("garden");
     await page.getByLabel("Instruction").fill("All of them");
-    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.getByRole("button", { name: "Create task" }).click();
     await page.getByRole("heading", { level: 1, name: "Water the plants" }).waitFor();
     await page.getByRole("region", { name: "Input" }).getByText("All of them").waitFor();
     await page.context().close();
@@ -107,7 +107,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(await rows.filter({ hasText: "Paint" }).count()).toBe(1);
     await expectAccessible(page);
     await page.getByLabel("Status").selectOption("FAILED");
-    await page.getByRole("heading", { name: "No task is like this" }).waitFor();
+    await page.getByRole("heading", { name: "No task matches these filters" }).waitFor();
     expect(new URL(page.url()).searchParams.get("status")).toBe("FAILED");
     await page.getByRole("link", { name: "Board" }).click();
     await page.getByRole("region", { name: "Submitted" }).getByText("Paint the fence").waitFor();
@@ -135,9 +135,9 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await field.press("Enter");
     await page.locator('input[name="assigneeAgentId"][value="The crane-8"]').waitFor();
     await field.press("ArrowDown");
-    await page.getByRole("option", { name: "Any of the queue" }).waitFor();
+    await page.getByRole("option", { name: "Any agent" }).waitFor();
     await field.press("Escape");
-    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.getByRole("button", { name: "Create task" }).click();
     await page.getByRole("heading", { level: 1, name: "Lift the beam" }).waitFor();
     await page.getByRole("link", { name: "The crane-8" }).first().waitFor();
     await page.context().close();
@@ -154,8 +154,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.getByRole("button", { name: "Created" }).click();
     await first.getByRole("link", { name: "Sorted one" }).waitFor();
     expect(new URL(page.url()).searchParams.get("sort")).toBe("-created");
-    await page.getByRole("button", { name: "Changed" }).click();
-    await page.locator('th[aria-sort="descending"]').getByRole("button", { name: "Changed" }).waitFor();
+    await page.getByRole("button", { name: "Updated" }).click();
+    await page.locator('th[aria-sort="descending"]').getByRole("button", { name: "Updated" }).waitFor();
     await first.getByRole("link", { name: "Sorted two" }).waitFor();
     await postAsAgent(world.agent, `/tasks/${older}/cancel`, {});
     await first.getByRole("link", { name: "Sorted one" }).waitFor();
@@ -171,7 +171,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.goto(`${world.network.url}/tasks?view=list&queue=small`);
     const first = page.locator("tbody tr").first();
     await first.getByRole("link", { name: "Small two" }).waitFor();
-    await page.getByLabel("Sorted by").selectOption("Created, the oldest first");
+    await page.getByLabel("Sort by").selectOption("Created, oldest first");
     await first.getByRole("link", { name: "Small one" }).waitFor();
     expect(new URL(page.url()).searchParams.get("sort")).toBe("-created");
     expect(await page.getByRole("button", { name: "Created" }).count()).toBe(0);
@@ -185,12 +185,12 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/tasks/${id}`);
     await page.getByRole("heading", { level: 1, name: "Sweep the yard" }).waitFor();
-    expect(await page.getByRole("button", { name: "Cancel the task" }).count()).toBe(0);
-    expect(await page.getByText("Write a message").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Cancel task" }).count()).toBe(0);
+    expect(await page.getByText("Write message").count()).toBe(0);
     const other = await world.another();
     const foreign = await postTask(other.agent, { title: "A secret", queue: "theirs" });
     await page.goto(`${world.network.url}/tasks/${foreign}`);
-    await page.getByRole("heading", { level: 1, name: "There is no such task" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "This task doesn’t exist" }).waitFor();
     await page.context().close();
     expect(world.complaints.splice(0)).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe("/users/confirm-password", () => {
     const act = { email: "later@example.com", name: "", role: "VIEWER" };
     const interrupted = await browser.submit("/settings/members/invite", act);
     expect(interrupted.status).toBe(403);
-    expect(getElementText(interrupted, "h1")).toBe("Confirm it is you");
+    expect(getElementText(interrupted, "h1")).toBe("Confirm it's you");
     expect(interrupted.text).toContain('name="return_to" value="/settings/members/invite"');
     const { password } = browser.person;
     await browser.submit("/users/confirm-password", { password, return_to: "/settings/members/invite" });

@@ -178,7 +178,7 @@ describe("POST /users/log-in", () => {
       status: 200,
       cookies: [],
     });
-    expect(asked.text).toContain("Which workspace?");
+    expect(asked.text).toContain("match accounts in several workspaces");
     expect(asked.text).not.toContain(person.password);
     const browser = visitor();
     const chosen = await browser.submit("/users/log-in", createFields({ workspace: other.workspaceId }));

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 describe("/dev/mailbox", () => {
   it("lists the letters, and shows one with its links", async () => {
     const visitor = openVisitor(world.server.url);
-    expect((await visitor.get("/dev/mailbox")).text).toContain("No letters");
+    expect((await visitor.get("/dev/mailbox")).text).toContain("No emails yet");
     const { email } = await world.person();
     await visitor.submit("/users/forgot-password", { email });
     const message = await world.findEmail(email, /password/i);

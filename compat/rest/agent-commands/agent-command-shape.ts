@@ -4,7 +4,6 @@ import { graphql } from "../../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
 import { anyJson, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
 
-/** A command's statuses on the wire. */
 export const COMMAND_STATUSES = [
   "queued",
   "delivered",
@@ -18,15 +17,14 @@ export const COMMAND_STATUSES = [
   "canceled",
 ] as const;
 
-/** A command's priorities on the wire. */
 export const COMMAND_PRIORITIES = ["normal", "urgent"] as const;
 
-/** A command on the wire. */
+/** A command in the REST API. */
 export const agentCommand = z
   .strictObject({
     id: uuid,
     agent_id: uuid,
-    seq: z.int().openapi({ description: "The agent's own order of commands, from 1 and without a hole." }),
+    seq: z.int().openapi({ description: "Number of the command for this agent: 1, 2, 3, …" }),
     type: z.string(),
     params: anyJson,
     status: z.enum(COMMAND_STATUSES),
@@ -44,7 +42,7 @@ export const agentCommand = z
     status_detail: z.string().nullable(),
     result: anyJson,
     error: anyJson,
-    late: z.boolean().openapi({ description: "Whether the result came after the time-out." }),
+    late: z.boolean().openapi({ description: "Whether the result arrived after the timeout." }),
     issued_by: actor,
     batch_id: uuid.nullable(),
     task_id: uuid.nullable(),
@@ -56,7 +54,6 @@ export const agentCommand = z
   })
   .openapi("AgentCommand");
 
-/** What of a command is asked for. */
 export const AgentCommandFields = graphql(
   `
     fragment AgentCommandFields on AgentCommand {
@@ -96,7 +93,7 @@ export const AgentCommandFields = graphql(
   [ActorFields],
 );
 
-/** A command as the wire has it. */
+/** Converts a command to the REST shape. */
 export function agentCommandJson(row: ResultOf<typeof AgentCommandFields>) {
   const { issued_by: by, status, priority } = row;
   return {

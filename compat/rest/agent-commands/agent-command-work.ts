@@ -39,11 +39,11 @@ const acknowledgement = z
   .strictObject({
     outcome: z
       .enum(["accepted", "rejected", "deferred"])
-      .openapi({ description: "It will be carried out, it won't, or not yet." }),
+      .openapi({ description: "Whether the agent will execute the command, won't, or can't yet." }),
     reason: reason.nullish(),
     retry_after_s: wholeNumber(LIMITS.deferralSeconds)
       .nullish()
-      .openapi({ description: "When a deferred command comes again; 60 where it is left out." }),
+      .openapi({ description: "Seconds until a deferred command is delivered again. Default: 60." }),
   })
   .openapi("AgentCommandAcknowledgement");
 
@@ -61,14 +61,14 @@ const report = z
         message: text(LIMITS.textLength),
       })
       .nullish()
-      .openapi({ description: "For a failure, and only there." }),
+      .openapi({ description: "Only for `failed`." }),
   })
   .openapi("AgentCommandResult");
 
 const security = bearer("agent_commands:ack");
 const commandResponses = {
   200: jsonResponse(
-    "The command; the same call again is answered alike",
+    "The command. Repeating the request returns the same response",
     z.strictObject({ agent_command: agentCommand }),
   ),
   ...problems(400, 401, 403, 404, "invalid_state", 413, 415, 422),
@@ -79,32 +79,32 @@ const routes = {
     method: "get",
     path: "/agent_commands/next",
     tags: ["Work"],
-    summary: "Get the agent's next commands, and wait for one",
+    summary: "Fetch the agent's next commands, optionally waiting for one",
     description:
-      "Every urgent command, and the first normal one where none waits to be acknowledged. What is not acknowledged in time is delivered again, ten times at most.",
+      "Returns all urgent commands, and the next normal one if no other normal one is unacknowledged. A command that isn't acknowledged in time is delivered again, at most ten times.",
     security: bearer("agent_commands:read"),
     request: {
       query: z.strictObject({
         wait: integer(LIMITS.pollSeconds).openapi({
-          description: "Seconds to wait for a command where there is none.",
+          description: "Maximum seconds to wait for a command.",
         }),
         limit: limitParameter(LIMITS.commandsPage),
         priority: z
           .enum(COMMAND_PRIORITIES)
           .optional()
-          .openapi({ description: "Only those of this priority." }),
+          .openapi({ description: "Only commands with this priority." }),
         redeliver: z.enum(["true", "false"]).optional().openapi({
           description:
-            "Whether to get what was delivered and not acknowledged again: for an agent that starts anew.",
+            "Include commands that were delivered but not acknowledged. For an agent that has restarted.",
         }),
       }),
     },
     responses: {
       200: jsonResponse(
-        "Commands, the urgent ones first, each kind in its order",
+        "Commands: urgent ones first, then in order of issue",
         z.strictObject({ agent_commands: z.array(agentCommand) }),
       ),
-      204: { description: "There is none" },
+      204: { description: "No command is waiting" },
       ...problems("invalid_parameter", 401, 403),
     },
   }),
@@ -113,7 +113,7 @@ const routes = {
     path: "/agent_commands/{id}/ack",
     tags: ["Work"],
     summary: "Acknowledge a command",
-    description: "A command that is deferred keeps its place: later ones wait for it, but for urgent ones.",
+    description: "A deferred command keeps its place in the order: later normal commands wait for it.",
     security,
     request: { params: idParameter, ...createBody(acknowledgement) },
     responses: commandResponses,
@@ -122,7 +122,7 @@ const routes = {
     method: "post",
     path: "/agent_commands/{id}/progress",
     tags: ["Work"],
-    summary: "Tell how far a command is carried out",
+    summary: "Report a command's progress",
     security,
     request: { params: idParameter, ...createBody(progress) },
     responses: commandResponses,
@@ -131,9 +131,9 @@ const routes = {
     method: "post",
     path: "/agent_commands/{id}/result",
     tags: ["Work"],
-    summary: "Tell what came of a command",
+    summary: "Report a command's result",
     description:
-      "The first result counts; another one is refused. One that comes after the time-out is kept and marked late.",
+      "The first result counts; a different one is rejected. A result after the timeout is kept and marked as late.",
     security,
     request: { params: idParameter, ...createBody(report) },
     responses: commandResponses,
@@ -156,7 +156,7 @@ const NextAgentCommands = graphql(
 const AckAgentCommand = graphql(
   `
     mutation AckAgentCommand($input: AckAgentCommandInput!) {
-      told: ackAgentCommand(input: $input) {
+      updated: ackAgentCommand(input: $input) {
         agentCommand {
           ...AgentCommandFields
         }
@@ -169,7 +169,7 @@ const AckAgentCommand = graphql(
 const ReportAgentCommandProgress = graphql(
   `
     mutation ReportAgentCommandProgress($input: ReportAgentCommandProgressInput!) {
-      told: reportAgentCommandProgress(input: $input) {
+      updated: reportAgentCommandProgress(input: $input) {
         agentCommand {
           ...AgentCommandFields
         }
@@ -182,7 +182,7 @@ const ReportAgentCommandProgress = graphql(
 const ReportAgentCommandResult = graphql(
   `
     mutation ReportAgentCommandResult($input: ReportAgentCommandResultInput!) {
-      told: reportAgentCommandResult(input: $input) {
+      updated: reportAgentCommandResult(input: $input) {
         agentCommand {
           ...AgentCommandFields
         }
@@ -192,7 +192,7 @@ const ReportAgentCommandResult = graphql(
   [AgentCommandFields],
 );
 
-/** The routes by which agents get their commands and answer them. */
+/** The routes for agents to fetch commands and respond to them. */
 export function agentCommandWorkRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const read = guardRoute(services, { scope: "agent_commands:read" });
@@ -214,12 +214,12 @@ export function agentCommandWorkRoutes(services: RestServices): RestApp {
     const { outcome, reason: why, retry_after_s: retryAfterSeconds } = c.req.valid("json");
     const call = { outcome: toGraphqlEnum(outcome), reason: why, retryAfterSeconds };
     const input = omitUndefined({ ...call, id: toNodeId(c.req.valid("param")) });
-    const { told: made } = await execute(getCtx(c), AckAgentCommand, { input });
+    const { updated: made } = await execute(getCtx(c), AckAgentCommand, { input });
     return c.json({ agent_command: agentCommandJson(made.agentCommand) }, 200);
   });
   app.openapi({ ...routes.progress, middleware }, async (c) => {
     const input = omitUndefined({ ...c.req.valid("json"), id: toNodeId(c.req.valid("param")) });
-    const { told: made } = await execute(getCtx(c), ReportAgentCommandProgress, { input });
+    const { updated: made } = await execute(getCtx(c), ReportAgentCommandProgress, { input });
     return c.json({ agent_command: agentCommandJson(made.agentCommand) }, 200);
   });
   app.openapi({ ...routes.result, middleware }, async (c) => {
@@ -230,7 +230,7 @@ export function agentCommandWorkRoutes(services: RestServices): RestApp {
       error,
       id: toNodeId(c.req.valid("param")),
     });
-    const { told: made } = await execute(getCtx(c), ReportAgentCommandResult, { input });
+    const { updated: made } = await execute(getCtx(c), ReportAgentCommandResult, { input });
     return c.json({ agent_command: agentCommandJson(made.agentCommand) }, 200);
   });
   return app;
@@ -240,8 +240,10 @@ function toNodeId({ id }: { id: string }): string {
   return toGlobalId("AgentCommand", id.toLowerCase());
 }
 
-/** What GET brings is delivered by it, and HEAD is to change nothing. @see RFC 9110, 9.2.1 */
+/** Fetching marks commands as delivered, and HEAD must not change anything. @see RFC 9110, 9.2.1 */
 async function refuseHead(c: Context<RestEnv>, next: Next): Promise<Response | void> {
   if (c.req.method !== "HEAD") return next();
-  return answerError(new DomainError("method_not_allowed", "This path answers GET."), c, { allow: "GET" });
+  return answerError(new DomainError("method_not_allowed", "This path allows only GET."), c, {
+    allow: "GET",
+  });
 }

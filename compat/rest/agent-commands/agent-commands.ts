@@ -51,13 +51,13 @@ const commandType = z.union(
     error: ({ input }) =>
       input === undefined
         ? undefined
-        : `must be one of ${BUILT_IN_COMMANDS.join(", ")}, or custom. and a name of a-z, 0-9, dot, underscore or dash`,
+        : `must be one of ${BUILT_IN_COMMANDS.join(", ")}, or custom. followed by a name of a-z, 0-9, dot, underscore or dash`,
   },
 );
 
 const newCommand = z
   .strictObject({
-    agent_id: uuid.nullish().openapi({ description: "The one agent that it is for." }),
+    agent_id: uuid.nullish().openapi({ description: "The agent to send it to." }),
     selector: z
       .strictObject({
         kind: z.enum(["software", "robot"]).nullish(),
@@ -68,14 +68,18 @@ const newCommand = z
         "must name a kind or at least one label",
       )
       .nullish()
-      .openapi({ description: "Or every agent of a kind, with all of some labels, or both: 500 at most." }),
-    type: commandType.openapi({ description: "Built in, such as `agent.pause`, or `custom.` and a name." }),
+      .openapi({
+        description:
+          "Instead of `agent_id`: every agent of this kind, with all of these labels, or both. At most 500 agents.",
+      }),
+    type: commandType.openapi({
+      description: "A built-in type such as `agent.pause`, or `custom.` followed by a name.",
+    }),
     params: jsonObject(LIMITS.commandParamsBytes)
       .optional()
-      .openapi({ description: "At most 64 KiB, as the agent declares it." }),
+      .openapi({ description: "At most 64 KiB, valid against the schema in the agent's capabilities." }),
     priority: z.enum(COMMAND_PRIORITIES).optional().openapi({
-      description:
-        "`normal` where it is left out; `agent.pause`, `agent.resume` and `agent.stop` are always urgent.",
+      description: "Default: `normal`. `agent.pause`, `agent.resume` and `agent.stop` are always urgent.",
     }),
     expires_in_s: seconds(LIMITS.commandExpirySeconds),
     not_before: newDateTime.nullish(),
@@ -89,7 +93,7 @@ const newCommand = z
 function seconds({ default: fallback, ...range }: { min: number; max: number; default: number }) {
   return wholeNumber(range)
     .optional()
-    .openapi({ description: `${fallback} where it is left out.` });
+    .openapi({ description: `Seconds. Default: ${fallback}.` });
 }
 
 const cancellation = z.strictObject({ reason: reason.nullish() }).openapi("AgentCommandCancellation");
@@ -104,12 +108,15 @@ const routes = {
     request: {
       query: z.object({
         limit: limitParameter({ min: 1, max: 100, default: 25 }),
-        status: z.enum(COMMAND_STATUSES).optional().openapi({ description: "Only those of this status." }),
-        agent_id: uuid.optional().openapi({ description: "Only those for this agent." }),
-        batch_id: uuid.optional().openapi({ description: "Only those that were issued at once." }),
+        status: z
+          .enum(COMMAND_STATUSES)
+          .optional()
+          .openapi({ description: "Only commands with this status." }),
+        agent_id: uuid.optional().openapi({ description: "Only commands for this agent." }),
+        batch_id: uuid.optional().openapi({ description: "Only commands issued by the same request." }),
         before: uuid
           .optional()
-          .openapi({ description: "A command's id: only those that come after it in the list." }),
+          .openapi({ description: "Id of a command: only commands after it in the list." }),
       }),
     },
     responses: {
@@ -122,9 +129,9 @@ const routes = {
     method: "post",
     path: "/operator/agent_commands",
     tags: ["Agent commands"],
-    summary: "Issue a command to an agent, or to each of many",
+    summary: "Issue a command to one or more agents",
     description:
-      "Each agent gets its commands one after the other, in the order of their issue; urgent ones overtake the others.",
+      "Each agent receives its commands one at a time, in order of issue. Urgent commands overtake normal ones.",
     security: bearerOrSession("agent_commands:write"),
     request: createBody(newCommand),
     responses: {
@@ -139,7 +146,7 @@ const routes = {
     method: "post",
     path: "/operator/agent_commands/{id}/cancel",
     tags: ["Agent commands"],
-    summary: "Cancel a command that has not ended",
+    summary: "Cancel a command that has not finished",
     security: bearerOrSession("agent_commands:write"),
     request: { params: idParameter, ...createBody(cancellation) },
     responses: {
@@ -217,7 +224,7 @@ const CancelAgentCommand = graphql(
   [AgentCommandFields],
 );
 
-/** The routes by which commands are issued, seen and canceled. */
+/** The routes to issue, read and cancel commands. */
 export function agentCommandRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const list = guardRoute(services, { scope: "agent_commands:read", session: true });
@@ -291,7 +298,7 @@ function commandInput(body: z.output<typeof newCommand>) {
   });
 }
 
-/** All that can be wrong here stands in the query. */
+/** Reports an invalid cursor as an error of the query, as no other input can be invalid here. */
 function refuseParameter(error: unknown): never {
   if (error instanceof DomainError && error.code === "validation_failed") {
     throw new DomainError("invalid_parameter", error.message, error.details);

@@ -53,7 +53,7 @@ const ACKNOWLEDGED = {
   generation: 3,
 };
 
-/** Real answers about agent commands, by `<METHOD> <path> <status>`. */
+/** Real responses about agent commands, by `<METHOD> <path> <status>`. */
 export const COMMAND_EXAMPLES: Record<string, unknown> = {
   "GET /operator/agent_commands 200": { agent_commands: [COMMAND] },
   "POST /operator/agent_commands 202": {

@@ -1,4 +1,4 @@
-/** The first page, and the one after this where there is one: the same list from its last command on. */
+/** The Link header: the first page, and the next one, which starts after the last command of this page. */
 export function buildPageLink(
   url: string,
   { limit, last }: { limit: number; last: string | undefined },

@@ -19,7 +19,7 @@ const control = z
   .strictObject({ control_state: controlState, reason: reason.nullish() })
   .openapi("AgentControl");
 
-/** What no bearer may do: a person who is logged in. */
+/** Users only: a bearer can't do this. */
 const security = [{ session: [] }];
 const routes = {
   control: createRoute({
@@ -28,7 +28,7 @@ const routes = {
     tags: ["Operators"],
     summary: "Pause, stop or resume an agent",
     description:
-      "That holds at once, whatever the agent does: it claims nothing more, and what a stopped agent holds is to be canceled. For operators.",
+      "Takes effect at once. The agent can claim no more tasks, and a stopped agent is asked to cancel the tasks it holds. Requires the role operator.",
     security,
     request: { params: idParameter, ...createBody(control) },
     responses: {
@@ -51,7 +51,7 @@ const SetAgentControlState = graphql(
   [AgentFields],
 );
 
-/** The route by which people stop one agent. */
+/** The route to pause, stop or resume one agent. */
 export function agentControlRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRouteWithBody(services, { session: true });

@@ -3,18 +3,16 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../src/schema/graphql.ts";
 import { anyJson, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
 
-/** What an agent may do, on the wire. */
 export const controlState = z
   .enum(["active", "paused", "stopped"])
-  .openapi({ description: "What it may do: `stopped` for all under an emergency stop." });
+  .openapi({ description: "Whether the agent may work. `stopped` for all agents during an emergency stop." });
 
-/** Whether an agent has confirmed the emergency stop, on the wire. */
 export const stopState = z.enum(["confirmed", "pending", "unreachable"]).openapi({
   description:
     "Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for.",
 });
 
-/** An agent on the wire. */
+/** An agent in the REST API. */
 export const agent = z
   .strictObject({
     id: uuid,
@@ -28,7 +26,7 @@ export const agent = z
     control_state: controlState,
     stop_state: stopState.nullable(),
     presence: z.enum(["online", "stale", "offline"]),
-    last_seen_at: dateTime.nullable().openapi({ description: "To half a minute." }),
+    last_seen_at: dateTime.nullable().openapi({ description: "Accurate to 30 seconds." }),
     archived_at: dateTime.nullable(),
     generation: z.int(),
     created_at: dateTime,
@@ -36,7 +34,6 @@ export const agent = z
   })
   .openapi("Agent");
 
-/** What of an agent is asked for. */
 export const AgentFields = graphql(`
   fragment AgentFields on Agent {
     id: uuid
@@ -58,7 +55,7 @@ export const AgentFields = graphql(`
   }
 `);
 
-/** An agent as the wire spells it. */
+/** Converts an agent to the REST shape. */
 export function agentJson(row: ResultOf<typeof AgentFields>) {
   const { kind, control_state: state, stop_state: stop, presence } = row;
   return {

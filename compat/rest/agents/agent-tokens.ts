@@ -43,17 +43,19 @@ const newAgentToken = z
         kind: z.enum(["software", "robot"]).nullish(),
       })
       .nullish()
-      .openapi({ description: "The key's own agent where it is left out; a new handle makes a new agent." }),
-    scopes: newScopes.nullish().openapi({ description: "All of the key's where it is left out." }),
+      .openapi({
+        description: "Default: the API key's agent. A handle that doesn't exist creates a new agent.",
+      }),
+    scopes: newScopes.nullish().openapi({ description: "Default: all scopes of the API key." }),
     name: text(LIMITS.nameLength).nullish(),
     expires_in: wholeNumber(LIMITS.agentTokenSeconds)
       .nullish()
-      .openapi({ description: "Seconds; 30 days where it is left out." }),
+      .openapi({ description: "Lifetime in seconds. Default: 30 days." }),
     revoke_oldest: z
       .boolean()
       .nullish()
       .openapi({
-        description: `Where the agent has ${LIMITS.liveTokensPerAgent} living tokens of the key: its oldest are revoked, instead of a refusal.`,
+        description: `If the agent already has ${LIMITS.liveTokensPerAgent} valid tokens of this key, revoke the oldest instead of returning an error.`,
       }),
   })
   .openapi("NewAgentToken");
@@ -62,13 +64,13 @@ const issuedAgentToken = z
   .strictObject({
     id: uuid,
     token: z.string(),
-    access_token: z.string().openapi({ description: "The same as token, as RFC 6749 names it." }),
+    access_token: z.string().openapi({ description: "Same as `token`, under its name in RFC 6749." }),
     token_type: z.literal("Bearer"),
     expires_in: z.int().openapi({ description: "Seconds." }),
     expires_at: dateTime,
     agent_id: uuid,
     scopes: z.array(z.string()),
-    scope: z.string().openapi({ description: "The same as scopes, as RFC 6749 writes it." }),
+    scope: z.string().openapi({ description: "Same as `scopes`, in the format of RFC 6749." }),
     name: z.string().nullable(),
   })
   .openapi("IssuedAgentToken");
@@ -99,7 +101,7 @@ const routes = {
     path: "/agent_tokens",
     tags: ["Tokens"],
     summary: "Mint an access token for an agent",
-    description: `Only an API key can. The token is shown this once. An agent has at most ${LIMITS.liveTokensPerAgent} living tokens of one key and those that it was rotated from and to.`,
+    description: `Requires an API key. The token is shown only once. An agent can have at most ${LIMITS.liveTokensPerAgent} valid tokens per API key, including the keys it was rotated from and to.`,
     security: bearer(),
     request: { body: { content: { "application/json": { schema: newAgentToken } }, required: false } },
     responses: {
@@ -117,10 +119,10 @@ const routes = {
       params: z.strictObject({
         id: z
           .union([uuid, z.literal("current")])
-          .openapi({ description: "Its id; `current` for the token that you send." }),
+          .openapi({ description: "The token's id, or `current` for the token used for this request." }),
       }),
     },
-    responses: { 204: { description: "It is revoked" }, ...problems(400, 401, 403, 404) },
+    responses: { 204: { description: "Revoked" }, ...problems(400, 401, 403, 404) },
   }),
 };
 
@@ -179,7 +181,7 @@ export function agentTokenRoutes(services: RestServices): RestApp {
     const { limit, offset } = c.req.valid("query");
     const { agentTokens } = await execute(getCtx(c), ListAgentTokens, { limit, offset });
     const count = agentTokens.length;
-    // Nobody counts them: behind a full page there may be none.
+    // Tokens are not counted, so the page after a full one may be empty.
     const place = toPagination({ limit, offset, count, total: null, hasMore: count === limit }, MAX_OFFSET);
     c.header("link", buildLinkHeader(c.req.url, place));
     return answerHashed(c, { agent_tokens: agentTokens, count });

@@ -56,25 +56,25 @@ const profile = z
       .optional()
       .openapi({
         description:
-          "The commands that you carry out, and the JSON Schema of their params: of the draft 2020-12 or 07, " +
-          `with at most ${LIMITS.schemaNodes} values, ${LIMITS.schemaRefs} references and ` +
-          `${LIMITS.schemaPatterns} patterns, references to itself alone, and patterns that RE2 takes.`,
+          "The commands that the agent supports, with the JSON Schema (draft 2020-12 or 07) of their params: " +
+          `at most ${LIMITS.schemaNodes} values, ${LIMITS.schemaRefs} references and ` +
+          `${LIMITS.schemaPatterns} patterns; references only within the schema; patterns in RE2 syntax.`,
       }),
     labels: labels.optional(),
   })
-  .openapi("AgentProfile", { description: "What is given becomes so; the rest stays." });
+  .openapi("AgentProfile", { description: "Only the given fields are changed." });
 
 const LABEL = new RegExp(`^[^=\\0]{1,${LIMITS.labelLength}}=[^\\0]{0,${LIMITS.labelLength}}$`);
 
 const label = z
   .string()
-  .regex(LABEL, "must be a name, = and a value, of at most 64 characters each")
+  .regex(LABEL, "must be name=value, with at most 64 characters each")
   .transform((text) => {
     const at = text.indexOf("=");
     return { [text.slice(0, at)]: text.slice(at + 1) };
   })
   .optional()
-  .openapi({ type: "string", description: "A label that an agent has, such as `site=hall-a`." });
+  .openapi({ type: "string", description: "Only agents with this label, such as `site=hall-a`." });
 
 const routes = {
   list: createRoute({
@@ -86,7 +86,7 @@ const routes = {
     request: {
       query: z.strictObject({
         ...pageParameters({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
-        kind: z.enum(["software", "robot"]).optional().openapi({ description: "Only those of this kind." }),
+        kind: z.enum(["software", "robot"]).optional().openapi({ description: "Only agents of this kind." }),
         label,
       }),
     },
@@ -116,11 +116,11 @@ const routes = {
     method: "put",
     path: "/agents/self",
     tags: ["Agents"],
-    summary: "Tell who you are and what you can do",
+    summary: "Update your own profile and capabilities",
     security: bearer(),
     request: createBody(profile),
     responses: {
-      200: jsonResponse("You, as others see you", z.strictObject({ agent })),
+      200: jsonResponse("Your agent", z.strictObject({ agent })),
       ...problems(400, 401, 403, 413, 415, 422),
     },
   }),
@@ -128,16 +128,18 @@ const routes = {
     method: "post",
     path: "/agents/self/heartbeat",
     tags: ["Agents"],
-    summary: "Tell that you are there, and learn how you stand",
+    summary: "Report that you are online, and read your control state",
     security: bearer(),
     request: noBody,
     responses: {
       200: jsonResponse(
-        "How you stand",
+        "Control state and pending commands",
         z.strictObject({
           control_state: controlState,
-          emergency_stop: z.boolean().openapi({ description: "Whether all are stopped." }),
-          pending_commands: z.int().openapi({ description: "Commands that wait to be acknowledged." }),
+          emergency_stop: z.boolean().openapi({ description: "Whether an emergency stop is active." }),
+          pending_commands: z
+            .int()
+            .openapi({ description: "Number of commands that are not acknowledged yet." }),
           server_time: dateTime,
         }),
       ),

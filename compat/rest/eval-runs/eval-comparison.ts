@@ -19,8 +19,8 @@ const status = z.enum(EVAL_RESULT_STATUSES).nullable();
 const change = z
   .strictObject({
     item_key: z.string(),
-    from: status.openapi({ description: "In the baseline; null where it has no such item." }),
-    to: status.openapi({ description: "In the run; null where it has no such item." }),
+    from: status.openapi({ description: "Status in the baseline, or null if the item isn't in it." }),
+    to: status.openapi({ description: "Status in the run, or null if the item isn't in it." }),
     trace_id: z.string().nullable(),
     baseline_trace_id: z.string().nullable(),
   })
@@ -29,8 +29,8 @@ const change = z
 const delta = z
   .strictObject({
     name: z.string(),
-    from: z.number().nullable().openapi({ description: "The baseline's mean." }),
-    to: z.number().nullable().openapi({ description: "The run's mean." }),
+    from: z.number().nullable().openapi({ description: "Mean in the baseline." }),
+    to: z.number().nullable().openapi({ description: "Mean in the run." }),
     delta: z.number().nullable(),
   })
   .openapi("EvalScoreDelta");
@@ -48,12 +48,12 @@ const comparison = z
     }),
     regressions: z
       .array(change)
-      .openapi({ description: "Items that passed in the baseline, and failed or errored in the run." }),
+      .openapi({ description: "Items that passed in the baseline and failed or errored in the run." }),
     improvements: z
       .array(change)
-      .openapi({ description: "Items that failed or errored in the baseline, and passed in the run." }),
-    added: z.array(change).openapi({ description: "Items that the baseline does not have." }),
-    removed: z.array(change).openapi({ description: "Items that the run does not have." }),
+      .openapi({ description: "Items that failed or errored in the baseline and passed in the run." }),
+    added: z.array(change).openapi({ description: "Items that are not in the baseline." }),
+    removed: z.array(change).openapi({ description: "Items that are not in the run." }),
     score_deltas: z.array(delta),
   })
   .openapi("EvalComparison");
@@ -63,7 +63,7 @@ const route = createRoute({
   path: "/eval_runs/{id}/comparison",
   tags: ["Evaluation runs"],
   summary: "Compare a run with its baseline, or with another run",
-  description: "Each list is a part of the whole, by the keys of the items; counts tells of the whole.",
+  description: "The lists are sorted by item key and may be truncated. `counts` covers all items.",
   security: bearer("eval_runs:read"),
   request: {
     params: idParameter,
@@ -72,7 +72,7 @@ const route = createRoute({
         .union([z.literal(LATEST_BASELINE_VALUE), uuid], `must be a UUID or ${LATEST_BASELINE_VALUE}`)
         .optional()
         .openapi({
-          description: `The run's own where it is left out; ${LATEST_BASELINE_VALUE}: its suite's.`,
+          description: `Default: the run's own baseline. \`${LATEST_BASELINE_VALUE}\`: the current baseline of its suite.`,
         }),
       ...pageParameters({ min: 0, max: 100, default: 50 }, LIMITS.offset),
     }),
@@ -135,7 +135,7 @@ const CompareEvalRuns = graphql(
   [EvalChangeFields],
 );
 
-/** The route that compares two runs. */
+/** The route to compare two runs. */
 export function evalComparisonRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRoute(services, { scope: "eval_runs:read" });
@@ -151,7 +151,7 @@ export function evalComparisonRoutes(services: RestServices): RestApp {
   return app;
 }
 
-/** All that can be wrong here is that there is nothing to compare the run with; it stands in the query. */
+/** Reports a missing baseline as an error of the query. */
 function refuseBaseline(error: unknown): never {
   if (!(error instanceof DomainError) || error.code !== "validation_failed") throw error;
   const field = "baseline_run_id";

@@ -27,7 +27,7 @@ const EVAL_RUN = {
 
 const COUNTS = { total: 100, passed: 91, failed: 6, errored: 3 };
 
-/** The run a moment later, with its results. */
+/** The run at a later time, with its results. */
 function toLaterRun(changes: Partial<typeof EVAL_RUN>): { eval_run: typeof EVAL_RUN } {
   const finished = {
     result_counts: COUNTS,
@@ -56,7 +56,7 @@ const CHANGE = {
   baseline_trace_id: null,
 };
 
-/** An answer of each route of evaluation runs, by method, path and status. */
+/** Real responses about evaluation runs, by `<METHOD> <path> <status>`. */
 export const EVAL_EXAMPLES: Record<string, unknown> = {
   "POST /eval_runs 201": { eval_run: EVAL_RUN },
   "GET /eval_runs/{id} 200": toLaterRun({ status: "running" }),

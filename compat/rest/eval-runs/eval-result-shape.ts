@@ -14,10 +14,9 @@ import {
   wholeNumber,
 } from "../shared/shapes.ts";
 
-/** What came of an item, on the wire. */
 export const EVAL_RESULT_STATUSES = ["passed", "failed", "errored", "skipped"] as const;
 
-/** A result on the wire. */
+/** A result in the REST API. */
 export const evalResult = z
   .strictObject({
     id: uuid,
@@ -45,11 +44,11 @@ const score = z
   })
   .openapi("EvalScore");
 
-/** A result as it is reported. */
+/** A reported result. */
 export const newEvalResult = z
   .strictObject({
     item_key: text(LIMITS.itemKeyLength).openapi({
-      description: "Names the item in every run of the suite.",
+      description: "Identifies the item in every run of the suite.",
     }),
     status: z.enum(EVAL_RESULT_STATUSES),
     input: anyJson.optional(),
@@ -60,13 +59,12 @@ export const newEvalResult = z
     cost_usd: numberWithin(LIMITS.resultCostUsd).nullish(),
     trace_id: z
       .string()
-      .regex(/^(?!0{32})[0-9a-f]{32}$/, "must be 32 hex digits in lower case, not all of them 0")
+      .regex(/^(?!0{32})[0-9a-f]{32}$/, "must be 32 lowercase hex digits, not all 0")
       .nullish(),
     error: text(LIMITS.textLength).nullish(),
   })
   .openapi("NewEvalResult");
 
-/** What of a result is asked for. */
 export const EvalResultFields = graphql(`
   fragment EvalResultFields on EvalResult {
     id: uuid
@@ -84,12 +82,12 @@ export const EvalResultFields = graphql(`
   }
 `);
 
-/** A result as the wire spells it. */
+/** Converts a result to the REST shape. */
 export function evalResultJson(row: ResultOf<typeof EvalResultFields>) {
   return { ...row, status: toWireEnum(row.status) };
 }
 
-/** A reported result as the schema spells it. */
+/** Converts a reported result to the GraphQL input. */
 export function evalResultInput(result: z.output<typeof newEvalResult>) {
   const { item_key: itemKey, status, input, expected, output, error } = result;
   return omitUndefined({

@@ -35,7 +35,7 @@ import { createBody, omitUndefined, toGraphqlEnum } from "../shared/shapes.ts";
 
 const batch = z
   .strictObject({ results: z.array(newEvalResult).min(LIMITS.evalBatch.min).max(LIMITS.evalBatch.max) })
-  .openapi("EvalResultBatch", { description: "One result for each item." });
+  .openapi("EvalResultBatch", { description: "At most one result per item." });
 
 const tags = ["Evaluation runs"];
 
@@ -44,17 +44,16 @@ const routes = {
     method: "post",
     path: "/eval_runs/{id}/results",
     tags,
-    summary: "Add results to a run that has not ended",
-    description:
-      "A result takes the place of its item's earlier one. The same batch again changes no result.",
+    summary: "Add results to a run that has not finished",
+    description: "A result replaces an earlier one of the same item. Repeating the request changes nothing.",
     security: bearer("eval_runs:write"),
     request: { params: idParameter, ...createBody(batch) },
     responses: {
       200: jsonResponse(
-        "What the run has now",
+        "The run's totals",
         z.strictObject({
-          accepted: z.int().openapi({ description: "Results of the batch." }),
-          updated: z.int().openapi({ description: "Those that took the place of another result." }),
+          accepted: z.int().openapi({ description: "Number of results in the batch." }),
+          updated: z.int().openapi({ description: "Number of results that replaced an earlier one." }),
           result_counts: resultCounts,
         }),
       ),
@@ -65,7 +64,7 @@ const routes = {
     method: "get",
     path: "/eval_runs/{id}/results",
     tags,
-    summary: "List a run's results by the keys of their items",
+    summary: "List a run's results by item key",
     security: bearer("eval_runs:read"),
     request: {
       params: idParameter,
@@ -73,7 +72,7 @@ const routes = {
         status: z
           .enum(EVAL_RESULT_STATUSES)
           .optional()
-          .openapi({ description: "Only those of this status." }),
+          .openapi({ description: "Only results with this status." }),
         ...pageParameters({ min: 0, max: 100, default: 50 }, LIMITS.offset),
       }),
     },

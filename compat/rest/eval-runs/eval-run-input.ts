@@ -11,17 +11,17 @@ import {
   wholeNumber,
 } from "../shared/shapes.ts";
 
-/** Stands for the suite's baseline. */
+/** Refers to the suite's current baseline. */
 export const LATEST_BASELINE_VALUE = "latest_baseline";
 
 const gate = z
   .strictObject({
     min_pass_rate: share
       .nullish()
-      .openapi({ description: "Passed results, of those that were not skipped." }),
-    max_regressions: wholeNumber({ min: 0, max: LIMITS.evalItems })
-      .nullish()
-      .openapi({ description: "Items that passed in the baseline and don't any more." }),
+      .openapi({ description: "Minimum share of passed results, not counting skipped ones." }),
+    max_regressions: wholeNumber({ min: 0, max: LIMITS.evalItems }).nullish().openapi({
+      description: "Maximum number of items that passed in the baseline and don't pass in this run.",
+    }),
     min_scores: z
       .record(text(LIMITS.labelLength), numberWithin(LIMITS.scoreValue))
       .refine(
@@ -29,16 +29,16 @@ const gate = z
         `must have at most ${LIMITS.scores} scores`,
       )
       .nullish()
-      .openapi({ description: "The least mean of a score, by its name." }),
+      .openapi({ description: "Minimum mean of a score, by its name." }),
   })
-  .openapi("EvalGate", { description: "Without a rule there is no verdict." });
+  .openapi("EvalGate", { description: "Without rules there is no verdict." });
 
-/** A run as it is asked for. */
+/** The body to create a run. */
 export const newEvalRun = z
   .strictObject({
-    suite: text(LIMITS.nameLength).openapi({ description: "Runs of one suite have one baseline." }),
+    suite: text(LIMITS.nameLength).openapi({ description: "All runs of a suite share one baseline." }),
     name: text(LIMITS.titleLength),
-    agent_id: uuid.nullish().openapi({ description: "The agent that is evaluated." }),
+    agent_id: uuid.nullish().openapi({ description: "The evaluated agent." }),
     agent_version: text(LIMITS.nameLength).nullish(),
     dataset: z
       .strictObject({ name: text(LIMITS.nameLength), version: text(LIMITS.nameLength).nullish() })
@@ -47,7 +47,7 @@ export const newEvalRun = z
       .union([z.literal(LATEST_BASELINE_VALUE), uuid], `must be a UUID or ${LATEST_BASELINE_VALUE}`)
       .nullish()
       .openapi({
-        description: `A completed run of the suite, or ${LATEST_BASELINE_VALUE}: the one that the suite has now, if any.`,
+        description: `A completed run of the suite, or \`${LATEST_BASELINE_VALUE}\` for the suite's current one, if any.`,
       }),
     gate: gate.nullish(),
     source: z
@@ -55,7 +55,7 @@ export const newEvalRun = z
         commit: text(LIMITS.nameLength).nullish(),
         branch: text(LIMITS.titleLength).nullish(),
         ci_url: text(LIMITS.textLength, 0)
-          // A JSON Schema's pattern has no flags.
+          // JSON Schema patterns have no flags, so case-insensitivity is spelled out.
           .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/, "must be an http or https URL")
           .nullish(),
       })
@@ -64,7 +64,7 @@ export const newEvalRun = z
   })
   .openapi("NewEvalRun");
 
-/** A run that is asked for as the schema spells it. */
+/** Converts the body to the GraphQL input. */
 export function evalRunInput(body: z.output<typeof newEvalRun>) {
   const { baseline_run_id: baseline, gate: rules, source } = body;
   return omitUndefined({

@@ -4,17 +4,17 @@ import { graphql } from "../../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
 import { anyJson, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
 
-/** How many results a run has. */
+/** Number of results of a run, by status. */
 export const resultCounts = z
   .strictObject({
-    total: z.int().openapi({ description: "Every result, skipped ones too." }),
+    total: z.int().openapi({ description: "All results, including skipped ones." }),
     passed: z.int(),
     failed: z.int(),
     errored: z.int(),
   })
   .openapi("EvalResultCounts");
 
-/** A run on the wire. */
+/** A run in the REST API. */
 export const evalRun = z
   .strictObject({
     id: uuid,
@@ -31,7 +31,7 @@ export const evalRun = z
     verdict: z.enum(["passed", "failed", "none"]),
     verdict_reasons: z
       .array(z.string())
-      .openapi({ description: "What of the gate does not hold, or was not checked for want of a baseline." }),
+      .openapi({ description: "Gate rules that failed, or that couldn't be checked without a baseline." }),
     error: anyJson,
     is_baseline: z.boolean(),
     source: anyJson,
@@ -46,7 +46,6 @@ export const evalRun = z
   })
   .openapi("EvalRun");
 
-/** What of a run is asked for. */
 export const EvalRunFields = graphql(
   `
     fragment EvalRunFields on EvalRun {
@@ -81,7 +80,7 @@ export const EvalRunFields = graphql(
   [ActorFields],
 );
 
-/** A run as the wire spells it. */
+/** Converts a run to the REST shape. */
 export function evalRunJson(row: ResultOf<typeof EvalRunFields>) {
   const { created_by: by, status, verdict } = row;
   return {

@@ -33,7 +33,10 @@ const failure = z
 const tags = ["Evaluation runs"];
 const security = bearer("eval_runs:write");
 const runResponses = {
-  200: jsonResponse("The run; the same call again is answered alike", z.strictObject({ eval_run: evalRun })),
+  200: jsonResponse(
+    "The run. Repeating the request returns the same response",
+    z.strictObject({ eval_run: evalRun }),
+  ),
   ...problems(400, 401, 403, 404, "invalid_state", 413, 415, 422),
 };
 
@@ -43,7 +46,7 @@ const routes = {
     path: "/eval_runs",
     tags,
     summary: "Create an evaluation run",
-    description: "A run of which nothing is heard for 60 minutes fails, with the error `stalled`.",
+    description: "A run without any report for 60 minutes fails with the error `stalled`.",
     security,
     request: createBody(newEvalRun),
     responses: {
@@ -68,7 +71,7 @@ const routes = {
     method: "post",
     path: "/eval_runs/{id}/complete",
     tags,
-    summary: "Complete a run: its gate gives the verdict, and its results are frozen",
+    summary: "Complete a run: evaluates its gate and freezes its results",
     security,
     request: { params: idParameter, ...noBody },
     responses: runResponses,
@@ -77,7 +80,7 @@ const routes = {
     method: "post",
     path: "/eval_runs/{id}/cancel",
     tags,
-    summary: "Cancel a run that has not ended",
+    summary: "Cancel a run that has not finished",
     security,
     request: { params: idParameter, body: { content: { "application/json": { schema: cancellation } } } },
     responses: runResponses,
@@ -86,7 +89,7 @@ const routes = {
     method: "post",
     path: "/eval_runs/{id}/fail",
     tags,
-    summary: "Tell that a run can't be brought to its end",
+    summary: "Report that a run can't be completed",
     security,
     request: { params: idParameter, ...createBody(failure) },
     responses: runResponses,
@@ -95,9 +98,9 @@ const routes = {
     method: "post",
     path: "/operator/eval_runs/{id}/promote_baseline",
     tags,
-    summary: "Make a completed run its suite's baseline",
-    description: "In the place of the one before it. For operators.",
-    // What no bearer may do: a person who is logged in.
+    summary: "Make a completed run the baseline of its suite",
+    description: "Replaces the suite's current baseline. Requires the role operator.",
+    // Users only: a bearer can't do this.
     security: [{ session: [] }],
     request: { params: idParameter, ...noBody },
     responses: runResponses,
@@ -180,7 +183,7 @@ const PromoteEvalBaseline = graphql(
   [EvalRunFields],
 );
 
-/** The routes by which a run is made and brought to its end. */
+/** The routes to create and finish runs. */
 export function evalRunWorkRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const scope = "eval_runs:write";

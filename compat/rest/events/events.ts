@@ -21,9 +21,9 @@ const event = z
     cursor,
     seq: z.int().openapi({
       description:
-        "The workspace's own order; the numbers of events that you don't ask for or may not see are left out.",
+        "Position in the workspace's event log. Numbers are missing where events are filtered out or not visible to you.",
     }),
-    id: uuid.openapi({ description: "Never given twice." }),
+    id: uuid.openapi({ description: "Unique. Use it to detect duplicates." }),
     type: z.string(),
     subject_type: z.string(),
     subject_id: uuid,
@@ -40,30 +40,28 @@ const routes = {
     method: "get",
     path: "/events",
     tags: ["Events"],
-    summary: "Read events after a cursor, oldest first, and wait for the next",
+    summary: "Read events after a cursor, oldest first, optionally waiting for the next",
     description:
-      "An agent hears of what its other scopes let it read: of tasks with `tasks:read`, and so on. Of credentials and sessions only admins hear.",
+      "An agent receives only events about what its other scopes let it read: about tasks with `tasks:read`, and so on. Events about credentials and sessions are for admins only.",
     security: bearerOrSession("events:read"),
     request: {
       query: z.strictObject({
         after: cursor
           .optional()
-          .openapi({ description: "The `next_after` of an earlier answer; left out, events from now on." }),
+          .openapi({ description: "`next_after` of an earlier response. Default: events from now on." }),
         types: z.string().optional().openapi({
-          description: "Separated by commas: `task.created`, or `task.*` for all that begins so.",
+          description: "Comma-separated event types. `task.*` matches all types that start with `task.`.",
         }),
-        subject: uuid
-          .optional()
-          .openapi({ description: "The row, or the agent, that the events are about." }),
+        subject: uuid.optional().openapi({ description: "Only events about this resource or agent." }),
         limit: limitParameter(LIMITS.eventsPage),
         wait: integer(LIMITS.waitSeconds).openapi({
-          description: "Seconds to wait for an event where there is none.",
+          description: "Maximum seconds to wait for an event.",
         }),
       }),
     },
     responses: {
       200: jsonResponse(
-        "Events, or none where the wait has ended without one",
+        "Events. Empty if there were none until the wait ended",
         z.strictObject({ events: z.array(event), next_after: cursor }),
       ),
       ...problems("invalid_parameter", 401, 403, 410),
@@ -117,7 +115,7 @@ export function eventRoutes(services: RestServices): RestApp {
   return app;
 }
 
-/** All that can be wrong here stands in the query. */
+/** Reports invalid input as an error of the query. */
 function refuseParameter(error: unknown): never {
   if (error instanceof DomainError && error.code === "validation_failed") {
     throw new DomainError("invalid_parameter", error.message, error.details);

@@ -57,7 +57,9 @@ const message = z
 
 const newMessage = z
   .strictObject({
-    id: uuid.optional().openapi({ description: "Your own id: sending it again changes nothing." }),
+    id: uuid
+      .optional()
+      .openapi({ description: "An id of your choice. Sending the same id again changes nothing." }),
     context_id: uuid.nullish(),
     task_id: uuid.nullish(),
     mission_id: uuid.nullish(),
@@ -66,22 +68,22 @@ const newMessage = z
     parts: z.array(part).min(1).max(LIMITS.parts),
     reply_to_id: uuid.nullish().openapi({
       description:
-        "For an answer: the question. An agent answers what others ask of it or of everybody, never its own.",
+        "Required for an answer: the question's id. An agent can answer questions to it or to everybody, but not its own.",
     }),
     expects_reply: z.boolean().optional(),
     reference_task_ids: z.array(uuid).max(LIMITS.referenceTasks).optional(),
     metadata: jsonObject(LIMITS.metadataBytes).optional(),
-    lease_token: leaseToken
-      .nullish()
-      .openapi({ description: "With a question about a task that you hold: the task waits for the answer." }),
+    lease_token: leaseToken.nullish().openapi({
+      description: "With a question about a task that you hold: pauses the task until the answer arrives.",
+    }),
     input_timeout_s: wholeNumber(LIMITS.inputTimeoutSeconds)
       .nullish()
-      .openapi({ description: "How long it waits before it fails; for ever where it is left out." }),
+      .openapi({ description: "Seconds until the waiting task fails. Default: no limit." }),
   })
   .refine(
     ({ kind, task_id: taskId, input_timeout_s: seconds }) =>
       typeof seconds !== "number" || (kind === "question" && typeof taskId === "string"),
-    { path: ["input_timeout_s"], error: "is only for a question about a task" },
+    { path: ["input_timeout_s"], error: "is only allowed for a question about a task" },
   )
   .openapi("NewMessage");
 
@@ -95,10 +97,10 @@ const routes = {
     request: {
       query: z.object({
         ...pageParameters({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
-        context_id: uuid.optional().openapi({ description: "Only those of this context." }),
-        task_id: uuid.optional().openapi({ description: "Only those about this task." }),
-        kind: z.enum(KINDS).optional().openapi({ description: "Only those of this kind." }),
-        recipient: z.literal("me").optional().openapi({ description: "Only what is addressed to you." }),
+        context_id: uuid.optional().openapi({ description: "Only messages of this conversation." }),
+        task_id: uuid.optional().openapi({ description: "Only messages about this task." }),
+        kind: z.enum(KINDS).optional().openapi({ description: "Only messages of this kind." }),
+        recipient: z.literal("me").optional().openapi({ description: "Only messages addressed to you." }),
       }),
     },
     responses: {
@@ -115,7 +117,7 @@ const routes = {
     security: bearer("messages:write"),
     request: { body: { content: { "application/json": { schema: newMessage } }, required: true } },
     responses: {
-      200: jsonResponse("The message, sent before under this id", z.strictObject({ message })),
+      200: jsonResponse("The message, already sent with this id", z.strictObject({ message })),
       201: jsonResponse("The message", z.strictObject({ message })),
       ...problems(...IDEMPOTENT, 401, 403, "invalid_state", "lease_lost", "id_conflict", 413, 415, 422),
     },

@@ -1,4 +1,4 @@
-/** A mission that was just given to its robot. */
+/** A mission that was just assigned to its robot. */
 const MISSION = {
   id: "01a1fdcc-9555-7406-84f9-fad2c5beddf9",
   title: "Bring the pallet",
@@ -126,7 +126,7 @@ function buildSteered(mission: object, type: string, params: object = {}) {
   };
 }
 
-/** Real answers about missions, by `<METHOD> <path> <status>`. */
+/** Real responses about missions, by `<METHOD> <path> <status>`. */
 export const MISSION_EXAMPLES: Record<string, unknown> = {
   "POST /operator/missions 201": { mission: MISSION },
   "GET /missions/{id} 200": { mission: RUNNING },

@@ -23,23 +23,23 @@ const progress = z
       .array(
         z.strictObject({
           key: handle,
-          status: z.enum(STEP_STATUSES).openapi({ description: "`skipped` is for operators to say." }),
+          status: z.enum(STEP_STATUSES).openapi({ description: "Only operators can set `skipped`." }),
           result: anyJson.optional(),
           error: anyJson.optional().openapi({
-            description: "Of a failed or retriable step, such as `type`, `level` and `detail`.",
+            description: "For a failed or retriable step, such as `type`, `level` and `detail`.",
           }),
         }),
       )
       .max(LIMITS.missionSteps.max)
       .optional()
-      .openapi({ description: "Those that have changed, or all." }),
+      .openapi({ description: "The changed steps, or all." }),
     status: z
       .enum(["running", "paused", "completed", "failed", "canceled"])
       .nullish()
-      .openapi({ description: "Not needed: the mission completes or fails with its steps." }),
-    generation: wholeNumber({ min: 1, max: LIMITS.wholeNumber })
-      .nullish()
-      .openapi({ description: "What the robot knows of the mission; 412 where it is of another one." }),
+      .openapi({ description: "Optional: the mission completes or fails with its steps." }),
+    generation: wholeNumber({ min: 1, max: LIMITS.wholeNumber }).nullish().openapi({
+      description: "The mission's generation that the robot knows. If it has changed, the response is 412.",
+    }),
   })
   .openapi("MissionProgress");
 
@@ -48,9 +48,9 @@ const routes = {
     method: "post",
     path: "/missions/{id}/progress",
     tags: ["Missions"],
-    summary: "Tell how the mission stands that the calling robot was given",
+    summary: "Report progress of a mission as its robot",
     description:
-      "The first report starts it. The same report again changes nothing. 409 says that the mission is over, or at another robot: stop.",
+      "The first report starts the mission. Repeating a report changes nothing. On 409, stop: the mission is finished or was assigned to another robot.",
     security: bearer("missions:report"),
     request: { params: idParameter, ...createBody(progress) },
     responses: {
@@ -73,7 +73,7 @@ const ReportMissionProgress = graphql(
   [WholeMissionFields],
 );
 
-/** The route by which robots report on their missions. */
+/** The route for robots to report on their missions. */
 export function missionProgressRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRouteWithBody(services, { scope: "missions:report" });

@@ -4,13 +4,10 @@ import { graphql } from "../../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
 import { anyJson, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
 
-/** What missions are for, on the wire. */
 export const MISSION_KINDS = ["transport", "inspection", "patrol", "dock", "custom"] as const;
 
-/** What is done in a mission's steps, on the wire. */
 export const STEP_TYPES = ["move", "action", "wait", "custom"] as const;
 
-/** A step's statuses on the wire. */
 export const STEP_STATUSES = [
   "waiting",
   "initializing",
@@ -22,7 +19,7 @@ export const STEP_STATUSES = [
   "skipped",
 ] as const;
 
-/** A mission of a list on the wire. */
+/** A mission in a list. */
 export const mission = z
   .strictObject({
     id: uuid,
@@ -72,23 +69,24 @@ const step = z
   })
   .openapi("MissionStep");
 
-/** One mission on the wire, with its steps. */
+/** A mission with its steps. */
 export const wholeMission = z
   .strictObject({
     ...mission.shape,
     requested_robot_id: uuid
       .nullable()
-      .openapi({ description: "The robot that its creator named; without one it is assigned by rule." }),
-    dispatch_attempts: z
-      .int()
-      .openapi({ description: "How often a robot did not take it: the third time it fails." }),
+      .openapi({ description: "The robot requested at creation. Null if any matching robot may do it." }),
+    dispatch_attempts: z.int().openapi({
+      description: "How often a robot failed to accept the mission. After the third time the mission fails.",
+    }),
     assigned_at: dateTime.nullable(),
-    start_command_id: uuid.nullable().openapi({ description: "The command that gave it to its robot." }),
+    start_command_id: uuid
+      .nullable()
+      .openapi({ description: "The command that sent the mission to its robot." }),
     steps: z.array(step),
   })
   .openapi("WholeMission");
 
-/** What of a mission is asked for in lists. */
 export const MissionFields = graphql(
   `
     fragment MissionFields on Mission {
@@ -121,7 +119,6 @@ export const MissionFields = graphql(
   [ActorFields],
 );
 
-/** What of one mission is asked for. */
 export const WholeMissionFields = graphql(
   `
     fragment WholeMissionFields on Mission {
@@ -147,7 +144,7 @@ export const WholeMissionFields = graphql(
   [MissionFields],
 );
 
-/** A mission of a list as the wire spells it. */
+/** Converts a mission of a list to the REST shape. */
 export function missionJson(row: ResultOf<typeof MissionFields>) {
   const { created_by: by, kind, status } = row;
   return {
@@ -158,7 +155,7 @@ export function missionJson(row: ResultOf<typeof MissionFields>) {
   };
 }
 
-/** One mission as the wire spells it. */
+/** Converts a mission with its steps to the REST shape. */
 export function wholeMissionJson({ dispatch, steps, ...row }: ResultOf<typeof WholeMissionFields>) {
   return {
     ...missionJson(row),

@@ -24,7 +24,10 @@ const steering = z.strictObject(reasonFields).openapi("MissionSteering");
 const stepSteering = z.strictObject({ step_key: handle, ...reasonFields }).openapi("MissionStepSteering");
 const cancellation = z
   .strictObject({
-    force: z.boolean().optional().openapi({ description: "Ends it now, without its robot's word." }),
+    force: z
+      .boolean()
+      .optional()
+      .openapi({ description: "Cancels at once, without waiting for the robot to confirm." }),
     ...reasonFields,
   })
   .openapi("MissionCancellation");
@@ -35,8 +38,8 @@ const commonRoute = {
   security: bearerOrSession("missions:write"),
   responses: {
     202: jsonResponse(
-      "The mission, and the command by which its robot is told: null where there is none to tell",
-      // Of a named shape that is nullable the document would say that it is never null.
+      "The mission, and the command sent to its robot, or null if it has none",
+      // For a nullable reference, the generated document would omit null.
       z.strictObject({ mission: wholeMission, agent_command: z.union([agentCommand, z.null()]) }),
     ),
     ...problems(400, 401, 403, 404, "invalid_state", 412, 413, 415, 422),
@@ -47,13 +50,13 @@ const routes = {
   pause: createRoute({
     ...commonRoute,
     path: "/operator/missions/{id}/pause",
-    summary: "Pause a running mission, and tell its robot",
+    summary: "Pause a running mission and its robot",
     request: { params: idParameter, ...createBody(steering) },
   }),
   resume: createRoute({
     ...commonRoute,
     path: "/operator/missions/{id}/resume",
-    summary: "Let a paused mission go on, and tell its robot",
+    summary: "Resume a paused mission and its robot",
     request: { params: idParameter, ...createBody(steering) },
   }),
   cancel: createRoute({
@@ -61,19 +64,19 @@ const routes = {
     path: "/operator/missions/{id}/cancel",
     summary: "Cancel a mission",
     description:
-      "At once where its robot has not begun it; else the robot is told and has 60 seconds to confirm. Asking again changes nothing.",
+      "Takes effect at once if the robot has not started. Otherwise the robot has 60 seconds to confirm. Repeating the request changes nothing.",
     request: { params: idParameter, ...createBody(cancellation) },
   }),
   retry: createRoute({
     ...commonRoute,
     path: "/operator/missions/{id}/retry_step",
-    summary: "Let a robot try a retriable step again",
+    summary: "Retry a retriable step",
     request: { params: idParameter, ...createBody(stepSteering) },
   }),
   skip: createRoute({
     ...commonRoute,
     path: "/operator/missions/{id}/skip_step",
-    summary: "Skip a step that is not done",
+    summary: "Skip an unfinished step",
     request: { params: idParameter, ...createBody(stepSteering) },
   }),
 };
@@ -158,7 +161,7 @@ const SkipMissionStep = graphql(
   [WholeMissionFields, AgentCommandFields],
 );
 
-/** The routes by which missions are paused, resumed, canceled, and their steps tried again and skipped. */
+/** The routes to pause, resume and cancel missions, and to retry and skip their steps. */
 export function missionSteeringRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRouteWithBody(services, { scope: "missions:write", session: true });

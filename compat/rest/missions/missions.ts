@@ -53,7 +53,7 @@ const newMission = z
   .strictObject({
     title: text(LIMITS.titleLength),
     kind: z.enum(MISSION_KINDS),
-    robot_id: uuid.nullish().openapi({ description: "The robot that is to do it." }),
+    robot_id: uuid.nullish().openapi({ description: "The robot to assign." }),
     selector: z
       .strictObject({
         kind: z.enum(["robot"]).nullish(),
@@ -62,7 +62,8 @@ const newMission = z
       })
       .nullish()
       .openapi({
-        description: "Or any robot of a fleet, with all of some labels, or both; else any at all.",
+        description:
+          "Instead of `robot_id`: any robot of this fleet, with all of these labels, or both. Default: any robot.",
       }),
     steps: z
       .array(
@@ -101,9 +102,9 @@ const routes = {
     method: "post",
     path: "/operator/missions",
     tags: ["Missions"],
-    summary: "Create a mission and give it to a robot, at once or as soon as one is free",
+    summary: "Create a mission and assign it to the next free robot",
     description:
-      "A robot is free that is online, active, in the mode automatic or semiautomatic, accepts missions and has none. Of several, the one that the fewest missions wait for gets it.",
+      "A robot is free if it is online, active, in automatic or semiautomatic mode, accepts missions and has none. If several are free, the one with the fewest missions waiting for it is chosen.",
     security: bearerOrSession("missions:write"),
     request: createBody(newMission),
     responses: {
@@ -115,7 +116,7 @@ const routes = {
     method: "get",
     path: "/missions/{id}",
     tags: ["Missions"],
-    summary: "Read a mission with its steps, at once or as soon as it changes",
+    summary: "Read a mission with its steps, optionally waiting for a change",
     security: bearer("missions:read"),
     request: {
       params: idParameter,
@@ -167,7 +168,7 @@ const ReadMission = graphql(
   [WholeMissionFields],
 );
 
-/** The routes by which missions are seen and made. */
+/** The routes to list, read and create missions. */
 export function missionRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const list = guardRoute(services, { scope: "missions:read", session: true });

@@ -4,7 +4,7 @@ const TASK = "01a1fbf9-ae8d-7b74-900f-2fa6be060969";
 const LEASE = { lease_token: "x7Qm2Vt0bJxH5yR8kPz3nC6w" };
 const TOKEN = { token: "agt_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" };
 
-/** A body that each route takes, by method and path, for the description of the API. */
+/** An example body of each route, by method and path, for the API description. */
 export const BODY_EXAMPLES: Record<string, unknown> = {
   "POST /agent_tokens": {
     agent: { handle: "billing-bot", name: "Billing bot", kind: "software" },

@@ -3,7 +3,7 @@ import { html, raw } from "hono/html";
 import { type DocsHtml, type DocsSchema, membersTable, prose, shapeId, renderType } from "./docs-schema.ts";
 import type { RestApp } from "../shared/rest-app.ts";
 
-/** The description of /api/v1, as OpenAPI 3.1. */
+/** The OpenAPI 3.1 document of /api/v1. */
 export type ApiDescription = ReturnType<RestApp["getOpenAPI31Document"]>;
 
 type Operation = NonNullable<NonNullable<ApiDescription["paths"]>[string]["get"]>;
@@ -27,12 +27,12 @@ code, pre { font: .85rem/1.45 ui-monospace, monospace; } summary { cursor: point
 pre { overflow: auto; max-height: 26rem; padding: .8rem; border: 1px solid var(--line); border-radius: .4rem; }
 `;
 
-/** The description as a page to read: no script, nothing from anywhere else. */
+/** Renders the API description as a page without scripts or external resources. */
 export function docsPage(document: ApiDescription): { html: DocsHtml; headers: Record<string, string> } {
   const operations = listOperations(document);
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const styleHash = createHash("sha256").update(STYLE).digest("base64");
-  // In one piece: a browser holds all between the tags against the hash.
+  // In one piece, because the browser hashes everything between the tags.
   const style = raw(`<style>${STYLE}</style>`);
   const sections = tags.map((tag) => section(tag, operations, document));
   return {
@@ -51,7 +51,7 @@ export function docsPage(document: ApiDescription): { html: DocsHtml; headers: R
           <main>
             <h1>Agent Ops API</h1>
             ${paragraphs(document.info.description ?? "")}
-            <p>For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+            <p>Machine-readable: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
             <nav aria-label="Routes">
               <ul>
                 ${operations.map(({ id, method, path }) => html`<li><a href="#${id}">${method} ${path.slice(BASE.length)}</a></li>`)}
@@ -68,7 +68,7 @@ type Listed = { id: string; method: string; path: string; tag: string; operation
 
 function listOperations(document: ApiDescription): Listed[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    // Each item holds operations by their method and nothing else.
+    // Each item holds operations by method and nothing else.
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       id: `${method}${path.replaceAll(/[^a-z_]+/g, "-")}`,
       method: method.toUpperCase(),
@@ -96,24 +96,24 @@ function article({ id, method, path, operation }: Listed, document: ApiDescripti
     <p class="soft">${describeCallers(operation)}</p>
     ${membersTable("Parameter", toParameterSchema(operation))} ${membersTable("Body", shape)}
     ${shape.description === undefined ? "" : html`<p>${prose(shape.description)}</p>`}
-    ${example("Such as:", body?.example)} ${answersSection(operation)}
+    ${example("Example:", body?.example)} ${answersSection(operation)}
   </article>`;
 }
 
 function describeCallers({ security = [] }: Operation): DocsHtml {
   const bearer = security.find((one) => "bearer" in one)?.["bearer"];
   const isPersons = security.some((one) => "session" in one);
-  if (bearer === undefined) return html`Only a person who is logged in.`;
-  return html`${bearer.length > 0 ? html`Scope <code>${bearer.join(", ")}</code>.` : "Any credential."}
-  ${isPersons ? "Or a person who is logged in." : ""}`;
+  if (bearer === undefined) return html`Requires a user session.`;
+  return html`${bearer.length > 0 ? html`Requires the scope <code>${bearer.join(", ")}</code>.` : "Any credential is accepted."}
+  ${isPersons ? "Or a user session." : ""}`;
 }
 
 function answersSection(operation: Operation): DocsHtml {
-  // Our routes declare every answer in place.
+  // Our routes declare all responses inline.
   const rows = Object.entries(operation.responses ?? {}) as [string, Answer][];
   const shown = rows.map(([status, answer]) => ({ status, answer, content: getContent(answer) }));
   return html`<details>
-    <summary>Answers</summary>
+    <summary>Responses</summary>
     <div class="wide">
       <table>
         ${shown.map(
@@ -128,7 +128,7 @@ function answersSection(operation: Operation): DocsHtml {
     ${shown.map(({ status, content }) =>
       content === undefined
         ? ""
-        : html`${answerShape(status, content.schema)} ${example(`Such as, with ${status}:`, content.example)}`,
+        : html`${answerShape(status, content.schema)} ${example(`Example for ${status}:`, content.example)}`,
     )}
   </details>`;
 }
@@ -147,14 +147,14 @@ function example(title: string, value: unknown): DocsHtml {
     <pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`;
 }
 
-/** What a body or an answer of JSON is. */
+/** The JSON content of a request body or response. */
 function getContent(holder: unknown): Content | undefined {
-  // Our routes declare their bodies in place.
+  // Our routes declare bodies inline.
   return (holder as { content?: Record<string, Content> } | undefined)?.content?.["application/json"];
 }
 
 function toParameterSchema(operation: Operation): DocsSchema {
-  // Our routes declare every parameter in place.
+  // Our routes declare all parameters inline.
   const parameters = (operation.parameters ?? []) as {
     name: string;
     required?: boolean;
@@ -183,13 +183,13 @@ function getShapes(document: ApiDescription): Record<string, DocsSchema> {
 
 function shapesSection(document: ApiDescription): DocsHtml {
   return html`<section>
-    <h2>Shapes</h2>
+    <h2>Schemas</h2>
     ${Object.entries(getShapes(document)).map(
       ([name, schema]) =>
         html`<article id="${shapeId(name)}">
           <h3>${name}</h3>
           <p>${prose(schema.description ?? "")}</p>
-          ${(schema.anyOf ?? [schema]).map((one) => membersTable("Member", one))}
+          ${(schema.anyOf ?? [schema]).map((one) => membersTable("Field", one))}
         </article>`,
     )}
   </section>`;

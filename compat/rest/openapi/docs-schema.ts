@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 
-/** A piece of a page. */
+/** A fragment of HTML. */
 export type DocsHtml = ReturnType<typeof html>;
 
-/** A schema of OpenAPI 3.1, as far as ours go. */
+/** The subset of OpenAPI 3.1 schemas that our routes use. */
 export type DocsSchema = {
   $ref?: string;
   type?: string | string[];
@@ -28,7 +28,7 @@ export type DocsSchema = {
 
 type Row = { name: string; isRequired: boolean; schema: DocsSchema };
 
-/** A table of an object's members, those of objects within it too; of a named shape there is but its name. */
+/** A table of an object's fields, including nested ones. A named schema is shown as a link. */
 export function membersTable(title: string, schema: DocsSchema): DocsHtml {
   const rows = listRows(schema, "");
   if (rows.length === 0) return html``;
@@ -38,7 +38,7 @@ export function membersTable(title: string, schema: DocsSchema): DocsHtml {
         <tr>
           <th scope="col">${title}</th>
           <th scope="col">Type</th>
-          <th scope="col">What it is</th>
+          <th scope="col">Description</th>
         </tr>
       </thead>
       <tbody>
@@ -55,14 +55,14 @@ export function membersTable(title: string, schema: DocsSchema): DocsHtml {
   </div>`;
 }
 
-/** Text with its `code` as such. */
+/** Renders text with `code` in backticks. */
 export function prose(text: string): DocsHtml[] {
   return text
     .split("`")
     .map((piece, index) => (index % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`));
 }
 
-/** The id of the place where a named shape is shown. */
+/** The HTML id of a named schema. */
 export function shapeId(name: string): string {
   return `shape-${name}`;
 }
@@ -87,7 +87,7 @@ function getVariants(schema: DocsSchema): DocsSchema[] {
   return schema.anyOf ?? [schema];
 }
 
-/** The type in words, where a named shape leads to its table. */
+/** Describes a type. A named schema links to its table. */
 export function renderType(schema: DocsSchema): DocsHtml {
   const { $ref, anyOf, items } = schema;
   const named = $ref?.split("/").at(-1);
@@ -116,7 +116,7 @@ function formatRange(schema: DocsSchema): string {
   const parts = [
     formatSpan(minimum, maximum, ""),
     formatSpan(minLength, maxLength, " characters"),
-    formatSpan(minItems, maxItems, " of them"),
+    formatSpan(minItems, maxItems, " items"),
     pattern === undefined ? "" : `\`${pattern}\``,
     schema.default === undefined ? "" : `default ${JSON.stringify(schema.default)}`,
   ];

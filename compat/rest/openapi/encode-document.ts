@@ -5,14 +5,13 @@ import { takesGzip } from "../../../src/http/takes-gzip.ts";
 import { matchesTag } from "../shared/conditional.ts";
 import type { RestEnv } from "../shared/rest-app.ts";
 
-/** A document that is the same for everybody, in both of its encodings, each with its ETag. */
+/** A document that is the same for every caller, plain and gzipped, each with its ETag. */
 export type PublicDocument = { plain: Encoded; gzip: Encoded };
 type Encoded = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
-/** Public documents may be kept by anybody, and asked about after five minutes. */
+/** Public documents may be cached by anyone for five minutes. */
 export const PUBLIC = { "cache-control": "public, max-age=300" } as const;
 
-/** Encodes a document, once. */
 export function encodeDocument(text: string): PublicDocument {
   const digest = createHash("sha256").update(text).digest("base64url").slice(0, 27);
   return {
@@ -22,8 +21,8 @@ export function encodeDocument(text: string): PublicDocument {
 }
 
 /**
- * Answers a public document, compressed where the caller takes gzip, or 304 where he has it. Nothing else is
- * compressed: next to text of an attacker's choice a secret's length would tell of it.
+ * Responds with a public document: gzipped if the caller accepts it, or 304 if it is unchanged. No other response
+ * is compressed: next to text chosen by an attacker, the length would reveal secrets.
  *
  * @see https://www.breachattack.com
  */

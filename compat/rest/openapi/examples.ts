@@ -115,7 +115,7 @@ const TASK = {
   finished_at: "2026-11-21T02:44:43.270Z",
 };
 
-/** A real answer of each route, by method, path and status, for the description of the API. */
+/** A real response of each route, by method, path and status, for the API description. */
 export const EXAMPLES: Record<string, unknown> = {
   ...WORK_EXAMPLES,
   ...COMMAND_EXAMPLES,

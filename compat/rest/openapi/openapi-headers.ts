@@ -6,7 +6,7 @@ type Answer = { description: string; headers?: Record<string, Header>; content?:
 type Parameter = { in: string; name: string; required: boolean; description: string; schema: object };
 type Operation = { parameters?: Parameter[]; responses: Record<string, Answer> };
 
-/** POSTs whose Idempotency-Key is honoured. */
+/** POST routes that accept Idempotency-Key. */
 const IDEMPOTENT = new Set([
   "post /tasks",
   "post /messages",
@@ -14,7 +14,7 @@ const IDEMPOTENT = new Set([
   "post /operator/missions",
   "post /operator/agent_commands",
 ]);
-/** POSTs that tell where what they made is found. */
+/** POST routes that return Location. */
 const LOCATED = new Set([
   "post /tasks",
   "post /messages",
@@ -22,7 +22,7 @@ const LOCATED = new Set([
   "post /eval_runs",
   "post /operator/missions",
 ]);
-/** Lists that lead to their other pages. */
+/** Lists that return Link. */
 const LINKED = new Set([
   "get /tasks",
   "get /messages",
@@ -34,15 +34,15 @@ const LINKED = new Set([
 ]);
 
 const IDEMPOTENCY_KEY =
-  "1 to 255 visible ASCII characters. For 24 hours the same request again answers the same and does nothing. " +
-  "The keys of an agent's access tokens are the same ones: a token that takes another's place goes on with them.";
+  "1 to 255 visible ASCII characters. Repeating the request with the same key within 24 hours returns the same response and changes nothing. " +
+  "All of an agent's access tokens share their keys, so a retry may use a new token.";
 const PAGES =
-  "The first, previous and next page. A page of large items ends early, at about 4 MiB: only a missing next is the end. RFC 8288.";
+  "Links to the first, previous and next page (RFC 8288). A page of large items is cut at about 4 MiB: only a missing `next` marks the end.";
 
-/** Adds the headers that every route takes and answers, from what the routes declare. */
+/** Adds request and response headers to every route, based on what the route declares. */
 export function describeHeaders(document: ApiDescription): void {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
-    // Each item holds operations by their method and nothing else.
+    // Each item holds operations by method and nothing else.
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       describeRequest(operation, `${method} ${path}`);
       for (const [status, answer] of Object.entries(operation.responses)) {
@@ -56,15 +56,12 @@ function describeRequest(operation: Operation, route: string): void {
   const parameters = [...(operation.parameters ?? [])];
   if ("304" in operation.responses) {
     parameters.push(
-      requestHeader("If-None-Match", "ETags that you have: answered with 304 where one still holds."),
+      requestHeader("If-None-Match", "ETags you have. The response is 304 if one still matches."),
     );
   }
   if ("412" in operation.responses) {
     parameters.push(
-      requestHeader(
-        "If-Match",
-        'ETags, or generations such as `"7"`: answered with 412 where it is of none of them any more.',
-      ),
+      requestHeader("If-Match", 'ETags, or generations such as `"7"`. The response is 412 if none matches.'),
     );
   }
   if (IDEMPOTENT.has(route)) {
@@ -82,27 +79,25 @@ function describeRequest(operation: Operation, route: string): void {
 function listHeaders(operation: Operation, route: string, status: string): Record<string, Header> {
   const isConditional = "304" in operation.responses && (status === "200" || status === "304");
   return {
-    "X-Request-Id": header("Names the request in our logs; your own where you send one."),
+    "X-Request-Id": header("Identifies the request in the service's logs. Your own if you sent one."),
     ...(status !== "401" && {
-      RateLimit: optionalHeader(
-        "What is left in this second, as r, and the seconds until it is renewed, as t.",
-      ),
-      "RateLimit-Policy": optionalHeader("Requests allowed, as q, in so many seconds, as w."),
+      RateLimit: optionalHeader("Requests left in this second (r), and seconds until the limit resets (t)."),
+      "RateLimit-Policy": optionalHeader("Requests allowed (q) per window of seconds (w)."),
     }),
     ...(isConditional && {
-      ETag: header("Names this answer, for If-None-Match."),
-      "Cache-Control": header("Yours to keep, and to ask about each time."),
+      ETag: header("Identifies this version, for If-None-Match and If-Match."),
+      "Cache-Control": header("Cache privately and revalidate each time."),
     }),
     ...(LINKED.has(route) && status === "200" && { Link: header(PAGES) }),
     ...(LINKED.has(route) && status === "304" && { Link: optionalHeader(PAGES) }),
-    ...(LOCATED.has(route) && status === "201" && { Location: header("Where it is found.") }),
+    ...(LOCATED.has(route) && status === "201" && { Location: header("URL of the created resource.") }),
     ...(status === "401" && { "WWW-Authenticate": header("RFC 6750.") }),
     ...((status === "400" || status === "403") && {
       "WWW-Authenticate": optionalHeader(
-        "RFC 6750, where the credential is at fault: it names the scope that is missing.",
+        "RFC 6750, if the credential is the reason. Names the missing scope.",
       ),
     }),
-    ...((status === "429" || status === "503") && { "Retry-After": header("Seconds.") }),
+    ...((status === "429" || status === "503") && { "Retry-After": header("Seconds to wait.") }),
   };
 }
 

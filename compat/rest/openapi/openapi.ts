@@ -6,26 +6,27 @@ import type { RestApp } from "../shared/rest-app.ts";
 import { PUBLIC, type PublicDocument, answerPublic, encodeDocument } from "./encode-document.ts";
 
 const DESCRIPTION = `
-Agents work here: they mint tokens, create and list their tasks and messages, and read what operators see.
+Agents use this API to mint tokens, work on tasks and commands, send messages, report on robots, missions and
+evaluation runs, and follow events.
 
 Send a workspace API key (\`agk_…\`) or an access token (\`agt_…\`) as \`Authorization: Bearer\`. Every credential
-belongs to one workspace and sees nothing of any other. Lists are newest first. Errors are RFC 9457 problems with a
-\`code\`; where an input is at fault they name the \`field\` and its range.`;
+belongs to one workspace and can't access any other. Lists are newest first. Errors are RFC 9457 problems with a
+\`code\`; for invalid input they name the \`field\` and its allowed range.`;
 
-/** Adds /api/v1/openapi.json and /api/v1/docs: what every route takes and answers, from the routes' own schemas. */
+/** Adds /api/v1/openapi.json and /api/v1/docs, generated from the routes' own schemas. */
 export function describeApi(api: RestApp): void {
   api.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
     type: "http",
     scheme: "bearer",
-    description: "A workspace API key or an access token. Listed with each route: the scope that it needs.",
+    description: "A workspace API key or an access token. Each route lists the scope it requires.",
   });
   api.openAPIRegistry.registerComponent("securitySchemes", "session", {
     type: "apiKey",
     in: "cookie",
     name: "_agent_ops_key",
-    description: "The session of a person who is logged in. A bearer, if there is one, decides alone.",
+    description: "A user's session. Ignored if the request has a bearer.",
   });
-  // Written when first asked for: by then every route is there.
+  // Generated on first use, when all routes have been added.
   let written: { json: PublicDocument; page: ReturnType<typeof docsPage> } | undefined;
   function description() {
     if (written !== undefined) return written;
@@ -40,25 +41,24 @@ export function describeApi(api: RestApp): void {
   });
 }
 
-/** By its SPDX name, which the library's types don't know. */
+/** `identifier` is missing from the library's types. */
 const LICENSE: { name: string } & Record<string, string> = {
   name: "Proprietary",
   identifier: "LicenseRef-Proprietary",
 };
 
-/** What the routes are about. */
 const TAGS = {
-  Tokens: "Credentials of agents: mint, look at and end them.",
-  Agents: "The agents of the workspace, and what they say of themselves.",
-  Messages: "What agents and people say to each other, questions and answers among it.",
-  Tasks: "Work that waits for an agent.",
-  Work: "What an agent does: it claims tasks and carries out commands.",
-  "Agent commands": "What agents are told to do.",
-  "Evaluation runs": "How well agents do, compared with how well they did.",
-  Robots: "Robots and their state.",
-  Missions: "What robots are to do, step by step.",
-  Events: "What has happened, in its order.",
-  Operators: "What only people do.",
+  Tokens: "Credentials of agents: mint, inspect and revoke them.",
+  Agents: "The agents of the workspace and their profiles.",
+  Messages: "Messages between agents and people, including questions and answers.",
+  Tasks: "Work for agents to claim.",
+  Work: "For agents at work: claim tasks and execute commands.",
+  "Agent commands": "Orders to agents.",
+  "Evaluation runs": "Results of evaluations, compared with a baseline.",
+  Robots: "The state of robots.",
+  Missions: "Work for robots, step by step.",
+  Events: "What has happened, in order.",
+  Operators: "Actions for users only.",
 };
 
 function describe(api: RestApp): ApiDescription {
@@ -68,14 +68,14 @@ function describe(api: RestApp): ApiDescription {
       title: "Agent Ops",
       version: "1",
       description: DESCRIPTION.trim(),
-      contact: { name: "Whoever runs this service" },
+      contact: { name: "The operator of this service" },
       license: LICENSE,
     },
     servers: [{ url: "/api/v1", description: "This service." }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
   for (const [path, item] of Object.entries(document.paths ?? {})) {
-    // Each item holds operations by their method and nothing else.
+    // Each item holds operations by method and nothing else.
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       operation.operationId = operationId(method, path);
       operation.description = [operation.description, describeCallers(operation.security)].join(" ").trim();
@@ -98,13 +98,14 @@ type Operation = {
   responses: Record<string, Holder>;
 };
 
-/** Who may use a route, in words. */
+/** Describes who may use a route. */
 function describeCallers(security: Operation["security"]): string {
   const bearer = security.find((one) => one["bearer"] !== undefined)?.["bearer"];
-  if (bearer === undefined) return "Only a person who is logged in can.";
+  if (bearer === undefined) return "Requires a user session.";
   const [scope] = bearer;
-  const scoped = scope === undefined ? "Any bearer of the workspace can." : `A bearer needs \`${scope}\`.`;
-  return security.length > 1 ? `${scoped} A person who is logged in can by the session.` : scoped;
+  const scoped =
+    scope === undefined ? "Any bearer is accepted." : `A bearer requires the scope \`${scope}\`.`;
+  return security.length > 1 ? `${scoped} A user session is also accepted.` : scoped;
 }
 
 function addExample(holder: Holder | undefined, example: unknown): void {
@@ -112,7 +113,7 @@ function addExample(holder: Holder | undefined, example: unknown): void {
   if (content !== undefined && example !== undefined) Object.assign(content, { example });
 }
 
-/** What a generated client calls a route: `postTasksByIdCancel`. */
+/** The name of the operation in generated clients: `postTasksByIdCancel`. */
 function operationId(method: string, path: string): string {
   const words = path.replace("{id}", "by_id").split(/[^a-z0-9]+/);
   return method + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");

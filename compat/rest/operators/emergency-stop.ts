@@ -46,17 +46,17 @@ const stop = z
     reason: z.string().nullable(),
     agents: z
       .strictObject({ total: z.int(), confirmed: z.int(), pending: z.int(), unreachable: z.int() })
-      .openapi({ description: "Those that the stop told and that are not archived." }),
+      .openapi({ description: "Agents covered by the stop that are not archived." }),
     outstanding: z.array(outstanding).openapi({
       description:
-        "Those that have not confirmed, at most 100: robots first, then those that can't be reached. `pending` and `unreachable` say how many there are.",
+        "Agents that have not confirmed, at most 100: robots first, then unreachable ones. `pending` and `unreachable` give the full numbers.",
     }),
   })
   .openapi("EmergencyStop", {
     description: "Who stopped all agents, when and why, and who has confirmed it.",
   });
 
-/** What no bearer may do: a person who is logged in. */
+/** Users only: a bearer can't do this. */
 const security = [{ session: [] }];
 
 const routes = {
@@ -65,7 +65,7 @@ const routes = {
     path: "/operator/emergency_stop",
     tags: ["Operators"],
     summary: "Read who has confirmed the emergency stop",
-    description: "`stop` is null where none stands.",
+    description: "`stop` is null if no emergency stop is active.",
     security: bearerOrSession("agents:read"),
     responses: {
       200: jsonResponse("The emergency stop", z.strictObject({ stop: stop.nullable() })),
@@ -78,12 +78,12 @@ const routes = {
     tags: ["Operators"],
     summary: "Stop all agents of the workspace",
     description:
-      "That holds at once, as for one agent: nobody gets any work, and `stop` tells who has confirmed the command to stop. It is no safety function of a robot. For operators.",
+      "Takes effect at once: no agent gets any work, and `stop` shows which agents have confirmed. This is not a safety function of a robot. Requires the role operator.",
     security,
     request: createBody(reasonBody),
     responses: {
       200: jsonResponse(
-        "The workspace, and its emergency stop",
+        "The workspace and its emergency stop",
         z.strictObject({ workspace, stop: stop.nullable() }),
       ),
       ...problems(400, 401, 403, 413, 415, 422),
@@ -94,7 +94,7 @@ const routes = {
     path: "/operator/emergency_stop/release",
     tags: ["Operators"],
     summary: "End an emergency stop",
-    description: "For admins.",
+    description: "Requires the role admin.",
     security,
     request: createBody(reasonBody),
     responses: {
@@ -185,7 +185,7 @@ const ReleaseEmergencyStop = graphql(
   [WorkspaceFields],
 );
 
-/** The routes by which people stop all agents. */
+/** The routes to read, start and end an emergency stop. */
 export function emergencyStopRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRouteWithBody(services, { session: true });
@@ -219,6 +219,6 @@ function outstandingJson({
   state,
   ...rest
 }: ResultOf<typeof StopFields>["outstanding"][number]) {
-  // Only who may not read agents gets no name, and no list either.
+  // Callers who may not read agents get no names, and so no list.
   return agent === null ? [] : [{ ...agent, kind: toWireEnum(kind), state: toWireEnum(state), ...rest }];
 }

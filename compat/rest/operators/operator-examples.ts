@@ -1,4 +1,4 @@
-/** Real answers of the lists that operators see, by `<METHOD> <path> <status>`. */
+/** Real responses of the operators' lists, by `<METHOD> <path> <status>`. */
 export const OPERATOR_EXAMPLES: Record<string, unknown> = {
   "GET /operator/eval_runs 200": {
     eval_runs: [

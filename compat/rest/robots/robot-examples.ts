@@ -1,4 +1,4 @@
-/** Real answers to robots and about them, by `<METHOD> <path> <status>`. */
+/** Real responses about robots, by `<METHOD> <path> <status>`. */
 export const ROBOT_EXAMPLES: Record<string, unknown> = {
   "PUT /robots/self/state 200": { applied: true, control_state: "active" },
   "POST /robots/self/vda5050/state 200": { applied: true, control_state: "active" },

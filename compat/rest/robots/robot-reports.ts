@@ -40,10 +40,11 @@ const error = z.strictObject({
 const state = z
   .strictObject({
     state_seq: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }).openapi({
-      description: "Grows with every report. Where none has counted for 45 s, whatever comes next does.",
+      description:
+        "Must grow with every report. After 45 seconds without an accepted report, any number is accepted.",
     }),
     restarted: z.boolean().optional().openapi({
-      description: "Whether the robot counts its reports from anew, from this one on.",
+      description: "Set it if `state_seq` starts over with this report.",
     }),
     operating_mode: operatingMode,
     battery_percent: numberWithin(LIMITS.percent).nullish(),
@@ -51,7 +52,7 @@ const state = z
     driving: z.boolean().optional(),
     paused: z.boolean().optional(),
     executing: z.boolean().optional().openapi({
-      description: "Whether it carries out an errand, also where it stands still for it.",
+      description: "Whether the robot is executing an order, even if it stands still.",
     }),
     emergency_stop: robotEmergencyStop.optional(),
     field_violation: z.boolean().optional(),
@@ -68,7 +69,7 @@ const state = z
     velocity: z
       .strictObject({ vx: z.number().optional(), vy: z.number().optional(), omega: z.number().optional() })
       .nullish()
-      .openapi({ description: "Metres and radians a second, as the robot sees it." }),
+      .openapi({ description: "Metres and radians per second, in the robot's own frame." }),
     errors: z.array(error).max(LIMITS.robotErrors).optional(),
     loads: z
       .array(z.record(z.string(), z.unknown()))
@@ -77,33 +78,33 @@ const state = z
       .openapi({ description: `Objects of at most ${LIMITS.robotLoadBytes} bytes.` }),
   })
   .openapi("RobotState", {
-    description: "A robot's whole state: what is left out is unknown, false or none.",
+    description: "The robot's whole state. Missing fields count as unknown, false or empty.",
   });
 
 const vdaState = z.looseObject({}).openapi("VdaState", {
-  description: "The state message of VDA 5050, version 3 or 2, as the robot publishes it.",
+  description: "A VDA 5050 state message, version 2 or 3, as the robot publishes it.",
 });
 
 const reportResponse = jsonResponse(
-  "What came of it, and what you may do",
+  "Whether the report was applied, and the robot's control state",
   z.strictObject({
     applied: z.boolean().openapi({
-      description: "False for a report that is not newer than what is known: it is ignored.",
+      description: "False if the report was ignored, as it is not newer than the known state.",
     }),
     control_state: controlState,
   }),
 );
 
 const NOT_SAFE =
-  "`control_state` tells what operators let the robot do: `stopped` is no safety-rated stop. An emergency stop that keeps people safe is the robot's own.";
+  "`control_state` is what operators allow the robot to do. `stopped` is not a safety-rated stop: the robot's own emergency stop must keep people safe.";
 
 const routes = {
   report: createRoute({
     method: "put",
     path: "/robots/self/state",
     tags: ["Robots"],
-    summary: "Report your state as a robot",
-    description: `Send it on every change, and at least every 30 s; ten times a second is fine. Changes of status, mode, errors and stops are told to everybody at once, telemetry once a second. ${NOT_SAFE}`,
+    summary: "Report the robot's state",
+    description: `Send a report on every change, at least every 30 seconds and at most about ten times per second. Changes of status, mode, errors and stops are published at once, telemetry once per second. ${NOT_SAFE}`,
     security: bearer("robots:report"),
     request: createBody(state),
     responses: { 200: reportResponse, ...problems(400, 401, 403, "not_a_robot", 413, 415, 422) },
@@ -112,8 +113,8 @@ const routes = {
     method: "post",
     path: "/robots/self/vda5050/state",
     tags: ["Robots"],
-    summary: "Report your state as VDA 5050 has it",
-    description: `\`headerId\` is the sequence: it may wrap, and 0 begins a new one. A problem names the JSONPath of what is missing. ${NOT_SAFE}`,
+    summary: "Report the robot's state as VDA 5050",
+    description: `\`headerId\` is the sequence number. It may wrap, and 0 starts over. Errors name the JSONPath of missing fields. ${NOT_SAFE}`,
     security: bearer("robots:report"),
     request: createBody(vdaState),
     responses: { 200: reportResponse, ...problems(400, 401, 403, "not_a_robot", 413, 415, 422) },
@@ -138,7 +139,7 @@ const ReportVdaState = graphql(`
   }
 `);
 
-/** The routes by which robots report their state. */
+/** The routes for robots to report their state. */
 export function robotReportRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRouteWithBody(services, { scope: "robots:report" });

@@ -4,18 +4,17 @@ import { graphql } from "../../../src/schema/graphql.ts";
 import { controlState, stopState } from "../agents/agent-shape.ts";
 import { anyJson, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
 
-/** Who drives a robot, on the wire. */
 export const operatingMode = z
   .enum(["automatic", "semiautomatic", "intervened", "manual", "startup", "service", "teach_in"])
-  .openapi({ description: "As VDA 5050 has it." });
+  .openapi({ description: "As defined by VDA 5050." });
 
-/** How a robot was stopped, on the wire. */
+/** Emergency stop reported by the robot itself. */
 export const robotEmergencyStop = z.enum(["none", "manual", "remote"]);
 
-/** A robot on the wire. */
+/** A robot in the REST API. */
 export const robot = z
   .strictObject({
-    id: uuid.openapi({ description: "The id of the agent that the robot is." }),
+    id: uuid.openapi({ description: "The same id as the robot's agent." }),
     manufacturer: z.string().nullable(),
     model: z.string().nullable(),
     serial_number: z.string().nullable(),
@@ -23,7 +22,7 @@ export const robot = z
     operating_mode: operatingMode,
     status: z
       .enum(["offline", "error", "charging", "paused", "executing", "idle"])
-      .openapi({ description: "What it does, as it reports." }),
+      .openapi({ description: "The activity the robot reports." }),
     control_state: controlState,
     stop_state: stopState.nullable(),
     battery_percent: z.number().nullable(),
@@ -46,7 +45,6 @@ export const robot = z
   })
   .openapi("Robot");
 
-/** What of a robot is asked for. */
 export const RobotFields = graphql(`
   fragment RobotFields on Robot {
     id: uuid
@@ -78,7 +76,7 @@ export const RobotFields = graphql(`
   }
 `);
 
-/** A robot as the wire has it. */
+/** Converts a robot to the REST shape. */
 export function robotJson(row: ResultOf<typeof RobotFields>) {
   return {
     ...row,

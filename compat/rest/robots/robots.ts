@@ -62,7 +62,7 @@ const ReadRobot = graphql(
   [RobotFields],
 );
 
-/** The routes that read robots. */
+/** The routes to read robots. */
 export function robotRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   app.openapi(

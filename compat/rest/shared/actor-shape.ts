@@ -3,7 +3,7 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../src/schema/graphql.ts";
 import { toWireEnum, uuid } from "./shapes.ts";
 
-/** Who did something, as it was then. */
+/** Who did something. The name is the actor's at that time. */
 export const actor = z
   .strictObject({
     type: z.enum(["agent", "user", "scim", "system"]),
@@ -12,7 +12,6 @@ export const actor = z
   })
   .openapi("Actor");
 
-/** What of an actor is asked for. */
 export const ActorFields = graphql(`
   fragment ActorFields on Actor {
     type
@@ -21,7 +20,7 @@ export const ActorFields = graphql(`
   }
 `);
 
-/** An actor as the wire spells it. */
+/** Converts an actor to the REST shape. */
 export function actorJson({ type, ...rest }: ResultOf<typeof ActorFields>) {
   return { type: toWireEnum(type), ...rest };
 }

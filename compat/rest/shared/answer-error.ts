@@ -6,34 +6,37 @@ import { toDomainError } from "../../../src/domain/kernel/to-domain-error.ts";
 import { type Problem, answerProblem } from "../../../src/http/problem.ts";
 import type { RestEnv } from "./rest-app.ts";
 
-/** Answers whatever a route has thrown: a refusal as its problem, a bug as nothing but its request id. */
+/**
+ * Builds the response for an error thrown by a route: a problem for a `DomainError`, or a 500 that shows only
+ * the request id.
+ */
 export function answerError(
   error: unknown,
   c: Context<RestEnv>,
   headers: Record<string, string> = {},
 ): Response {
   const domainError = toDomainError(error) ?? findLibraryError(error);
-  if (domainError === null) c.get("log").error({ err: error }, "a request failed");
+  if (domainError === null) c.get("log").error({ err: error }, "request failed");
   const shown = domainError ?? new DomainError("internal", "Something went wrong on our side.");
   return answerProblem(c, toProblem(shown), { ...getErrorHeaders(shown), ...headers });
 }
 
-/** What Hono itself refuses: a body that it can't read. */
+/** Errors thrown by Hono itself, such as for a body that can't be read. */
 function findLibraryError(error: unknown): DomainError | null {
   if (!(error instanceof HTTPException) || error.status >= 500) return null;
   return error.status === 415
-    ? new DomainError("unsupported_media_type", "The body's media type is not one that this route reads.")
+    ? new DomainError("unsupported_media_type", "This route doesn't accept the body's media type.")
     : new DomainError("invalid_body", "The body can't be read.");
 }
 
 function toProblem({ code, message, details }: DomainError): Problem {
-  // Names that nobody knows are the caller's own, and told as he spells them.
+  // Unknown fields and invalid parameters are quoted as the caller spelled them.
   const isWires = code === "unknown_field" || code === "invalid_parameter";
   const [toName, toField] = isWires ? [String, String] : [toWireName, toWirePath];
   return {
     ...ERRORS[code],
     code,
-    // A message about a field begins with its name; what follows may hold the caller's own words.
+    // A message about a field begins with its name; the rest may quote the caller's own text.
     detail: message.replace(/^[A-Za-z]+/, toName),
     ...(details.field !== undefined && { field: toField(details.field) }),
     ...(details.oldestCursor !== undefined && { oldest_cursor: details.oldestCursor }),
@@ -50,14 +53,14 @@ function tokenJson({ id, name, createdAt, expiresAt, lastUsedAt }: HeldToken) {
   return { id, name, created_at: createdAt, expires_at: expiresAt, last_used_at: lastUsedAt };
 }
 
-/** `assigneeAgentId` on the wire is `assignee_agent_id`; words of prose have no such humps. */
+/** Converts `assigneeAgentId` to `assignee_agent_id`. Plain words are left alone. */
 function toWireName(text: string): string {
   return text.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (name) =>
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
 }
 
-/** Only a path's head is a name of ours: what follows may be the caller's own, such as a label's. */
+/** Converts only the first segment of a path: the others may be the caller's own names, such as a label's. */
 function toWirePath(path: string): string {
   const [head = "", ...rest] = path.split(".");
   return [toWireName(head), ...rest].join(".");
@@ -69,7 +72,7 @@ function getErrorHeaders(error: DomainError): Record<string, string> {
     ...(challenge !== null && { "www-authenticate": challenge }),
     ...(error.code === "unavailable" && { "retry-after": "2" }),
     ...(error.code === "rate_limited" && { "retry-after": "1" }),
-    // The rest of the body stays unread, so nothing can follow it on this connection.
+    // The rest of the body isn't read, so the connection can't be reused.
     ...(error.code === "payload_too_large" && { connection: "close" }),
   };
 }

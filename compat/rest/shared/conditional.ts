@@ -5,7 +5,7 @@ import { graphql } from "../../../src/schema/graphql.ts";
 import type { RestEnv } from "./rest-app.ts";
 import { omitUndefined } from "./shapes.ts";
 
-/** The lists whose versions are kept. */
+/** Lists that have a version. */
 type KeptList = "MESSAGES" | "TASKS" | "EVAL_RUNS" | "AGENT_COMMANDS" | "MISSIONS";
 
 const ListVersion = graphql(`
@@ -14,12 +14,12 @@ const ListVersion = graphql(`
   }
 `);
 
-/** Answers may be kept by the caller, and by nobody else, and must be asked about each time. */
+/** Only the caller may cache the response, and must revalidate it each time. */
 const PRIVATE = { "cache-control": "private, no-cache", vary: "Authorization, Cookie" } as const;
 
 /**
- * Answers 304 where the caller's If-None-Match names the list as it is: that costs one read of the list's
- * version, and nothing of the list. Null where the list has to be read.
+ * Responds 304 if If-None-Match names the list's current version, which takes one small query. Returns null if
+ * the list has to be read.
  */
 export async function answerIfUnchanged(
   c: Context<RestEnv>,
@@ -33,12 +33,12 @@ export async function answerIfUnchanged(
   return matchesTag(asked, headers.etag) ? c.body(null, 304, headers) : null;
 }
 
-/** The headers of a list that is of this version. */
+/** The caching headers of a list at this version. */
 export function buildValidators(c: Context<RestEnv>, build: string, version: string) {
   const { actor } = c.get("ctx");
   const asker = actor.type === "agent" ? [actor.id, ...[...actor.scopes].toSorted()].join(" ") : "";
-  // The same address may be answered differently to another agent, such as for `recipient=me`, to other
-  // scopes, or by another build of the service.
+  // The same URL may give another response to another agent (`recipient=me`), to other scopes, or from
+  // another build.
   return { etag: createTag([version, getQuery(c.req.url), asker, build]), ...PRIVATE };
 }
 
@@ -48,8 +48,8 @@ function getQuery(url: string): string {
 }
 
 /**
- * Answers JSON without a kept version under the hash of its body, or 304 where the caller has that. The
- * tag of one thing begins with its generation, which If-Match is held against.
+ * Responds with JSON and an ETag computed from the body, or with 304 if the caller has that version. The ETag
+ * of a single resource begins with its generation, which If-Match is compared with.
  */
 export function answerHashed(c: Context<RestEnv>, answer: object, generation?: number): Response {
   const body = JSON.stringify(answer);
@@ -64,8 +64,8 @@ function createTag(parts: string[]): string {
 }
 
 /**
- * The generations that an If-Match names, by their ETags or bare, such as `"7"`; undefined for no If-Match
- * and for `*`, which any generation is. A weak tag, or another thing's, names none. @see RFC 9110, 13.1.1.
+ * The generations named by If-Match, as ETags or as plain numbers such as `"7"`. Undefined without If-Match or
+ * for `*`. Weak or foreign tags are ignored, so the result may be empty. @see RFC 9110, 13.1.1.
  */
 export function readGenerations(c: Context<RestEnv>): number[] | undefined {
   const asked = c.req.header("if-match");
@@ -76,7 +76,7 @@ export function readGenerations(c: Context<RestEnv>): number[] | undefined {
   });
 }
 
-/** Whether an If-None-Match names this tag; weak tags count, as a GET may. @see RFC 9110, 13.1.2. */
+/** Whether If-None-Match includes this tag. Weak comparison. @see RFC 9110, 13.1.2. */
 export function matchesTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === "*") return true;
   return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);

@@ -2,11 +2,11 @@ import { z } from "@hono/zod-openapi";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { omitUndefined, uuid } from "./shapes.ts";
 
-/** The range of a whole number in a query. */
+/** The range of an integer query parameter. */
 type Range = { min: number; max: number; default: number };
 
 /**
- * A whole number in a query: digits and nothing else, once, within its range.
+ * An integer query parameter: digits only, given at most once, within its range.
  *
  * @see the service document, List endpoints: each list has its own ranges.
  */
@@ -16,7 +16,7 @@ export function integer({ min, max, default: fallback }: Range) {
     .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
 }
 
-/** The same where nothing stands for what is left out. */
+/** An integer query parameter without a default. */
 export function optionalInteger({ min, max }: Omit<Range, "default">) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
@@ -28,54 +28,49 @@ export function optionalInteger({ min, max }: Omit<Range, "default">) {
     .openapi({ type: "integer", minimum: min, maximum: max });
 }
 
-/** The one thing that a path names. */
-export const idParameter = z.strictObject({ id: uuid.openapi({ description: "Its id." }) });
+export const idParameter = z.strictObject({ id: uuid.openapi({ description: "The id." }) });
 
-/** How many of a list a query asks for. */
 export function limitParameter(limit: Range) {
-  return integer(limit).openapi({ description: "How many to answer at most." });
+  return integer(limit).openapi({ description: "Maximum number of items to return." });
 }
 
-/** The part of a list that a query asks for. */
+/** `limit` and `offset` of a list. */
 export function pageParameters(limit: Range, maxOffset: number) {
   return {
     limit: limitParameter(limit),
     offset: integer({ min: 0, max: maxOffset, default: 0 }).openapi({
-      description: "How many to leave out from the list's beginning.",
+      description: "Number of items to skip.",
     }),
   };
 }
 
-/** How a read of one thing waits until it changes. */
+/** Query parameters of a read that can wait for a change. */
 export const poll = z.strictObject({
   current_generation: optionalInteger({ min: 1, max: LIMITS.wholeNumber }).openapi({
-    description: "The generation that you have: with `wait`, the answer comes when there is another.",
+    description:
+      "The generation you have. With `wait`, the response comes as soon as the generation is different.",
   }),
-  wait: integer(LIMITS.pollSeconds).openapi({ description: "Seconds to wait for that at most." }),
+  wait: integer(LIMITS.pollSeconds).openapi({ description: "Maximum seconds to wait for a change." }),
 });
 
-/** The same as the schema spells it. */
 export function toPollInput({ current_generation: currentGeneration, wait }: z.output<typeof poll>) {
   return omitUndefined({ currentGeneration, waitSeconds: wait });
 }
 
-/** A page's place in a list, as `pagination` tells it. */
 export const pagination = z
   .strictObject({
     limit: z.int(),
     offset: z.int(),
     total: z.int().nullable().openapi({
-      description: "How many there are in all. Exact; null for more than 10,000 matches of a filter.",
+      description: "Exact total, or null if a filter matches more than 10,000.",
     }),
     has_more: z.boolean(),
-    next_offset: z
-      .int()
-      .nullable()
-      .openapi({ description: "Where the rest begins; null at the end, and where no offset can reach it." }),
+    next_offset: z.int().nullable().openapi({
+      description: "Offset of the next page. Null on the last page, or if it exceeds the maximum offset.",
+    }),
   })
   .openapi("Pagination");
 
-/** Tells where a page stands in its list. */
 export function toPagination(
   page: { limit: number; offset: number; count: number; total: number | null; hasMore: boolean },
   maxOffset: number,
@@ -86,7 +81,7 @@ export function toPagination(
 }
 
 /**
- * The Link header of a page: the first, the one before and the one after, where there are such.
+ * The Link header of a page: `first`, and `prev` and `next` if they exist.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8288
  */

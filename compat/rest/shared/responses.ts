@@ -3,58 +3,58 @@ import { ERRORS, type ErrorCode } from "../../../src/domain/kernel/errors.ts";
 import type { Scope } from "../../../src/domain/kernel/scopes.ts";
 import { dateTime, uuid } from "./shapes.ts";
 
-/** What a refusal means, and the codes by which every route with such refusals tells why. */
+/** What an error status means, and the codes that every route with this status can return. */
 type ErrorDescription = { title: string; codes: readonly ErrorCode[] };
 
 const ERRORS_BY_STATUS = {
   400: {
-    title: "A parameter, a header or the body can't be read",
+    title: "A parameter, a header or the body is malformed",
     codes: ["invalid_request"],
   },
-  401: { title: "No credential, or one that is not valid", codes: ["unauthenticated", "invalid_token"] },
+  401: { title: "The credential is missing or invalid", codes: ["unauthenticated", "invalid_token"] },
   403: {
-    title: "The credential may not do this",
+    title: "The credential doesn't allow this",
     codes: ["insufficient_scope", "forbidden", "workspace_suspended", "ip_not_allowed"],
   },
-  404: { title: "There is no such thing in the workspace", codes: ["not_found"] },
-  409: { title: "It can't be done in this state", codes: [] },
-  410: { title: "Events after the cursor are gone", codes: ["cursor_expired"] },
-  412: { title: "It has changed since the ETag that If-Match names", codes: ["precondition_failed"] },
+  404: { title: "Not found in this workspace", codes: ["not_found"] },
+  409: { title: "Not possible in the current state", codes: [] },
+  410: { title: "The events after this cursor have been deleted", codes: ["cursor_expired"] },
+  412: { title: "The resource no longer matches If-Match", codes: ["precondition_failed"] },
   413: { title: "The body is too large", codes: ["payload_too_large"] },
   415: { title: "The body is not JSON, or it is compressed", codes: ["unsupported_media_type"] },
-  422: { title: "The body breaks a rule", codes: ["validation_failed", "unknown_field"] },
-  429: { title: "Too many requests in this second, or too many that wait", codes: ["rate_limited"] },
-  500: { title: "A fault of ours, logged under the request id", codes: ["internal"] },
-  503: { title: "The service can't work at this moment", codes: ["unavailable"] },
+  422: { title: "The body is invalid", codes: ["validation_failed", "unknown_field"] },
+  429: { title: "Too many requests per second, or too many waiting requests", codes: ["rate_limited"] },
+  500: { title: "Internal error, logged with the request id", codes: ["internal"] },
+  503: { title: "The service is temporarily unavailable", codes: ["unavailable"] },
 } as const satisfies Record<number, ErrorDescription>;
 
-/** What any route may answer. */
+/** Statuses that every route can return. */
 const ANYWHERE = [429, 500, 503] as const;
 
 const problem = z
   .strictObject({
-    type: z.string().openapi({ description: "The address of a page that says what the code means." }),
+    type: z.string().openapi({ description: "URL of a page that explains the code." }),
     title: z.string(),
     status: z.int(),
-    detail: z.string().openapi({ description: "For people." }),
-    code: z.string().openapi({ description: "For programs: each answer names its own. More may come." }),
-    field: z
-      .string()
-      .optional()
-      .openapi({ description: "The first of what is wrong, such as `input.0.text`." }),
+    detail: z.string().openapi({ description: "Explanation for people." }),
+    code: z.string().openapi({ description: "Error code for programs. New codes may be added." }),
+    field: z.string().optional().openapi({ description: "The first invalid field, such as `input.0.text`." }),
     errors: z
       .array(z.strictObject({ field: z.string(), detail: z.string() }))
       .optional()
-      .openapi({ description: "All that is wrong with the input." }),
-    oldest_cursor: z.string().optional().openapi({ description: "With `cursor_expired`: where to go on." }),
+      .openapi({ description: "All invalid fields." }),
+    oldest_cursor: z
+      .string()
+      .optional()
+      .openapi({ description: "With `cursor_expired`: the oldest cursor that still works." }),
     current_status: z
       .string()
       .optional()
-      .openapi({ description: "With `invalid_state` and `lease_lost`: where it stands." }),
+      .openapi({ description: "With `invalid_state` and `lease_lost`: the current status." }),
     allowed: z
       .array(z.string())
       .optional()
-      .openapi({ description: "With `invalid_state`: the statuses in which it can be done." }),
+      .openapi({ description: "With `invalid_state`: the statuses that allow it." }),
     tokens: z
       .array(
         z.strictObject({
@@ -66,37 +66,37 @@ const problem = z
         }),
       )
       .optional()
-      .openapi({ description: "With `token_limit`: the oldest tokens that the agent has." }),
-    request_id: z.string().openapi({ description: "Names the request in our logs." }),
+      .openapi({ description: "With `token_limit`: the agent's oldest tokens." }),
+    request_id: z.string().openapi({ description: "Identifies the request in the service's logs." }),
   })
   .openapi("Problem", { description: "RFC 9457." });
 
-/** A response as a route declares it. Its schema is held against real answers by the tests, not by types. */
+/** A response as a route declares it. Tests, not types, check the schema against real responses. */
 type Declared = { description: string };
 
-/** An answer with a JSON body of this shape. */
+/** A response with a JSON body. */
 export function jsonResponse(description: string, schema: z.ZodType): Declared {
   const declared = { description, content: { "application/json": { schema } } };
   return declared;
 }
 
-/** The answer to a caller whose If-None-Match still holds. */
-export const notModified: Declared = { description: "Unchanged since the ETag that If-None-Match names" };
+/** The response when If-None-Match matches. */
+export const notModified: Declared = { description: "Not modified: If-None-Match matches" };
 
 type Status = keyof typeof ERRORS_BY_STATUS;
 
-/** A code that only some of the routes with its status answer, and so name. */
+/** An error code that only some routes with its status can return, so that each of them names it. */
 type Named = {
   [Code in ErrorCode]: (typeof ERRORS)[Code]["status"] extends Status ? Code : never;
 }[ErrorCode];
 
-/** What a route that honours Idempotency-Key refuses beside the rest. */
+/** Error codes of routes that accept Idempotency-Key. */
 export const IDEMPOTENT = ["invalid_parameter", "idempotency_conflict", "idempotency_mismatch"] as const;
 
-/** The refusals that a route can give: those of a status that all such routes have, or one by its code. */
+/** Declares a route's error responses: a status with its usual codes, or one specific code. */
 export function problems(...kinds: (Exclude<Status, 409> | Named)[]): Record<number, Declared> {
   const named = kinds.filter((kind) => typeof kind === "string");
-  // Whatever has a body can't read every body.
+  // Every route with a body can return this.
   if (kinds.includes(415)) named.push("invalid_body");
   const statuses = [...kinds.filter((kind) => typeof kind === "number"), ...named.map(getStatus)];
   return Object.fromEntries(
@@ -121,8 +121,8 @@ function getStatus(code: Named): Status {
 }
 
 /**
- * What a route wants to see: a bearer, with a scope where one is named. OpenAPI 3.1 lets it stand here for every type
- * of scheme; Spectral's oas3-operation-security-defined still warns of that.
+ * Requires a bearer, with the scopes if given. OpenAPI 3.1 allows scopes for every type of scheme, but Spectral's
+ * oas3-operation-security-defined still warns about it.
  *
  * @see https://spec.openapis.org/oas/v3.1.0#security-requirement-object
  * @see https://github.com/stoplightio/spectral/issues/2643
@@ -131,7 +131,7 @@ export function bearer(...scopes: Scope[]): { bearer: string[] }[] {
   return [{ bearer: scopes }];
 }
 
-/** What an operator's route wants to see: a bearer with a scope, or the session of a person. */
+/** Requires a bearer with the scope, or a user's session. */
 export function bearerOrSession(scope: Scope): Record<string, string[]>[] {
   return [...bearer(scope), { session: [] }];
 }

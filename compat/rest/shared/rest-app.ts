@@ -19,7 +19,7 @@ import type { RateLimit } from "../../../src/http/rate-limit.ts";
 import type { HttpEnv } from "../../../src/http/request.ts";
 import { isCompressed, getMediaType, decodeUtf8 } from "../../../src/http/request-body.ts";
 
-/** What a route of /api/v1 finds in its context: the caller's. */
+/** Hono environment of the /api/v1 routes. */
 export type RestEnv = {
   Bindings: HttpEnv["Bindings"];
   Variables: HttpEnv["Variables"] & {
@@ -27,43 +27,41 @@ export type RestEnv = {
   };
 };
 
-/** What the routes of /api/v1 work with. */
 export type RestServices = VisitorServices & {
   rateLimit: RateLimit;
   holdBody: HoldBody;
-  /** Names this build of the service: another one may answer the same rows differently. */
+  /** The id of this build. Part of ETags, as another build may respond differently for the same rows. */
   build: string;
 };
 
-/** One resource's routes. */
 export type RestApp = OpenAPIHono<RestEnv>;
 
-/** Makes an app whose refused inputs are thrown as DomainErrors. */
+/** Creates an app that throws invalid input as `DomainError`. */
 export function createRestApp(): RestApp {
   return new OpenAPIHono<RestEnv>({ defaultHook: refuseInput });
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** How a route is guarded, before anything of its input is looked at. */
+/** What to check before any input is read. */
 export type Guard = {
   scope?: Scope;
-  /** Whether the route honours Idempotency-Key. */
+  /** Whether the route accepts Idempotency-Key. */
   idempotent?: boolean;
-  /** Whether a person may come by the session cookie too. */
+  /** Whether a user's session cookie is also accepted. */
   session?: boolean;
-  /** Whether only an API key may use the route. */
+  /** Whether the route requires an API key. */
   apiKeyOnly?: boolean;
-  /** Whether a body may also be a form. */
+  /** Whether a form body is also accepted. */
   form?: boolean;
 };
 
-/** The middleware of a route without a body: who asks, and whether he may. */
+/** Middleware for a route without a body: authentication, rate limit and scope. */
 export function guardRoute(services: RestServices, guard: Guard = {}): MiddlewareHandler<RestEnv>[] {
   return [openContext(services, guard)];
 }
 
-/** The middlewares of a route with a body: the same, and that the body is JSON of a bearable size. */
+/** Middleware for a route with a body: as {@link guardRoute}, and requires JSON of limited size. */
 export function guardRouteWithBody(services: RestServices, guard: Guard = {}): MiddlewareHandler<RestEnv>[] {
   const { bodyBytes: maxBytes } = LIMITS;
   const limit = limitBody<RestEnv>({
@@ -84,7 +82,8 @@ function openContext(services: RestServices, guard: Guard): MiddlewareHandler<Re
     const ctx = await identifyBy(services, c);
     const { allowed, headers } = await services.rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (!allowed) throw new DomainError("rate_limited", "Too many requests in this second.");
+    if (!allowed)
+      throw new DomainError("rate_limited", "Too many requests per second. Try again in a second.");
     if (apiKeyOnly === true) requireApiKey(ctx);
     if (scope !== undefined) requireScope(ctx, scope);
     ctx.signal = c.req.raw.signal;
@@ -98,17 +97,17 @@ function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
     if (["GET", "HEAD", "DELETE"].includes(c.req.method)) return next();
     const bytes = await c.req.arrayBuffer();
     if (bytes.byteLength === 0) {
-      // No body says the same as an empty object, whatever the Content-Type claims.
+      // An empty body counts as an empty object, whatever its Content-Type.
       cacheBodyAs(c, JSON_TYPE, "{}");
       return next();
     }
     if (isCompressed(c)) {
-      throw new DomainError("unsupported_media_type", "A body must not be compressed.");
+      throw new DomainError("unsupported_media_type", "The body must not be compressed.");
     }
     const type = getMediaType(c);
     const isForm = form === true && type === FORM_TYPE;
     if (!isForm && type !== JSON_TYPE) {
-      throw new DomainError("unsupported_media_type", "A body must be application/json.");
+      throw new DomainError("unsupported_media_type", "The body must be application/json.");
     }
     const body = decodeUtf8(bytes);
     if (body === null) throw new DomainError("invalid_body", "The body must be UTF-8.");
@@ -123,16 +122,17 @@ function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Under this name RFC 6750, 2.2 sends a bearer in a body, beside the one in the header. */
+/** RFC 6750, 2.2 allows a bearer in the body under this name. We accept it only in the header. */
 const TOKEN_MEMBER = "access_token";
 
 function refuseTokenIn(isThere: boolean): void {
-  if (isThere) throw new DomainError("invalid_request", "A token must not stand in the body.");
+  if (isThere)
+    throw new DomainError("invalid_request", "Send the token in the Authorization header, not in the body.");
 }
 
-/** Lets the validators, which know fewer spellings of a Content-Type than RFC 9110, read the body as this type. */
+/** Makes Hono's validators, which accept fewer spellings of a Content-Type than RFC 9110, read this body as `type`. */
 function cacheBodyAs(c: Context<RestEnv>, type: string, body: string): void {
-  // Hono keeps promises here, whatever the cache's type says.
+  // Hono stores promises here, although the cache's type says otherwise.
   Object.assign(c.req.bodyCache, { text: Promise.resolve(body) });
   c.req.raw.headers.set("content-type", type);
 }
@@ -158,7 +158,7 @@ function honourIdempotencyKey({ idempotent }: Guard): MiddlewareHandler<RestEnv>
 function jsonObject(body: string): object {
   const value = parseJson(body);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw new DomainError("invalid_body", "The body must be one JSON object.");
+  throw new DomainError("invalid_body", "The body must be a JSON object.");
 }
 
 function parseJson(text: string): unknown {
@@ -169,16 +169,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An id that is no UUID is nobody's; a query is refused with 400, a body with 422. */
+/** A malformed id is not found; an invalid query gives 400, an invalid body 422. */
 function refuseInput(result: Parameters<Hook<unknown, RestEnv, string, unknown>>[0]): void {
   if (result.success) return;
-  if (result.target === "param") throw new DomainError("not_found", "There is no such thing.");
+  if (result.target === "param") throw new DomainError("not_found", "Not found.");
   const errors = fieldErrors(result.error);
   const inBody = result.target === "json" || result.target === "form";
   throw inBody ? createValidationError(errors) : createFieldsError("invalid_parameter", errors);
 }
 
-/** The context that {@link guardRoute} has opened. */
+/** The context set by {@link guardRoute}. */
 export function getCtx(c: Context<RestEnv>): Ctx {
   return c.get("ctx");
 }

@@ -1,11 +1,11 @@
 import { type RouteConfig, createRoute as createAnyRoute, z } from "@hono/zod-openapi";
 
-/** What a route asks for that names no parameters: then it knows none. */
+/** The query schema of routes that declare no parameters. */
 const NO_PARAMETERS = z.strictObject({});
 
 /**
- * Declares a route. Parameters that its `query` does not name are refused, with the nearest that it does;
- * only the lists of the contract ignore them, whose `query` is no strict object.
+ * Declares a route. Query parameters that `query` doesn't name are rejected with the most similar known name.
+ * Only lists whose contract ignores unknown parameters use a non-strict object.
  */
 export function createRoute<Config extends RouteConfig>(config: Config) {
   const route = createAnyRoute<Config["path"], Config>(config);

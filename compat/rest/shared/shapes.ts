@@ -6,23 +6,22 @@ import { toGlobalId } from "../../../src/schema/global-id.ts";
 
 const CONTENTS = ["text", "data", "url", "raw"];
 
-/** An id. */
 export const uuid = z.guid("must be a UUID").openapi({ example: "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44" });
 
-/** An instant in UTC with milliseconds. */
+/** A time in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: "2026-11-21T10:00:45.000Z" });
 
-/** An instant as callers write it, in the years that four digits tell. */
+/** A time as callers may write it, in the years 1 to 9999. */
 export const newDateTime = z.iso
-  .datetime({ offset: true, error: "must be an RFC 3339 date and time with its zone" })
+  .datetime({ offset: true, error: "must be an RFC 3339 date and time with a time zone" })
   .refine((text) => {
     const year = new Date(text).getUTCFullYear();
-    // What is no date at all has been refused already.
+    // Invalid dates were rejected above.
     return !(year < 1 || year > 9999);
-  }, "must be in the years 1 to 9999")
+  }, "must be between the years 1 and 9999")
   .openapi({ example: "2026-11-21T10:00:45Z" });
 
-/** Text of a length in characters. */
+/** A string of `min` to `max` characters. */
 export function text(max: number, min = 1) {
   return z
     .string()
@@ -31,31 +30,31 @@ export function text(max: number, min = 1) {
     .refine(...STORABLE_TEXT);
 }
 
-/** A whole number within a range. */
 export function wholeNumber({ min, max }: { min: number; max: number }) {
   return z.int().min(min).max(max);
 }
 
-/** A number within a range. */
 export function numberWithin({ min, max }: { min: number; max: number }) {
   return z.number().min(min).max(max);
 }
 
-/** The share of something that is done. */
+/** A fraction from 0 to 1. */
 export const share = numberWithin({ min: 0, max: 1 });
 
-/** Why somebody does something, in a person's words. */
+/** The reason a person or agent gives for an action. */
 export const reason = text(LIMITS.textLength);
 
-/** A handle, or a queue's name. */
+/** A handle of an agent, or the name of a queue. */
 export const handle = z
   .string()
-  .regex(HANDLE, "must be 1 to 64 of a-z, 0-9, dot, underscore or dash, and start with a letter or digit");
+  .regex(
+    HANDLE,
+    "must be 1 to 64 characters of a-z, 0-9, dot, underscore and dash, and start with a letter or digit",
+  );
 
-/** What the names of labels are, which the library's types don't let a schema say. */
+/** `propertyNames` is missing from the library's types. */
 const LABEL_NAMES: object = { propertyNames: { minLength: 1, maxLength: LIMITS.labelLength } };
 
-/** Short texts by short names. */
 export const labels = z
   .record(z.string(), text(LIMITS.labelLength, 0))
   .refine(
@@ -65,19 +64,18 @@ export const labels = z
   .refine((value) => Object.keys(value).length <= LIMITS.labels, `must have at most ${LIMITS.labels} entries`)
   .openapi({ maxProperties: LIMITS.labels, ...LABEL_NAMES });
 
-/** A JSON object of the caller's own members. */
 export function jsonObject(maxBytes: number) {
   return z
     .record(z.string(), z.unknown())
-    .openapi({ description: `Your own members, at most ${maxBytes} bytes as JSON.` });
+    .openapi({ description: `Any JSON object of at most ${maxBytes} bytes.` });
 }
 
-/** What a new credential may do. What is wrong with the list is told as `invalid_scope`, by its use case. */
+/** Scopes of a new credential. The use case checks the values, so that the error is `invalid_scope`. */
 export const newScopes = z
   .array(z.string().openapi({ enum: [...SCOPES] }))
   .openapi({ minItems: 1, uniqueItems: true });
 
-/** One piece of content, given back as it was sent. */
+/** One part of content, returned as it was sent. */
 export const part = z
   .strictObject({
     text: z.string().optional(),
@@ -93,46 +91,46 @@ export const part = z
     `must have exactly one of ${CONTENTS.join(", ")}`,
   )
   .openapi("Part", {
-    description: "Exactly one of text, data (any JSON), url and raw (base64), and what describes it.",
+    description:
+      "Exactly one of `text`, `data` (any JSON), `url` and `raw` (base64), with optional metadata.",
     example: { text: "Refund order 42." },
     oneOf: CONTENTS.map((name) => ({ required: [name] })),
   });
 
-/** Any JSON value. */
 export const anyJson = z.unknown().openapi({ description: "Any JSON value." });
 
-/** Spells an enum as the wire does. */
+/** Converts a GraphQL enum value to its REST spelling. */
 export function toWireEnum<Name extends string>(name: Name): Lowercase<Name> {
-  // toLowerCase() is Lowercase<> for the ASCII names of GraphQL.
+  // toLowerCase() is Lowercase<> for the ASCII names of GraphQL enums.
   return name.toLowerCase() as Lowercase<Name>;
 }
 
-/** Spells an enum as GraphQL does. */
+/** Converts a REST enum value to its GraphQL spelling. */
 export function toGraphqlEnum<Name extends string>(name: Name): Uppercase<Name> {
-  // toUpperCase() is Uppercase<> for the ASCII names of the wire.
+  // toUpperCase() is Uppercase<> for the ASCII names of GraphQL enums.
   return name.toUpperCase() as Uppercase<Name>;
 }
 
-/** An input without what the caller left out. */
+/** The input without undefined values. */
 export function omitUndefined<Input extends object>(
   input: Input,
 ): { [Key in keyof Input]: Exclude<Input[Key], undefined> } {
   const entries = Object.entries(input).filter(([, value]) => value !== undefined);
-  // Absent and undefined are the same to GraphQL's optional variables.
+  // GraphQL treats an absent optional variable like an undefined one.
   return Object.fromEntries(entries) as { [Key in keyof Input]: Exclude<Input[Key], undefined> };
 }
 
-/** The Relay id of a node that a body names by its uuid, or null where it names none. */
+/** The global id of a node named by its UUID, or null. */
 export function nodeId(typename: string, id: string | null | undefined): string | null {
   return typeof id === "string" ? toGlobalId(typename, id.toLowerCase()) : null;
 }
 
-/** A request with a body of this shape. */
+/** A required JSON body. */
 export function createBody<Shape extends z.ZodType>(schema: Shape) {
   return { body: { content: { "application/json": { schema } }, required: true } };
 }
 
-const noFields = z.strictObject({}).openapi("NoFields", { description: "Nothing, or an empty object." });
+const noFields = z.strictObject({}).openapi("NoFields", { description: "No body, or an empty object." });
 
-/** A request with a body in which nothing can be asked for. */
+/** For routes that take no fields. */
 export const noBody = { body: { content: { "application/json": { schema: noFields } }, required: false } };

@@ -27,11 +27,11 @@ import { TaskFields, task, taskJson } from "./task-shape.ts";
 
 const lease = z
   .strictObject({
-    token: z.string().openapi({ description: "Shown this once; every call about the task carries it." }),
+    token: z.string().openapi({ description: "Shown only once. Send it with every call about this task." }),
     expires_at: dateTime,
     attempt: z.int().openapi({
       description:
-        "The fencing token: grows with every claim of the task. Key effects by the task's id instead, which stays.",
+        "Fencing token: grows with every claim of the task. For idempotency keys of your own, use the task's id, which never changes.",
     }),
   })
   .openapi("Lease");
@@ -43,7 +43,7 @@ const claim = z
     wait: wholeNumber(LIMITS.pollSeconds).optional(),
   })
   .openapi("TaskClaim", {
-    description: "The queue `default`, 60 seconds and no waiting where they are left out.",
+    description: "Defaults: the queue `default`, a lease of 60 seconds, no waiting.",
   });
 
 const heartbeat = z
@@ -61,14 +61,14 @@ const routes = {
     method: "post",
     path: "/tasks/claim",
     tags: ["Work"],
-    summary: "Claim the next task of some queues, and wait for one",
+    summary: "Claim the next task, optionally waiting for one",
     description:
-      "The highest priority first, then the longest ready. An agent that is paused or stopped, and every agent under an emergency stop, gets none.",
+      "Highest priority first, then the one that has been ready longest. Returns no task while the agent is paused or stopped, or during an emergency stop.",
     security,
     request: createBody(claim),
     responses: {
       200: jsonResponse("A task and its lease", z.strictObject({ task, lease })),
-      204: { description: "There is none" },
+      204: { description: "No task is available" },
       ...problems(400, 401, 403, 413, 415, 422),
     },
   }),
@@ -76,16 +76,16 @@ const routes = {
     method: "post",
     path: "/tasks/{id}/heartbeat",
     tags: ["Work"],
-    summary: "Extend a lease, and tell how far the work is",
+    summary: "Extend a lease and report progress",
     security,
     request: { params: idParameter, ...createBody(heartbeat) },
     responses: {
       200: jsonResponse(
-        "How the holder stands",
+        "The new lease, and whether to stop",
         z.strictObject({
           lease_expires_at: dateTime
             .nullable()
-            .openapi({ description: "Null while the task waits for an answer." }),
+            .openapi({ description: "Null while the task waits for an answer to a question." }),
           cancel_requested: z.boolean(),
           control_state: z.enum(["active", "paused", "stopped"]),
         }),
@@ -123,7 +123,7 @@ const HeartbeatTask = graphql(`
   }
 `);
 
-/** The routes by which agents get and keep tasks. */
+/** The routes to claim tasks and keep their leases. */
 export function taskClaimRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRouteWithBody(services, { scope: "tasks:work" });

@@ -41,7 +41,7 @@ const failure = z
     error: z.strictObject({
       code: text(LIMITS.errorCodeLength).optional(),
       message: text(LIMITS.textLength),
-      retryable: z.boolean().optional().openapi({ description: "True where it is left out." }),
+      retryable: z.boolean().optional().openapi({ description: "Default: true." }),
     }),
   })
   .openapi("TaskFailure");
@@ -50,7 +50,7 @@ const rejection = z
   .strictObject({
     lease_token: leaseToken
       .nullish()
-      .openapi({ description: "Not needed by the agent that a waiting task is assigned to." }),
+      .openapi({ description: "Not needed if the task is unclaimed and assigned to you." }),
     reason: reason.nullish(),
   })
   .openapi("TaskRejection");
@@ -59,7 +59,7 @@ const leaseBody = z.strictObject({ lease_token: leaseToken }).openapi("TaskLease
 
 const security = bearer("tasks:work");
 const taskResponses = {
-  200: jsonResponse("The task; the same call again is answered alike", z.strictObject({ task })),
+  200: jsonResponse("The task. Repeating the request returns the same response", z.strictObject({ task })),
   ...problems(400, 401, 403, 404, "lease_lost", "invalid_state", 412, 413, 415, 422),
 };
 
@@ -68,7 +68,7 @@ const routes = {
     method: "post",
     path: "/tasks/{id}/complete",
     tags: ["Work"],
-    summary: "Complete a task, with what came of it",
+    summary: "Complete a task with its output",
     security,
     request: { params: idParameter, ...createBody(completion) },
     responses: taskResponses,
@@ -77,9 +77,9 @@ const routes = {
     method: "post",
     path: "/tasks/{id}/fail",
     tags: ["Work"],
-    summary: "Tell that an attempt failed",
+    summary: "Report a failed attempt",
     description:
-      "Where trying again is of use and attempts are left, the task is ready again 2^attempt seconds later, at most 300; else it has failed.",
+      "If the error is retryable and attempts are left, the task is ready again after 2^attempt seconds, at most 300. Otherwise it fails.",
     security,
     request: { params: idParameter, ...createBody(failure) },
     responses: taskResponses,
@@ -88,7 +88,7 @@ const routes = {
     method: "post",
     path: "/tasks/{id}/reject",
     tags: ["Work"],
-    summary: "Reject a task for good",
+    summary: "Reject a task permanently",
     security,
     request: { params: idParameter, ...createBody(rejection) },
     responses: taskResponses,
@@ -97,7 +97,7 @@ const routes = {
     method: "post",
     path: "/tasks/{id}/release",
     tags: ["Work"],
-    summary: "Give a task back into its queue; the attempt counts",
+    summary: "Return a task to its queue. The attempt counts",
     security,
     request: { params: idParameter, ...createBody(leaseBody) },
     responses: taskResponses,
@@ -106,7 +106,7 @@ const routes = {
     method: "post",
     path: "/tasks/{id}/cancel_ack",
     tags: ["Work"],
-    summary: "Tell that a task whose cancel was asked for is no longer worked on",
+    summary: "Confirm that work on a canceled task has stopped",
     security,
     request: { params: idParameter, ...createBody(leaseBody) },
     responses: taskResponses,
@@ -178,7 +178,7 @@ const AcknowledgeTaskCancel = graphql(
   [TaskFields],
 );
 
-/** The routes by which agents end their work on tasks. */
+/** The routes to finish, release or reject a claimed task. */
 export function taskSettleRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRouteWithBody(services, { scope: "tasks:work" });

@@ -4,7 +4,6 @@ import { graphql } from "../../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
 import { anyJson, dateTime, toWireEnum, part, uuid } from "../shared/shapes.ts";
 
-/** A task's statuses on the wire. */
 export const TASK_STATUSES = [
   "submitted",
   "working",
@@ -15,7 +14,7 @@ export const TASK_STATUSES = [
   "rejected",
 ] as const;
 
-/** A task on the wire. */
+/** A task in the REST API. */
 export const task = z
   .strictObject({
     id: uuid,
@@ -50,7 +49,6 @@ export const task = z
   })
   .openapi("Task");
 
-/** What of a task is asked for. */
 export const TaskFields = graphql(
   `
     fragment TaskFields on Task {
@@ -90,7 +88,7 @@ export const TaskFields = graphql(
   [ActorFields],
 );
 
-/** A task as the wire spells it. */
+/** Converts a task to the REST shape. */
 export function taskJson(row: ResultOf<typeof TaskFields>) {
   const { created_by: by, status } = row;
   return { ...row, status: toWireEnum(status), created_by: actorJson(by) };

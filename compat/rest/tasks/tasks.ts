@@ -70,13 +70,13 @@ const routes = {
     request: {
       query: z.object({
         ...pageParameters({ min: 0, max: 100, default: 50 }, MAX_OFFSET),
-        status: z.enum(TASK_STATUSES).optional().openapi({ description: "Only those of this status." }),
-        queue: handle.optional().openapi({ description: "Only those of this queue." }),
-        assignee: uuid.optional().openapi({ description: "Tasks that only this agent may claim." }),
-        context_id: uuid.optional().openapi({ description: "Only those of this context." }),
-        updated_after: newDateTime
-          .optional()
-          .openapi({ description: "Only those changed after it. Progress is no change." }),
+        status: z.enum(TASK_STATUSES).optional().openapi({ description: "Only tasks with this status." }),
+        queue: handle.optional().openapi({ description: "Only tasks in this queue." }),
+        assignee: uuid.optional().openapi({ description: "Only tasks assigned to this agent." }),
+        context_id: uuid.optional().openapi({ description: "Only tasks in this conversation." }),
+        updated_after: newDateTime.optional().openapi({
+          description: "Only tasks changed after this time. Progress doesn't count as a change.",
+        }),
       }),
     },
     responses: {
@@ -104,7 +104,7 @@ const routes = {
     method: "get",
     path: "/tasks/{id}",
     tags: ["Tasks"],
-    summary: "Read a task, at once or as soon as it changes",
+    summary: "Read a task, optionally waiting for a change",
     security: bearer("tasks:read"),
     request: {
       params: idParameter,
@@ -122,7 +122,7 @@ const routes = {
     tags: ["Tasks"],
     summary: "Cancel a task",
     description:
-      "At once where nobody holds it; else its holder is told and has 30 seconds to acknowledge. Asking again changes nothing.",
+      "An unclaimed task is canceled at once. Otherwise its agent is notified and has 30 seconds to acknowledge. Repeating the request changes nothing.",
     security: bearer("tasks:write"),
     request: {
       params: idParameter,

@@ -52,7 +52,7 @@ const TASK = {
   finished_at: null as string | null,
 };
 
-/** A task that ended, or went on, a moment later. */
+/** The task after a later change. */
 function toLaterTask(changes: Partial<typeof TASK>): { task: typeof TASK } {
   return { task: { ...TASK, generation: 3, updated_at: "2026-11-21T05:12:02.871Z", ...changes } };
 }
@@ -84,7 +84,7 @@ const STOP = {
   ],
 };
 
-/** An answer of each route of agents and of their work, by method, path and status. */
+/** Real responses about agents and their work, by `<METHOD> <path> <status>`. */
 export const WORK_EXAMPLES: Record<string, unknown> = {
   "GET /agents 200": {
     agents: [AGENT],

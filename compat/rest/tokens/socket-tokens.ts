@@ -14,8 +14,11 @@ import { dateTime, omitUndefined, newScopes, uuid } from "../shared/shapes.ts";
 
 const newSocketToken = z
   .strictObject({
-    scopes: newScopes.nullish().openapi({ description: "All of the credential's where it is left out." }),
-    single_use: z.boolean().optional().openapi({ description: "Whether it opens one socket only." }),
+    scopes: newScopes.nullish().openapi({ description: "Default: all scopes of the credential." }),
+    single_use: z
+      .boolean()
+      .optional()
+      .openapi({ description: "Whether the token can open only one socket." }),
   })
   .openapi("NewSocketToken");
 
@@ -23,7 +26,7 @@ const issuedSocketToken = z
   .strictObject({
     id: uuid,
     token: z.string(),
-    socket_token: z.string().openapi({ description: "The same as token." }),
+    socket_token: z.string().openapi({ description: "Same as `token`." }),
     token_type: z.literal("Socket"),
     expires_in: z.int().openapi({ description: "Seconds." }),
     expires_at: dateTime,
@@ -39,7 +42,7 @@ const routes = {
     path: "/socket_tokens",
     tags: ["Tokens"],
     summary: "Mint a socket token for 600 seconds",
-    description: "It is shown this once, and never outlives the credential that mints it.",
+    description: "The token is shown only once, and expires no later than the credential that mints it.",
     security: bearer(),
     request: { body: { content: { "application/json": { schema: newSocketToken } }, required: false } },
     responses: {

@@ -16,11 +16,11 @@ import { toWireEnum, text, uuid } from "../shared/shapes.ts";
 
 const fields = {
   token: text(512),
-  token_type_hint: z.string().optional().openapi({ description: "Taken, and not needed." }),
+  token_type_hint: z.string().optional().openapi({ description: "Accepted and ignored." }),
 };
 
 const tokenInput = z.strictObject(fields).openapi("TokenInput");
-/** What OAuth clients send beside is none of ours. @see RFC 6749, 3.2 */
+/** Other fields sent by OAuth clients are ignored. @see RFC 6749, 3.2 */
 const tokenForm = z.object(fields).openapi("TokenForm");
 
 const introspection = z
@@ -30,9 +30,12 @@ const introspection = z
       active: z.literal(true),
       scope: z.string(),
       token_type: z.enum(["api_key", "agent_token", "socket_token"]),
-      exp: z.int().optional().openapi({ description: "Seconds since 1970; absent where it never expires." }),
-      iat: z.int().openapi({ description: "Seconds since 1970." }),
-      sub: uuid.openapi({ description: "The agent." }),
+      exp: z
+        .int()
+        .optional()
+        .openapi({ description: "Unix time in seconds. Missing if the token never expires." }),
+      iat: z.int().openapi({ description: "Unix time in seconds." }),
+      sub: uuid.openapi({ description: "The agent's id." }),
       jti: uuid.openapi({ description: "The token's id." }),
       workspace_id: uuid,
     }),
@@ -52,8 +55,8 @@ const routes = {
     method: "post",
     path: "/tokens/introspect",
     tags: ["Tokens"],
-    summary: "Tell what a token is",
-    description: "RFC 7662. Needs the scope, except about the caller's own credential.",
+    summary: "Introspect a token",
+    description: "RFC 7662. The scope isn't needed for the caller's own credential.",
     security: bearer("tokens:introspect"),
     request: { body },
     responses: { 200: jsonResponse("The token", introspection), ...problems(400, 401, 403, 413, 415, 422) },
@@ -62,8 +65,8 @@ const routes = {
     method: "post",
     path: "/tokens/revoke",
     tags: ["Tokens"],
-    summary: "End a token that you are or have minted",
-    description: "RFC 7009. Answers the same whether or not there was such a token.",
+    summary: "Revoke your own token, or one you have minted",
+    description: "RFC 7009. The response is the same whether or not the token exists.",
     security: bearer(),
     request: { body },
     responses: {
@@ -114,7 +117,7 @@ export function tokenRoutes(services: RestServices): RestApp {
   return app;
 }
 
-/** The token of a body that is JSON or a form; the other of the two is empty. */
+/** The token from the body, which is JSON or a form. */
 function getToken(
   json: Partial<z.output<typeof tokenInput>>,
   form: Partial<z.output<typeof tokenInput>>,

@@ -28,7 +28,7 @@ const routes = {
     method: "get",
     path: "/whoami",
     tags: ["Tokens"],
-    summary: "Tell whose credential this is",
+    summary: "Read the caller's identity and scopes",
     security: bearer(),
     responses: { 200: jsonResponse("The caller", whoami), 304: notModified, ...problems(400, 401, 403) },
   }),

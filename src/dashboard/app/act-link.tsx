@@ -3,11 +3,11 @@ import { Link } from "wouter";
 import { useIsAtLeast } from "../data/viewer.tsx";
 import { usePaletteEntries } from "./palette/entries.ts";
 
-/** The way to a form, for who may act: a button at the head of a view, and an entry of the palette. */
+/** A link to a form, as a button in the page's header and a palette entry. Hidden if the user may not use it. */
 export function ActLink({ href, label }: { href: string; label: string }) {
   const mayAct = useIsAtLeast("OPERATOR");
   const entries = useMemo(
-    () => (mayAct ? [{ key: href, label, kind: "Act", to: href }] : []),
+    () => (mayAct ? [{ key: href, label, kind: "Action", to: href }] : []),
     [mayAct, href, label],
   );
   usePaletteEntries(entries);

@@ -6,7 +6,7 @@ import { ErrorNote } from "../ui/error-note.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { Shell } from "./shell.tsx";
 
-/** The dashboard, once it is known who looks. */
+/** The dashboard. Renders the views once the viewer is loaded. */
 export function App() {
   const end = useStore(sessionEnd);
   const { data: viewer, problem, isLoading, refresh } = useViewerQuery();

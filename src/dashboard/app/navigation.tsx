@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { VIEWS } from "./views.ts";
 
-/** The views to go to: beside the view, or folded above it where there is little room. */
+/** Links to the views, collapsed on narrow screens. */
 export function Navigation() {
   const [path] = useLocation();
   const menu = useRef<HTMLDetailsElement>(null);

@@ -1,12 +1,15 @@
 import { Link } from "wouter";
 import { Page } from "../ui/page.tsx";
 
-/** Says that there is nothing at an address, or no such thing as it names. */
+/** Shown for an unknown path or id. */
 export function NotFound({ what }: { what: string }) {
   return (
-    <Page title={`There is no such ${what}`} lead="The address may be mistyped, or what it showed is gone.">
+    <Page
+      title={`This ${what} doesn’t exist`}
+      lead="The address may be mistyped, or it may have been deleted."
+    >
       <p>
-        <Link href="/">Go to the start</Link>
+        <Link href="/">Go to the dashboard</Link>
       </p>
     </Page>
   );

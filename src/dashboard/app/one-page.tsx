@@ -5,16 +5,15 @@ import { ErrorNote } from "../ui/error-note.tsx";
 import { Page, type PageProps } from "../ui/page.tsx";
 import { NotFound } from "./not-found.tsx";
 
-/** One thing that is read, and how it is shown. */
 export type OnePageProps<Data> = {
-  /** What it is, such as "task". */
+  /** The type of thing, such as "task". */
   what: string;
   above: NonNullable<PageProps["above"]>;
   query: LiveQuery<Data>;
   children: (data: Data) => ReactNode;
 };
 
-/** The page of one thing, once it is read; says so where there is no such thing, or why it can't be read. */
+/** Loads one thing and renders its page. Shows an error if it doesn't exist or can't be loaded. */
 export function OnePage<Data>({ what, above, query, children }: OnePageProps<Data>) {
   const { data, problem, isLoading, refresh } = query;
   if (problem?.code === "NOT_FOUND") return <NotFound what={what} />;

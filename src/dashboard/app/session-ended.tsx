@@ -1,6 +1,6 @@
 import { type SessionEnd, logInAddress } from "../data/session.ts";
 
-/** Says that nothing can be asked any more, and how to go on. */
+/** Shown when the session has ended, with a link to log in. */
 export function SessionEnded({ end }: { end: SessionEnd }) {
   return (
     <div className="notice notice-bad note" role="alert">
@@ -8,7 +8,7 @@ export function SessionEnded({ end }: { end: SessionEnd }) {
         <p className="notice-title">
           {end === "suspended" ? "This workspace is suspended." : "Your session has ended."}
         </p>
-        <p>What you see is no longer kept up to date.</p>
+        <p>This page is no longer updated.</p>
       </div>
       <a className="button button-small" href={logInAddress()}>
         Log in again

@@ -16,7 +16,7 @@ import { VIEWS } from "./views.ts";
 import { Suspense, useLayoutEffect, useRef } from "react";
 import { Route, Switch, useLocation } from "wouter";
 
-/** The frame around every view. */
+/** The layout around every view. */
 export function Shell({ end }: { end: SessionEnd | null }) {
   const isStale = useIsStale() || end !== null;
   const place = usePlace();
@@ -56,28 +56,28 @@ export function Shell({ end }: { end: SessionEnd | null }) {
 
 const SHOWN_MS = 15_000;
 
-/** Says that events were missed, and that everything has been read again. */
+/** Shown after events were missed and everything was reloaded. */
 function GapNote() {
   const at = useStore(lastGap);
   const now = useNow();
   if (at === null || now - at > SHOWN_MS) return null;
   return (
     <p className="notice notice-warn" role="status">
-      Some events could not be caught up with, so everything has been read again.
+      Some events were missed, so all data has been reloaded.
     </p>
   );
 }
 
 const STALE_MS = 5000;
 
-/** Whether what the page shows may be old: the stream has been cut for some seconds. */
+/** Whether the data may be outdated: the connection has been lost for some seconds. */
 function useIsStale(): boolean {
   const now = useNow();
   const { state, heardAt } = useStore(liveStatus);
   return state !== "live" && now - heardAt > STALE_MS;
 }
 
-/** The path. Each that is gone to begins at its top and at its heading, as a browser does with a page. */
+/** The current path. Navigation scrolls to the top and focuses the heading, as on a page load. */
 function usePlace(): string {
   const [path] = useLocation();
   const before = useRef(path);

@@ -3,15 +3,15 @@ import { liveStatus } from "../data/live/status.ts";
 
 type Props = {
   children: ReactNode;
-  /** The path: another may be shown again. */
+  /** The current path. A change resets the error. */
   place: string;
 };
 
 type State = { hasFailed: boolean; place: string };
 
 /**
- * React catches what a view throws in classes only. A view that could not be loaded for want of a network is loaded
- * again when the network is back: by a new page, since browsers may keep the failure of a module.
+ * Catches rendering errors, which React supports only in classes. If a view couldn't be loaded while offline, the
+ * page is reloaded when the network is back, because browsers may cache the failed import.
  */
 export class ViewBoundary extends Component<Props, State> {
   override state = { hasFailed: false, place: this.props.place };
@@ -55,14 +55,14 @@ export class ViewBoundary extends Component<Props, State> {
     return (
       <div className="notice notice-bad note" role="alert">
         <div>
-          <h1 className="notice-title">This view could not be shown.</h1>
+          <h1 className="notice-title">This view couldn’t be loaded.</h1>
           <p>
-            The server can’t be reached, or was brought up to date meanwhile. After a cut it is shown when the
-            server is back.
+            The server can’t be reached or has been updated. If you are offline, the page reloads when the
+            server is available again.
           </p>
         </div>
         <button type="button" className="button button-small" onClick={() => window.location.reload()}>
-          Load the page again
+          Reload page
         </button>
       </div>
     );

@@ -1,14 +1,13 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 
-/** A view of the dashboard. */
 export type View = {
-  /** Its first path; those below are the view's own. */
+  /** The view's path. The view handles all paths below it. */
   path: string;
   label: string;
   Component: LazyExoticComponent<ComponentType>;
 };
 
-/** Every view, as the navigation lists them. The server knows their paths: DASHBOARD_PLACES. */
+/** All views in navigation order. The server must know their paths: DASHBOARD_PLACES. */
 export const VIEWS: readonly View[] = [
   view("/", "Now", async () => (await import("../views/now/now-view.tsx")).NowView),
   view("/agents", "Agents", async () => (await import("../views/agents/agents-view.tsx")).AgentsView),

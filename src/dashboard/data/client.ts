@@ -1,7 +1,7 @@
 import { Client, type CombinedError, cacheExchange, fetchExchange, mapExchange } from "urql";
 import { sessionEnd } from "./session.ts";
 
-/** Asks POST /graphql in the name of the session. */
+/** The client for POST /graphql, authenticated by the session. */
 export const client = new Client({
   url: "/graphql",
   preferGetMethod: false,

@@ -1,7 +1,7 @@
 import { initGraphQLTada } from "gql.tada";
 import type { introspection } from "../../schema/graphql-env.d.ts";
 
-/** Types a document of the dashboard against schema.graphql. */
+/** Types the dashboard's documents against schema.graphql. */
 export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;

@@ -1,6 +1,6 @@
 import { graphql } from "./graphql.ts";
 
-/** What a pager needs of a connection beside its total. */
+/** The pagination fields of a connection. */
 export const PageFields = graphql(`
   fragment PageFields on PageInfo {
     hasNextPage

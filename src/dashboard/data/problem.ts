@@ -1,21 +1,21 @@
 import type { CombinedError } from "urql";
 
-/** Why something was refused or could not be done, for people. */
+/** Why an action failed, for display. */
 export type UserProblem = {
   text: string;
-  /** GraphQL's code, such as FORBIDDEN; UNREACHABLE where no answer came. */
+  /** The GraphQL error code, such as FORBIDDEN, or UNREACHABLE without a response. */
   code: string;
-  /** Texts by the input field that they are about. */
+  /** Messages by input field. */
   fields: Readonly<Record<string, string>>;
 };
 
 const UNREACHABLE: UserProblem = {
-  text: "The server can't be reached. What you see may be old.",
+  text: "The server can't be reached. This data may be outdated.",
   code: "UNREACHABLE",
   fields: {},
 };
 
-/** Makes of a request's error what people can read. */
+/** Converts a request error to a displayable problem. */
 export function toProblem(error: CombinedError): UserProblem {
   const [first] = error.graphQLErrors;
   if (first === undefined) return UNREACHABLE;

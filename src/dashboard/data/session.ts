@@ -1,12 +1,12 @@
 import { createStore } from "./store.ts";
 
-/** Why nothing can be asked any more. */
+/** Why the session ended. */
 export type SessionEnd = "logged-out" | "suspended";
 
-/** Null while the session lives. */
+/** Null while the session is valid. */
 export const sessionEnd = createStore<SessionEnd | null>(null);
 
-/** Where to log in again and come back to this very view. */
+/** The URL of the log-in page that returns to the current view. */
 export function logInAddress(): string {
   const here = window.location.pathname + window.location.search;
   return here === "/" ? "/users/log-in" : `/users/log-in?return_to=${encodeURIComponent(here)}`;

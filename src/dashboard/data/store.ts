@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside of React, and who looks at it. */
+/** A value outside of React that components can subscribe to. */
 export type Store<Value> = {
   get: () => Value;
   set: (next: Value) => void;
   subscribe: (look: () => void) => () => void;
 };
 
-/** Makes one. Who sets the value that it has already wakes nobody. */
+/** Creates a store. Setting an equal value notifies no one. */
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial;
   const looking = new Set<() => void>();
@@ -25,7 +25,7 @@ export function createStore<Value>(initial: Value): Store<Value> {
   };
 }
 
-/** A store's value; the component is drawn again when it changes. */
+/** A store's value. Rerenders when it changes. */
 export function useStore<Value>({ subscribe, get }: Store<Value>): Value {
   return useSyncExternalStore(subscribe, get);
 }

@@ -3,17 +3,17 @@ import { useState } from "react";
 import { type AnyVariables, useMutation } from "urql";
 import { type UserProblem, toProblem } from "./problem.ts";
 
-/** Something that a person can do, and how it stands. */
+/** A mutation and its state. */
 export type Act<Data, Variables> = {
-  /** Does it. @returns the answer, or null where it was refused: `problem` then tells why. */
+  /** Runs the mutation. @returns its result, or null if it failed: then `problem` is set. */
   act: (variables: Variables) => Promise<Data | null>;
   isBusy: boolean;
   problem: UserProblem | null;
-  /** Forgets the problem, such as when its form is closed. */
+  /** Clears the problem, such as when a form is closed. */
   clear: () => void;
 };
 
-/** Wraps a mutation for a button or a form. */
+/** Wraps a mutation for use by a button or form. */
 export function useAct<Data, Variables extends AnyVariables>(
   mutation: TadaDocumentNode<Data, Variables>,
 ): Act<Data, Variables> {

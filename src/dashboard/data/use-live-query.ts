@@ -7,38 +7,38 @@ import { type UserProblem, toProblem } from "./problem.ts";
 
 const APART_MS = 500;
 
-/** What was read, and how it stands. */
+/** The result of a query and its state. */
 export type LiveQuery<Data> = {
-  /** The newest that is known; null before the first answer. While another page is read, the one before. */
+  /** The latest data, or null before the first result. While another page loads, the previous page. */
   data: Data | null;
   problem: UserProblem | null;
-  /** Whether what is shown is not yet what was asked for. */
+  /** Whether the shown data is not yet for the current variables. */
   isLoading: boolean;
   refresh: () => void;
 };
 
-/** How a query is kept fresh. */
+/** When to refetch a query. */
 export type Freshness = {
-  /** The events that change its answer: `task.created`, or `task.*`. */
+  /** Event types that can change the result: `task.created`, or `task.*`. */
   types: EventTypes;
-  /** Reads again this often beside, for what changes without events. */
+  /** Also refetch at this interval, for changes without events. */
   everyMs?: number;
-  /** How far apart readings are at least; half a second where it is left out. */
+  /** Minimum time between refetches. Default: half a second. */
   apartMs?: number;
-  /** Reads nothing. */
+  /** Whether to skip the query. */
   isPaused?: boolean;
 };
 
 /**
- * Reads a query, and reads it again whenever an event of its types says that the answer is another, not too
- * often and only while somebody looks.
+ * Runs a query and refetches it after events of its types. Refetches are rate-limited and happen only while the page
+ * is visible.
  */
 export function useLiveQuery<Data, Variables extends AnyVariables>(
   query: TadaDocumentNode<Data, Variables>,
   variables: Variables,
   { types, everyMs, apartMs = APART_MS, isPaused = false }: Freshness,
 ): LiveQuery<Data> {
-  // The type of useQuery's arguments depends on whether there are variables, which is not known here.
+  // The type of useQuery's arguments depends on whether there are variables, which is unknown here.
   const [result] = useQuery<Data>({
     query,
     variables: variables as Record<string, unknown>,
@@ -67,7 +67,7 @@ type Watched<Data, Variables> = {
   isPaused: boolean;
 };
 
-/** @returns what asks for another reading. */
+/** @returns a function that requests a refetch. */
 function useRefetching<Data, Variables extends AnyVariables>(
   { query, variables, types, everyMs, apartMs, isPaused }: Watched<Data, Variables>,
   isBusy: boolean,
@@ -77,7 +77,7 @@ function useRefetching<Data, Variables extends AnyVariables>(
   const refetcher = useMemo(
     () =>
       createRefetcher(async () => {
-        // What was written above is read here.
+        // Parses what was serialised above.
         const given = JSON.parse(asked) as Variables;
         await client.query(query, given, { requestPolicy: "network-only" }).toPromise();
       }, apartMs),

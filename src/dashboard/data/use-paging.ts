@@ -1,6 +1,6 @@
 import { useSearch } from "wouter";
 
-/** The page of a list that the address names, as the arguments of a connection. */
+/** The current page of a list, from the URL, as arguments of a connection. */
 export type PageVariables = {
   first: number | null;
   after: string | null;
@@ -8,10 +8,10 @@ export type PageVariables = {
   before: string | null;
 };
 
-/** How many rows a page has: as many as the server gives at once. */
+/** Rows per page: the server's maximum. */
 const PAGE_SIZE = 100;
 
-/** Reads which page of a list the address names: the first where it names none. */
+/** Reads the current page from the URL. Default: the first page. */
 export function usePaging(size = PAGE_SIZE): PageVariables {
   const params = new URLSearchParams(useSearch());
   const before = params.get("before");

@@ -2,18 +2,17 @@ import type { TadaDocumentNode } from "gql.tada";
 import { useQuery } from "urql";
 import { type UserProblem, toProblem } from "./problem.ts";
 
-/** What a search found. */
 export type Search<Data> = {
-  /** The answer to just what was asked; null until it is there. */
+  /** The result for the current variables, or null until it arrives. */
   data: Data | null;
   problem: UserProblem | null;
   isLoading: boolean;
 };
 
 /**
- * Asks a query for what is typed. What was asked before is given up, and its answer is never shown.
+ * Runs a query for typed input. A new input cancels the previous query.
  *
- * @param variables null asks nothing.
+ * @param variables null runs no query.
  */
 export function useSearch<Data, Variables extends Record<string, string | null | undefined>>(
   query: TadaDocumentNode<Data, Variables>,

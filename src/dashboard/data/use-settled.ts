@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const SETTLE_MS = 150;
 
-/** What is typed, once nobody has typed for a moment: what is asked of the server with each letter otherwise. */
+/** The typed text after a short pause, to avoid a request per keystroke. */
 export function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

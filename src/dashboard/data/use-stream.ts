@@ -5,7 +5,7 @@ import { socket } from "./live/socket.ts";
 
 const AGAIN_MS = 2000;
 
-/** Follows another subscription on the page's socket, such as robots' telemetry. It begins anew after a cut. */
+/** Follows another subscription on the page's socket, such as robot telemetry. Restarts after a reconnect. */
 export function useStream<Data, Variables extends Record<string, unknown>>(
   subscription: TadaDocumentNode<Data, Variables>,
   variables: Variables,
@@ -17,7 +17,7 @@ export function useStream<Data, Variables extends Record<string, unknown>>(
     let [end, timer, isOver] = [() => {}, 0, false];
     function follow(): void {
       end = socket.subscribe<Data>(
-        // What was written above is read here.
+        // Parses what was serialised above.
         { query: stringifyDocument(subscription), variables: JSON.parse(asked) as Variables },
         {
           next: ({ data }) => {

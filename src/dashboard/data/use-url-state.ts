@@ -1,17 +1,17 @@
 import { useSearchParams } from "wouter";
 
-/** What a view keeps in its address, by name; every value is a text, "" for none. */
+/** State kept in the URL's query, by name. All values are strings; "" means not set. */
 export type UrlState<Name extends string> = {
   values: Readonly<Record<Name, string>>;
-  /** Changes some of them, and goes back to the first page. */
+  /** Changes some values and goes back to the first page. */
   set: (changes: Partial<Record<Name, string>>) => void;
-  /** What a field for one of them needs. */
+  /** Props for a field bound to a value. */
   bind: (name: Name) => { name: Name; value: string; onChange: (value: string) => void };
 };
 
 /**
- * Keeps filters, a search or a tab in the address, so that the view is a link. What has its default is not
- * in the address.
+ * Keeps filters, searches and tabs in the URL, so that a view can be linked to. Values equal to their default are
+ * omitted.
  */
 export function useUrlState<Name extends string>(defaults: Readonly<Record<Name, string>>): UrlState<Name> {
   const [params, setParams] = useSearchParams();

@@ -19,25 +19,25 @@ const ViewerQuery = graphql(`
   }
 `);
 
-/** What a person is in the workspace. */
+/** The user's role. */
 export type ViewerRole = "OWNER" | "ADMIN" | "OPERATOR" | "VIEWER";
 
-/** Who looks at the dashboard, and at which workspace. */
+/** The logged-in user and their workspace. */
 export type Viewer = {
   name: string;
   uuid: string | null;
   role: ViewerRole;
   workspaceName: string;
-  /** Null where the workspace is not stopped. */
+  /** Null without an emergency stop. */
   emergencyStop: { at: string; reason: string | null } | null;
 };
 
-/** A session is handed anew only to a page that asks by HTTP. */
+/** Sessions are reissued only in HTTP responses, so the page makes a request every hour. */
 const HOUR_MS = 3_600_000;
 const RANKS: readonly ViewerRole[] = ["VIEWER", "OPERATOR", "ADMIN", "OWNER"];
 const Context = createContext<Viewer | null>(null);
 
-/** Reads who looks. */
+/** Loads the viewer. */
 export function useViewerQuery(): LiveQuery<Viewer> {
   const query = useLiveQuery(ViewerQuery, {}, { types: ["workspace.*", "user.updated"], everyMs: HOUR_MS });
   if (query.data === null) return { ...query, data: null };
@@ -57,19 +57,18 @@ export function useViewerQuery(): LiveQuery<Viewer> {
   };
 }
 
-/** Gives the views who looks. */
 export function ViewerProvider({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
   return <Context value={viewer}>{children}</Context>;
 }
 
-/** Who looks at the dashboard. */
+/** The logged-in user. Throws outside of a {@link ViewerProvider}. */
 export function useViewer(): Viewer {
   const viewer = use(Context);
-  if (viewer === null) throw new Error("useViewer needs a ViewerProvider above");
+  if (viewer === null) throw new Error("useViewer requires a ViewerProvider");
   return viewer;
 }
 
-/** Whether who looks has a role or one above it: what somebody may not do is not offered. */
+/** Whether the user has at least this role. Actions they may not use are hidden. */
 export function useIsAtLeast(role: ViewerRole): boolean {
   return RANKS.indexOf(useViewer().role) >= RANKS.indexOf(role);
 }

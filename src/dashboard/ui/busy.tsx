@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const PATIENCE_MS = 1000;
 
-/** Says that something is under way, where it takes more than a second. */
+/** A loading indicator, shown after one second. */
 export function Busy({ isBusy, label = "Loading…" }: { isBusy: boolean; label?: string }) {
   const isLong = useIsLong(isBusy);
   return (

@@ -3,23 +3,22 @@ import type { UserProblem } from "../data/problem.ts";
 import { Dialog } from "./dialog.tsx";
 import { Form } from "./form/form.tsx";
 
-/** What is asked before something that can't be undone. */
 export type ConfirmProps = {
   title: string;
-  /** Says what will happen, also where an agent is offline. May hold fields, such as a reason. */
+  /** Describes the consequences, including for offline agents. May contain fields, such as a reason. */
   children: ReactNode;
-  /** What the button says, such as "Cancel the task". */
+  /** The button's label, such as "Cancel task". */
   confirmLabel: string;
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
   isBusy?: boolean;
   problem?: UserProblem | null;
-  /** Whether it destroys or stops something: true where it is left out. */
+  /** Whether the action destroys or stops something. Default: true. */
   isDangerous?: boolean;
 };
 
-/** Asks once more, and shows in place why it was refused. The caller closes it when it is done. */
+/** Asks for confirmation, and shows errors in place. The caller closes it when done. */
 export function ConfirmDialog(props: ConfirmProps) {
   const { title, children, confirmLabel, isOpen, onClose, onConfirm } = props;
   const { isBusy = false, problem = null, isDangerous = true } = props;

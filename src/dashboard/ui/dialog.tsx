@@ -1,16 +1,15 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { type FocusPlace, currentPlace, focusAt } from "./focus-place.ts";
 
-/** What a dialog is. */
 export type DialogProps = {
   title: string;
   isOpen: boolean;
-  /** Told when it closes, by a button or by Escape. */
+  /** Called when it closes, by a button or Escape. */
   onClose: () => void;
   children: ReactNode;
 };
 
-/** A dialog in front of everything. What is inside is made anew each time that it opens. */
+/** A modal dialog. Its content is created anew each time it opens. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const opener = useRef<FocusPlace>(null);
@@ -20,10 +19,10 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
       opener.current = null;
       return undefined;
     }
-    // Not what is inside, should it be shown a second time.
+    // Keeps the first opener if the content is shown twice.
     opener.current ??= currentPlace();
     dialog.current?.showModal();
-    // A dialog that goes away at its close gives nothing back by itself.
+    // A dialog that is unmounted while closing doesn't restore the focus.
     return () => {
       if (opener.current !== null) focusAt(opener.current);
     };

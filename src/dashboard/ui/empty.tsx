@@ -1,18 +1,17 @@
 import type { ReactNode } from "react";
 import { type ViewerRole, useIsAtLeast } from "../data/viewer.tsx";
 
-/** What stands where a list would be. */
 export type EmptyProps = {
   title: string;
   /** What to do next. */
   children?: ReactNode;
-  /** Who may do that; everybody where it is left out. */
+  /** The role required to do that. Default: any. */
   role?: ViewerRole;
-  /** For the others: what will stand here. */
+  /** For users without the role: what will appear here. */
   otherwise?: ReactNode;
 };
 
-/** Stands where a list would be. */
+/** Shown instead of an empty list. */
 export function Empty({ title, children, role = "VIEWER", otherwise }: EmptyProps) {
   const mayAct = useIsAtLeast(role);
   return (

@@ -1,6 +1,6 @@
 import type { UserProblem } from "../data/problem.ts";
 
-/** Says why something was refused or could not be read, where it happened. Nothing for null. */
+/** Shows a problem where it happened. Renders nothing for null. */
 export function ErrorNote({ problem, onRetry }: { problem: UserProblem | null; onRetry?: () => void }) {
   if (problem === null) return null;
   return (

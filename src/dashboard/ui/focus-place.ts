@@ -1,10 +1,10 @@
-/** Where the keyboard is: an element, and its way up, so that what comes next is found when it is gone. */
+/** The focused element with its ancestors, to find its successor if it disappears. */
 export type FocusPlace = { element: HTMLElement; way: readonly { parent: Element; index: number }[] };
 
 const FOCUSABLE =
   "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
 
-/** The place of what has the focus; null where nothing has. */
+/** The focused element, or null. */
 export function currentPlace(): FocusPlace | null {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return null;
@@ -15,7 +15,7 @@ export function currentPlace(): FocusPlace | null {
   return { element, way };
 }
 
-/** Gives the focus back to a place: to what was there, else to what stands there now or comes next, else to the heading. */
+/** Restores the focus: to the element, or what is now in its place or next, or the heading. */
 export function focusAt({ element, way }: FocusPlace): void {
   const next = element.isConnected && element.matches(FOCUSABLE) ? element : findNext(way);
   (next ?? document.querySelector<HTMLElement>("main h1"))?.focus();
@@ -26,7 +26,8 @@ function findNext(way: FocusPlace["way"]): HTMLElement | null {
   if (from === -1) return null;
   for (const [above, { parent, index }] of way.slice(from).entries()) {
     if (parent.closest("main, dialog") === null) return null;
-    // What has gone made room for what stands at its index; higher up, what was passed still stands there.
+    // A removed element's successor now has its index; further up, the ancestor itself is still at that
+    // index.
     const rest = [...parent.children].slice(above === 0 ? index : index + 1);
     for (const sibling of rest) {
       const found = findFirst(sibling);

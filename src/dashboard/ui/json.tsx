@@ -1,12 +1,12 @@
 const WIDE = 2;
 const LONG = 20;
 
-/** Any JSON value, to read and to copy. Long values are folded; `label` names it to who can't see it. */
+/** A JSON value. Long values are collapsed. `label` is for screen readers. */
 export function Json({ value, label = "JSON" }: { value: unknown; label?: string }) {
   const text = JSON.stringify(value, null, WIDE) ?? "null";
   const lines = text.split("\n").length;
   const shown = (
-    // It scrolls, so the keyboard must reach it.
+    // Scrollable, so it must be focusable by keyboard.
     <pre className="json" tabIndex={0} role="region" aria-label={label}>
       {text}
     </pre>

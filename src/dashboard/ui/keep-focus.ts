@@ -1,15 +1,15 @@
 import { type FocusPlace, currentPlace, focusAt } from "./focus-place.ts";
 
 /**
- * Keeps the keyboard's place: where what has the focus goes away, such as a question that was answered or a button
- * whose act is done, what comes next has it. To be called once.
+ * Moves the focus to the next element when the focused one disappears, such as an answered question or a finished
+ * action's button. Call it once.
  */
 export function keepFocus(): void {
   let place: FocusPlace | null = null;
   document.addEventListener("focusin", () => {
     place = currentPlace();
   });
-  // Who leaves for nowhere, such as by a click beside everything, is not called back. What goes away is left too.
+  // A user who clicks on empty space isn't brought back. Removed elements lose the focus too.
   document.addEventListener("focusout", () => {
     setTimeout(() => {
       if (place?.element.isConnected === true && document.activeElement === document.body) place = null;

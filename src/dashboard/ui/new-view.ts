@@ -1,11 +1,11 @@
 let isNew = false;
 
-/** Notes that another view was gone to: its heading is to be read. */
+/** Records a navigation to another view, whose heading should be focused. */
 export function noteNewView(): void {
   isNew = true;
 }
 
-/** Whether a view was gone to whose heading nobody has read yet. */
+/** Whether there was a navigation since the last call. */
 export function takeNewView(): boolean {
   const was = isNew;
   isNew = false;

@@ -4,12 +4,12 @@ import { createStore, useStore } from "../data/store.ts";
 const shown = createStore<string | null>(null);
 const SHOWN_MS = 6000;
 
-/** Tells that something was done, for a few seconds, such as "The task is canceled." */
+/** Shows a message for a few seconds, such as "Task canceled." */
 export function showNotice(text: string): void {
   shown.set(text);
 }
 
-/** Where {@link showNotice} is shown. Stands once in the page. */
+/** Renders the messages of {@link showNotice}. Use it once per page. */
 export function Notice() {
   const text = useStore(shown);
   useEffect(() => {

@@ -2,24 +2,23 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { takeNewView } from "./new-view.ts";
 
-/** What every view has above its content. */
 export type PageProps = {
   title: string;
   /** A sentence below the title. */
   lead?: ReactNode;
-  /** The view above this one. */
+  /** The parent page. */
   above?: { href: string; title: string };
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   action?: ReactNode;
   children: ReactNode;
 };
 
-/** A view: its heading, which is the window's title too, and what it shows. */
+/** The layout of a view: its heading, which is also the window's title, and its content. */
 export function Page({ title, lead, above, action, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Agent Ops`;
-    // A dialog that led here gives the focus back first.
+    // A dialog that led here first restores its focus.
     if (takeNewView()) requestAnimationFrame(() => heading.current?.focus());
   }, [title]);
   return (

@@ -1,6 +1,6 @@
 import { formatPercent } from "./words.ts";
 
-/** How far something has come, from 0 to 1, as a bar and in percent. `of` names it to who can't see it. */
+/** A progress bar with a percentage, for a value from 0 to 1. `of` is for screen readers. */
 export function Progress({ value, of }: { value: number; of: string }) {
   return (
     <>

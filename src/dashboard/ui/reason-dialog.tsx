@@ -6,25 +6,24 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { TextField } from "./form/text-field.tsx";
 import { showNotice } from "./notice.tsx";
 
-/** What is done, and what is asked before. */
 export type ReasonDialogProps<Data, Variables> = {
   title: string;
-  /** What the button says, such as "Cancel the task". */
+  /** The button's label, such as "Cancel task". */
   confirmLabel: string;
-  /** What will happen, also where an agent is offline, as items of a list. */
+  /** List items that describe the consequences, including for offline agents. */
   children: ReactNode;
   mutation: TadaDocumentNode<Data, Variables>;
-  /** What the mutation is given; the reason is null where none was typed. */
+  /** The mutation's variables. The reason is null if none was entered. */
   toVariables: (reason: string | null) => Variables;
-  /** What is told when it is done. */
+  /** The message after success. */
   toDoneText: (done: Data) => string;
   onClose: () => void;
   isReasonRequired?: boolean;
-  /** Whether it destroys or stops something: true where it is left out. */
+  /** Whether the action destroys or stops something. Default: true. */
   isDangerous?: boolean;
 };
 
-/** Says what will happen, asks why, and does it. */
+/** Describes the consequences, asks for a reason, and runs the mutation. */
 export function ReasonDialog<Data, Variables extends AnyVariables>(
   props: ReasonDialogProps<Data, Variables>,
 ) {

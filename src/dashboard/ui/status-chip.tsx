@@ -1,6 +1,5 @@
 import { toWords } from "./words.ts";
 
-/** What a state means to who looks: all is well, look here, something is wrong, or nothing of these. */
 export type ChipTone = "good" | "warn" | "bad" | "plain" | "busy";
 
 const TONES: Readonly<Record<string, ChipTone>> = {
@@ -10,7 +9,7 @@ const TONES: Readonly<Record<string, ChipTone>> = {
   ...mapTones("bad", "FAILED REJECTED TIMED_OUT ERROR STOPPED ERRORED CRITICAL FATAL"),
 };
 
-/** A state in its colour and in words. `tone` where the state is none of the schema's. */
+/** A status as a colored label. `tone` is for states that are not in the schema. */
 export function StatusChip({ status, tone }: { status: string; tone?: ChipTone }) {
   const shown = tone ?? TONES[status.toUpperCase()] ?? "plain";
   return <span className={`badge badge-${shown}`}>{toWords(status)}</span>;

@@ -3,7 +3,7 @@ import { formatDuration } from "./words.ts";
 
 const ABSOLUTE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
-/** How long ago something was, or how long until it will be, with the instant as its title. "–" for never. */
+/** A relative time, with the exact time as its title. "–" for null. */
 export function TimeAgo({ at }: { at: string | null }) {
   const now = useNow();
   if (at === null) return <span className="soft">–</span>;
@@ -20,7 +20,7 @@ function formatAgo(seconds: number): string {
   return seconds < 2 ? "just now" : `${formatRoughly(seconds)} ago`;
 }
 
-/** One unit is enough for what is read at a glance. */
+/** One unit is precise enough at a glance. */
 function formatRoughly(seconds: number): string {
   return formatDuration(seconds).split(" ").slice(0, 2).join(" ");
 }

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-/** One clock for the whole page, so that all ages change at once. */
+/** One clock for the whole page, so that all relative times change together. */
 const watching = new Set<() => void>();
 let now = Date.now();
 let timer: number | undefined;
 
-/** The time in milliseconds since 1970, to the second. */
+/** The time in milliseconds since 1970, updated every second. */
 export function useNow(): number {
   return useSyncExternalStore(watch, () => now);
 }

@@ -1,14 +1,14 @@
-/** An enum's value as people write it: INPUT_REQUIRED is "input required". */
+/** Formats an enum value: INPUT_REQUIRED as "input required". */
 export function toWords(value: string): string {
   return value.toLowerCase().replaceAll("_", " ");
 }
 
-/** A number and what is counted: "1 task", "1,204 tasks". */
+/** Formats a count: "1 task", "1,204 tasks". */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** A share from 0 to 1 in percent: "40 %". */
+/** Formats a fraction as a percentage: "40 %". */
 export function formatPercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
@@ -20,7 +20,7 @@ const UNITS = [
   ["s", 1],
 ] as const;
 
-/** A length of time in its two largest units: "3 h 12 min". */
+/** Formats a duration in its two largest units: "3 h 12 min". */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const first = UNITS.findIndex(([, size]) => whole >= size);

@@ -9,7 +9,7 @@ import { findVisitor } from "../http/visitor.ts";
 import type { PagesServices } from "../pages-services.ts";
 import { confirmEmailView, invalidEmailLinkView } from "./view.ts";
 
-/** /users/confirm-email/:token: puts a new email address in the place of the old one. */
+/** /users/confirm-email/:token: confirms a new email address. */
 export function confirmEmailRoutes(services: PagesServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/confirm-email/:token", {

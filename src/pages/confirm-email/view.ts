@@ -1,7 +1,7 @@
 import { type Html, html } from "../html.ts";
 import { gatePage } from "../layout/gate-page.ts";
 
-/** The page that a link to a new email address opens: the change is done by its button. */
+/** The page opened by the confirmation link. Nothing changes until its button is pressed. */
 export function confirmEmailView(): Html {
   return gatePage(
     { title: "Confirm your new email address" },
@@ -9,7 +9,7 @@ export function confirmEmailView(): Html {
       <div>
         <h1>Confirm your new email address</h1>
         <p class="soft">
-          From then on you log in with it. Links to reset the password that are on their way end.
+          From then on you log in with this address. Password reset links already sent stop working.
         </p>
       </div>
       <form method="post">
@@ -19,14 +19,14 @@ export function confirmEmailView(): Html {
   );
 }
 
-/** What is shown for every such link that does nothing any more, or never did. */
+/** Shown for a link that is unknown, used or expired. */
 export function invalidEmailLinkView(): Html {
   return gatePage(
     { title: "This link is no longer valid" },
     html`<div class="stack">
       <div>
         <h1>This link is no longer valid.</h1>
-        <p class="soft">It works once and for 24 hours. You can ask for another one in your settings.</p>
+        <p class="soft">A link works once, within 24 hours. You can request a new one in your settings.</p>
       </div>
       <a class="button button-primary button-wide" href="/settings/email">Go to your settings</a>
     </div>`,

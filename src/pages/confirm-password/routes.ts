@@ -11,7 +11,7 @@ import type { PagesServices } from "../pages-services.ts";
 import { formErrors } from "../parts/form-errors.ts";
 import { confirmPasswordView } from "./view.ts";
 
-/** /users/confirm-password: asks for the password once more, and returns to where one was. */
+/** /users/confirm-password: asks for the password again, then returns to the previous page. */
 export function confirmPasswordRoutes(services: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   app.use("/users/confirm-password", requireVisitor(services));

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A file of the built dashboard. */
+/** A file of the built dashboard, plain and gzipped. */
 export type DashboardFile = { type: string; body: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> };
 
-/** The built dashboard: its page, and what the page loads. */
+/** The built dashboard: its HTML page, and its assets by path. */
 export type Dashboard = { page: DashboardFile; assets: ReadonlyMap<string, DashboardFile> };
 
 const TYPES: Record<string, string> = {
@@ -14,12 +14,12 @@ const TYPES: Record<string, string> = {
   svg: "image/svg+xml",
 };
 
-/** scripts/prepare.mjs puts it beside the built server; a server that runs from its sources finds it in dist/. */
+/** scripts/prepare.mjs puts it next to the built server; a server run from source finds it in dist/. */
 const PLACES = ["../../../dashboard/", "../../../dist/dashboard/"].map((place) =>
   fileURLToPath(new URL(place, import.meta.url)),
 );
 
-/** Reads the built dashboard whole: a later build changes nothing for who has it. Null where none is built. */
+/** Reads the whole dashboard into memory, so that a later build changes nothing. Null if there is no build. */
 export function readDashboard(): Dashboard | null {
   const folder = PLACES.find((place) => existsSync(`${place}index.html`));
   if (folder === undefined) return null;

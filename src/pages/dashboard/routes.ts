@@ -10,7 +10,7 @@ import type { PageEnv } from "../page-env.ts";
 import { ICON } from "../style/assets.ts";
 import { type Dashboard, type DashboardFile, readDashboard } from "./files.ts";
 
-/** The start, and the views that have paths below their own. The dashboard tells which of these there are. */
+/** Paths that show the dashboard: the start page, and views with paths below their own. */
 export const DASHBOARD_PLACES = [
   "/",
   "/agents/*",
@@ -22,7 +22,7 @@ export const DASHBOARD_PLACES = [
   "/evaluations/*",
 ];
 
-/** The dashboard, one page behind the session, and the files that it loads. `rereads` finds newer builds. */
+/** The dashboard, which requires a session, and its assets. `rereads` picks up newer builds. */
 export function dashboardRoutes(services: VisitorServices, { rereads }: { rereads: boolean }): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   let known: Dashboard | null = null;
@@ -51,7 +51,7 @@ export function dashboardRoutes(services: VisitorServices, { rereads }: { reread
 
 function answerDashboard(c: Context<PageEnv>, dashboard: Dashboard | null): Response {
   if (dashboard === null) {
-    throw new DomainError("unavailable", "The dashboard is not built yet. Try again in a moment.");
+    throw new DomainError("unavailable", "The dashboard is still being built. Try again in a moment.");
   }
   c.header("content-security-policy", DASHBOARD_POLICY);
   return answerFile(c, dashboard.page);

@@ -8,12 +8,12 @@ import { logInPath } from "../http/to-own-path.ts";
 import { gatePage } from "../layout/gate-page.ts";
 import type { Context } from "hono";
 
-/** Answers a request that no page could be shown for. */
+/** The error page for a request. */
 export function answerError(error: unknown, c: Context<HttpEnv>): Response {
   const domainError = toDomainError(error);
-  if (domainError === null) c.get("log").error({ err: error }, "a page failed");
+  if (domainError === null) c.get("log").error({ err: error }, "page failed");
   const shown =
-    domainError ?? new DomainError("internal", "Something went wrong on our side. It has been noted.");
+    domainError ?? new DomainError("internal", "Something went wrong on our side. Please try again.");
   const { title } = ERRORS[shown.code];
   if (shown.code === "unauthenticated") return goTo(c, logInPath(c.req.path));
   if (shown.code === "sudo_required") {
@@ -24,21 +24,19 @@ export function answerError(error: unknown, c: Context<HttpEnv>): Response {
   return answerFormError(c, errorView({ title, detail: shown.message, requestId }), shown);
 }
 
-/** Answers for a page that does not exist. */
+/** The page for unknown paths. */
 export function answerNotFound(c: Context<HttpEnv>): Response {
-  const detail = "The address may be mistyped, or what it showed is gone.";
-  return answerPage(c, errorView({ title: "There is no such page", detail, requestId: null }), 404);
+  const detail = "The address may be mistyped, or the page may have been removed.";
+  return answerPage(c, errorView({ title: "Page not found", detail, requestId: null }), 404);
 }
 
-/** What the page of an error says. */
 type ErrorProps = {
   title: string;
   detail: string;
-  /** Shown where somebody may ask us about it. */
+  /** Shown for reference in support requests. */
   requestId: string | null;
 };
 
-/** The page of an error that no form could be shown again for. */
 function errorView({ title, detail, requestId }: ErrorProps): Html {
   return gatePage(
     { title },
@@ -47,8 +45,8 @@ function errorView({ title, detail, requestId }: ErrorProps): Html {
         <h1>${title}</h1>
         <p class="soft">${detail}</p>
       </div>
-      ${requestId !== null && html`<p class="small soft">If you ask us about it, tell us <code>${requestId}</code>.</p>`}
-      <a class="button button-wide" href="/">Go to the start</a>
+      ${requestId !== null && html`<p class="small soft">If you contact support, include this request id: <code>${requestId}</code>.</p>`}
+      <a class="button button-wide" href="/">Go to the dashboard</a>
     </div>`,
   );
 }

@@ -8,7 +8,7 @@ import { findVisitor } from "../http/visitor.ts";
 import type { PagesServices } from "../pages-services.ts";
 import { forgotPasswordView, linkSentView } from "./view.ts";
 
-/** /users/forgot-password: asks for a link, and never tells whether there is an account. */
+/** /users/forgot-password: requests a reset link. Never reveals whether an account exists. */
 export function forgotPasswordRoutes(services: PagesServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/forgot-password", {

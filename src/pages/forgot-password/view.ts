@@ -2,14 +2,14 @@ import { type Html, html } from "../html.ts";
 import { gatePage } from "../layout/gate-page.ts";
 import { field } from "../parts/field.ts";
 
-/** The form that asks for a link to reset a password. */
+/** The form to request a password reset link. */
 export function forgotPasswordView(): Html {
   return gatePage(
     { title: "Reset your password" },
     html`<div class="stack">
       <div>
         <h1>Reset your password</h1>
-        <p class="soft">Tell us your email address, and we send you a link.</p>
+        <p class="soft">Enter your email address and we'll send you a reset link.</p>
       </div>
       <form class="form" method="post" action="/users/forgot-password">
         ${field({
@@ -20,14 +20,14 @@ export function forgotPasswordView(): Html {
           errors: null,
           input: { autocomplete: "username", required: true, maxlength: 160, autofocus: true },
         })}
-        <button class="button button-primary button-wide">Send the link</button>
+        <button class="button button-primary button-wide">Send reset link</button>
       </form>
       <p class="small"><a href="/users/log-in">Back to log-in</a></p>
     </div>`,
   );
 }
 
-/** What everybody is told who has asked for a link. */
+/** The same confirmation for every request. */
 export function linkSentView(): Html {
   return gatePage(
     { title: "Check your inbox" },
@@ -40,7 +40,7 @@ export function linkSentView(): Html {
         </p>
       </div>
       <p class="small soft">
-        No letter? Look among the unwanted mail, or <a href="/users/forgot-password">ask for another link</a>.
+        No email? Check your spam folder, or <a href="/users/forgot-password">request another link</a>.
       </p>
       <p class="small"><a href="/users/log-in">Back to log-in</a></p>
     </div>`,

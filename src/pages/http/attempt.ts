@@ -1,17 +1,16 @@
 import type { DomainError, ErrorCode } from "../../domain/kernel/errors.ts";
 import { toDomainError } from "../../domain/kernel/to-domain-error.ts";
 
-/** What came of an act that a form asked for. */
 export type Attempt<Result> = { error: null; result: Result } | { error: DomainError };
 
-/** Refusals that no form can be shown again for: they have pages of their own. */
+/** Errors that have pages of their own instead of a message in the form. */
 const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   "unauthenticated",
   "sudo_required",
   "workspace_suspended",
 ]);
 
-/** Does what a form asks for, and catches what the form can be shown again with. */
+/** Runs a form's action, and catches errors that the form can show. */
 export async function attempt<Result>(work: () => Promise<Result>): Promise<Attempt<Result>> {
   try {
     return { error: null, result: await work() };

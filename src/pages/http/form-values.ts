@@ -1,20 +1,20 @@
 import { createFieldError } from "../../domain/kernel/errors.ts";
 
 /**
- * The whole number that was typed into a field.
+ * Parses an integer field.
  *
- * @throws {DomainError} validation_failed for anything else.
+ * @throws {DomainError} validation_failed if it isn't an integer.
  */
 export function parseWholeNumber(field: string, typed: string): number {
-  // Nine digits are what GraphQL's Int holds for certain.
+  // Nine digits always fit GraphQL's Int.
   if (/^-?[0-9]{1,9}$/.test(typed.trim())) return Number(typed);
   throw createFieldError(field, "must be a whole number");
 }
 
 /**
- * The one of these values that was chosen in a field.
+ * Parses a field with a fixed set of values.
  *
- * @throws {DomainError} validation_failed for anything else.
+ * @throws {DomainError} validation_failed for any other value.
  */
 export function parseChoice<Value extends string>(
   field: string,
@@ -23,16 +23,16 @@ export function parseChoice<Value extends string>(
 ): Value {
   const value = values.find((value) => value === typed);
   if (value !== undefined) return value;
-  throw createFieldError(field, "must be one of those offered");
+  throw createFieldError(field, "must be one of the options");
 }
 
-/** What was typed into a field that may stay empty. */
+/** An optional field: null if empty. */
 export function parseOptional(typed: string): string | null {
   const text = typed.trim();
   return text === "" ? null : text;
 }
 
-/** The lines of a field of several, without the empty ones. */
+/** The non-empty lines of a text area. */
 export function parseLines(typed: string): string[] {
   return typed
     .split(/[\r\n,]+/)

@@ -5,7 +5,7 @@ import type { PagesServices } from "../pages-services.ts";
 import { forgetSession } from "./forget-session.ts";
 import { findVisitor } from "./visitor.ts";
 
-/** Logs out whoever sits at the browser: the holder of a mailed link may be somebody else. */
+/** Ends the browser's session: the person who opened a mailed link may not be the one logged in. */
 export async function leaveSession(services: PagesServices, c: Context<HttpEnv>): Promise<void> {
   const visitor = await findVisitor(services, c);
   if (visitor !== null) await logOut(visitor);

@@ -5,13 +5,13 @@ import type { PageHandler } from "../page-env.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Adds a page: its path, and what answers each method that it has. Every other method is refused. */
+/** Adds a page with a handler per method. Other methods get 405. */
 export function pageRoute<Env extends HttpEnv>(
   app: Hono<Env>,
   path: string,
   handlers: Partial<Record<Method, PageHandler<Env>>>,
 ): void {
-  // The names of a record are its keys.
+  // The keys of a typed record are its names.
   const methods = Object.keys(handlers) as Method[];
   for (const method of methods) {
     const handler = handlers[method];
@@ -22,6 +22,6 @@ export function pageRoute<Env extends HttpEnv>(
       "allow",
       methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", "),
     );
-    throw new DomainError("method_not_allowed", "This page can't be asked for in this way.");
+    throw new DomainError("method_not_allowed", "This page doesn't support this method.");
   });
 }

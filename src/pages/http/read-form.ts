@@ -5,9 +5,9 @@ import { limitBody } from "../../http/limit-body.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { getMediaType } from "../../http/request-body.ts";
 
-/** What a form has sent, by the names of its fields: `user[email]` and `email` are one. */
+/** Submitted form fields by name. `user[email]` and `email` are the same field. */
 export type SubmittedForm = {
-  /** The last value of the name; "" where there is none. */
+  /** The last value of the field, or "". */
   one: (name: string) => string;
   all: (name: string) => string[];
 };
@@ -15,7 +15,7 @@ export type SubmittedForm = {
 const FORM_TYPE = "application/x-www-form-urlencoded";
 const FORM_BYTES = 16_384;
 
-/** Refuses bodies that no form of ours can have. */
+/** Rejects bodies larger than any of our forms. */
 export function limitForm(holdBody: HoldBody): MiddlewareHandler<HttpEnv> {
   return limitBody({
     maxBytes: FORM_BYTES,
@@ -28,15 +28,15 @@ export function limitForm(holdBody: HoldBody): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Reads the form that a request carries; one without a body has sent nothing.
+ * Parses the submitted form. A missing body counts as an empty form.
  *
- * @throws {DomainError} unsupported_media_type for anything but an urlencoded form.
+ * @throws {DomainError} unsupported_media_type unless it is urlencoded.
  */
 export async function readForm<Env extends HttpEnv>(c: Context<Env>): Promise<SubmittedForm> {
   const type = getMediaType(c);
   const body = await c.req.text();
   if (type !== FORM_TYPE && (type !== "" || body !== "")) {
-    throw new DomainError("unsupported_media_type", `A form must be sent as ${FORM_TYPE}.`);
+    throw new DomainError("unsupported_media_type", `The form must be sent as ${FORM_TYPE}.`);
   }
   const sent = [...new URLSearchParams(body)].map(([name, value]) => [fieldName(name), value]);
   const values = new URLSearchParams(sent);
@@ -46,7 +46,7 @@ export async function readForm<Env extends HttpEnv>(c: Context<Env>): Promise<Su
   };
 }
 
-/** `user[email]` is email, `scopes[]` is scopes. */
+/** Converts `user[email]` to `email` and `scopes[]` to `scopes`. */
 function fieldName(name: string): string {
   return /^[a-z_]+\[([a-z_]+)\]$/.exec(name)?.[1] ?? name.replace(/\[\]$/, "");
 }

@@ -4,7 +4,7 @@ import type { HttpEnv } from "../../http/request.ts";
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** What the dashboard's page may do beside: run its own scripts, and ask this server. */
+/** The policy for the dashboard, which also runs its own scripts and calls this server. */
 export const DASHBOARD_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`;
 
 const HEADERS = {
@@ -13,14 +13,14 @@ const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), microphone=(), geolocation=()",
-  // Not no-referrer: under that a page's own forms are posted with `Origin: null`.
+  // Not no-referrer, because browsers would then send our own forms with `Origin: null`.
   "referrer-policy": "strict-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "x-robots-tag": "noindex",
 };
 
-/** Sets what every page has: it is kept nowhere, framed nowhere, runs no script and loads nothing of others. */
+/** Sets security headers: pages are not cached or framed, run no scripts and load nothing external. */
 export function secureHeaders(publicBaseUrl: string | null): MiddlewareHandler<HttpEnv> {
   const isHttps = publicBaseUrl?.startsWith("https:") === true;
   const headers = { ...HEADERS, ...(isHttps && { "strict-transport-security": "max-age=31536000" }) };

@@ -4,7 +4,6 @@ import type { HttpEnv } from "../../http/request.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text is an id. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
@@ -12,7 +11,7 @@ export function isUuid(text: string): boolean {
 /**
  * The id in a page's path.
  *
- * @throws {DomainError} not_found for what is no id.
+ * @throws {DomainError} not_found if it isn't a UUID.
  */
 export function getUuidParam<Env extends HttpEnv>(c: Context<Env>, what: string): string {
   const id = c.req.param("id") ?? "";

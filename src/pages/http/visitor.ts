@@ -8,7 +8,7 @@ import type { PageEnv } from "../page-env.ts";
 import { goTo } from "./answer.ts";
 import { logInPath } from "./to-own-path.ts";
 
-/** Who visits a page that is open to all; whoever's workspace is suspended is nobody there. */
+/** The context of a logged-in visitor, or null. Null also if their workspace is suspended. */
 export async function findVisitor(services: VisitorServices, c: Context<HttpEnv>): Promise<Ctx | null> {
   try {
     return await identifyVisitor(services, c);
@@ -18,15 +18,15 @@ export async function findVisitor(services: VisitorServices, c: Context<HttpEnv>
   }
 }
 
-/** Refuses what another site's page asks for in a person's name. */
+/** Rejects requests sent by other sites' pages. */
 export function requireSameOrigin(services: VisitorServices): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (services.isSameOrigin(c)) return next();
-    throw new DomainError("forbidden", "This can't be asked for by another site.");
+    throw new DomainError("forbidden", "This request came from another site.");
   };
 }
 
-/** Lets in who is logged in, and sends everybody else to log in and come back. */
+/** Requires a session. Other visitors are redirected to log in and back. */
 export function requireVisitor(services: VisitorServices): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
     const ctx = await identifyVisitor(services, c);
@@ -36,13 +36,13 @@ export function requireVisitor(services: VisitorServices): MiddlewareHandler<Pag
   };
 }
 
-/** Refuses who is less than an admin. */
+/** Requires the role admin. */
 export async function requireAdmin(c: Context<PageEnv>, next: Next): Promise<void> {
   requireRole(c.get("ctx"), "admin");
   return next();
 }
 
-/** The page's own path; what a GET asked of it too. */
+/** The page's path, with the query of a GET. */
 function getCurrentPath(c: Context<PageEnv>): string {
   const { pathname, search } = new URL(c.req.url);
   return c.req.method === "GET" ? pathname + search : pathname;

@@ -16,7 +16,7 @@ import { type InvitationProps, invalidInvitationView, invitationView } from "./v
 
 const LABELS = { ...NEW_PASSWORD_LABELS, name: "Name" };
 
-/** /users/invitation/:token: lets an invited person make the account. To look at the page uses nothing up. */
+/** /users/invitation/:token: lets an invited person create their account. Viewing the page doesn't use up the link. */
 export function invitationRoutes(services: PagesServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/invitation/:token", {

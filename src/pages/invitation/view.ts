@@ -4,7 +4,6 @@ import { field, usernameField } from "../parts/field.ts";
 import { type FormErrors, errorSummary } from "../parts/form-errors.ts";
 import { newPasswordFields } from "../parts/new-password.ts";
 
-/** What the page of an invitation shows. */
 export type InvitationProps = {
   workspaceName: string;
   email: string;
@@ -13,14 +12,16 @@ export type InvitationProps = {
   errors: FormErrors | null;
 };
 
-/** The form with which an invited person makes the account. */
+/** The form to accept an invitation. */
 export function invitationView({ workspaceName, email, name, minLength, errors }: InvitationProps): Html {
   return gatePage(
     { title: `Join ${workspaceName}`, hasErrors: errors !== null },
     html`<div class="stack">
       <div>
         <h1>Join ${workspaceName}</h1>
-        <p class="soft">You were invited as <strong>${email}</strong>. Choose a password, and you are in.</p>
+        <p class="soft">
+          You were invited as <strong>${email}</strong>. Choose a password to create your account.
+        </p>
       </div>
       ${errorSummary(errors)}
       <form class="form" method="post">
@@ -40,7 +41,7 @@ export function invitationView({ workspaceName, email, name, minLength, errors }
   );
 }
 
-/** What is shown for every invitation that does nothing any more, or never did. */
+/** Shown for an invitation that is unknown, used or expired. */
 export function invalidInvitationView(): Html {
   return gatePage(
     { title: "This invitation is no longer valid" },
@@ -48,8 +49,8 @@ export function invalidInvitationView(): Html {
       <div>
         <h1>This invitation is no longer valid.</h1>
         <p class="soft">
-          It works once and for seven days. If you have an account already, log in; else ask whoever invited
-          you for another one.
+          It works once, within seven days. If you already have an account, log in. Otherwise ask the person
+          who invited you to send another one.
         </p>
       </div>
       <a class="button button-primary button-wide" href="/users/log-in">Go to log-in</a>

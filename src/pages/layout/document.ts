@@ -1,14 +1,13 @@
 import { type Content, type Html, html } from "../html.ts";
 import { ICON, STYLESHEET } from "../style/assets.ts";
 
-/** What every page has beside its content. */
 export type PageHead = {
   title: string;
-  /** Whether the page shows an error that a form was refused for. */
+  /** Whether the page shows errors of a form. */
   hasErrors?: boolean;
 };
 
-/** A whole page around its body. */
+/** A complete HTML document. */
 export function renderDocument({ title, hasErrors = false }: PageHead, body: Content): Html {
   return html`<!doctype html>
     <html lang="en">

@@ -2,7 +2,7 @@ import { type Content, type Html, html } from "../html.ts";
 import { logo } from "../parts/logo.ts";
 import { type PageHead, renderDocument } from "./document.ts";
 
-/** A page for somebody who may not be logged in: the logo, and one card. */
+/** The layout of pages without a session: the logo and one card. */
 export function gatePage(head: PageHead & { foot?: Content }, content: Content): Html {
   return renderDocument(
     head,

@@ -1,11 +1,10 @@
-/** A section of the settings area. */
 export type Section = { href: string; title: string; group: string };
 
 const OWN: readonly Section[] = [
-  { href: "/settings", title: "Profile", group: "You" },
-  { href: "/settings/password", title: "Password", group: "You" },
-  { href: "/settings/email", title: "Email", group: "You" },
-  { href: "/settings/sessions", title: "Sessions", group: "You" },
+  { href: "/settings", title: "Profile", group: "Account" },
+  { href: "/settings/password", title: "Password", group: "Account" },
+  { href: "/settings/email", title: "Email", group: "Account" },
+  { href: "/settings/sessions", title: "Sessions", group: "Account" },
 ];
 
 const ADMINS: readonly Section[] = [
@@ -19,7 +18,7 @@ const ADMINS: readonly Section[] = [
   { href: "/settings/scim", title: "SCIM", group: "Credentials" },
 ];
 
-/** The sections that somebody sees: everybody his own, admins the workspace's too. */
+/** The sections a user sees: their account, and for admins the workspace. */
 export function listSections(isAdmin: boolean): Section[] {
   return isAdmin ? [...OWN, ...ADMINS] : [...OWN];
 }

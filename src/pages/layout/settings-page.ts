@@ -3,22 +3,21 @@ import { logo } from "../parts/logo.ts";
 import { type PageHead, renderDocument } from "./document.ts";
 import { type Section, listSections } from "./sections.ts";
 
-/** Who looks at the settings, and of what. */
+/** The logged-in user, as shown in the header. */
 export type Visitor = { name: string; workspaceName: string; isAdmin: boolean };
 
-/** What a page of the settings has beside its content. */
 export type SettingsHead = PageHead & {
   visitor: Visitor;
   /** The path of the section that the page belongs to. */
   section: string;
   lead?: Content;
-  /** The page above this one, where it is not a section's own. */
+  /** The parent page, for a page below its section. */
   above?: { href: string; title: string };
-  /** What stands beside the title, such as the button to the page that adds one. */
+  /** Shown next to the title, such as a button to create something. */
   action?: Content;
 };
 
-/** A page of the settings area. */
+/** The layout of the settings pages. */
 export function settingsPage(head: SettingsHead, content: Content): Html {
   const sections = listSections(head.visitor.isAdmin);
   const current = sections.find(({ href }) => href === head.section);

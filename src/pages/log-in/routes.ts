@@ -12,10 +12,10 @@ import { findVisitor } from "../http/visitor.ts";
 import { type LogInProps, logInView } from "./view.ts";
 
 const EMPTY: LogInProps = { email: "", remember: false, returnTo: "/", problem: null, workspaces: [] };
-/** One for every cause. */
+/** The same for every cause, so that it reveals nothing. */
 const INVALID_CREDENTIALS = "Invalid email or password";
 
-/** /users/log-in: lets a person in. */
+/** /users/log-in: logs a user in. */
 export function logInRoutes(services: VisitorServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/log-in", {
@@ -50,14 +50,14 @@ async function submit(
     case "choose":
       return answerPage(c, logInView({ ...props, workspaces: tried.result.workspaces }));
     case "in":
-      // Without a value the header goes: a reissue of the session that has just ended.
+      // Without a value, Hono removes the header: the reissue of the session that was just ended.
       c.header("set-cookie");
       setSessionCookies(services, c, tried.result.session);
       return goTo(c, props.returnTo);
   }
 }
 
-/** A form that was sent keeps what was typed, but the password. */
+/** After an error, the form keeps its values except the password. */
 function readProps(form: SubmittedForm, returnTo: string | undefined): LogInProps {
   const asked = form.one("return_to") === "" ? returnTo : form.one("return_to");
   const remember = form.one("remember_me") === "true";

@@ -5,26 +5,24 @@ import { type FormErrors, errorSummary } from "../parts/form-errors.ts";
 import { hiddenFields } from "../parts/hidden-fields.ts";
 import { findNotice } from "../parts/notice.ts";
 
-/** What the log-in page shows. */
 export type LogInProps = {
   email: string;
   remember: boolean;
   returnTo: string;
   notice?: string | undefined;
-  /** Why a log-in was refused. */
+  /** Why the log-in failed. */
   problem: string | null;
-  /** The workspaces to choose from, where the password fits several accounts. */
+  /** The workspaces to choose from, if the password matches several accounts. */
   workspaces: readonly { id: string; name: string }[];
 };
 
 const NOTICES = {
   "password-reset": "Your password has been changed. Log in with the new one.",
-  "logged-out": "You are logged out.",
+  "logged-out": "You have been logged out.",
   welcome: "Your account is ready. Log in with your new password.",
   "email-changed": "Your email address has been changed. Log in with the new one.",
 };
 
-/** The log-in page. */
 export function logInView(props: LogInProps): Html {
   const { email, remember, returnTo, problem, workspaces } = props;
   const errors: FormErrors | null = problem === null ? null : { fields: {}, general: [problem] };
@@ -75,8 +73,8 @@ export function logInView(props: LogInProps): Html {
 function workspaceChoice(workspaces: LogInProps["workspaces"]): Html {
   return radioGroup({
     id: "workspace",
-    label: "Which workspace?",
-    hint: "Your email and password fit several. Choose one, and enter your password once more.",
+    label: "Workspace",
+    hint: "Your email and password match accounts in several workspaces. Choose one and enter your password again.",
     value: "",
     options: workspaces.map(({ id, name }) => ({ value: id, title: name })),
     errors: null,

@@ -7,7 +7,7 @@ import { goTo } from "../http/answer.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { findVisitor } from "../http/visitor.ts";
 
-/** /users/log-out: ends the browser's session. A link can't, so that no other page can either. */
+/** /users/log-out: ends the session. POST only, so that links on other pages can't log anyone out. */
 export function logOutRoutes(services: VisitorServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/log-out", { POST: (c) => end(services, c), DELETE: (c) => end(services, c) });

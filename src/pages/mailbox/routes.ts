@@ -8,13 +8,13 @@ import { getUuidParam } from "../http/uuid-param.ts";
 import type { PagesServices } from "../pages-services.ts";
 import { mailboxEmailView, mailboxView } from "./view.ts";
 
-/** A letter may have styles of its own, and nothing else: no script, no form, nothing from elsewhere. */
+/** An email may contain its own styles only: no scripts, no forms, nothing external. */
 const EMAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
 const FRAME_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** /dev/mailbox: the letters that a development server keeps instead of sending them. */
+/** /dev/mailbox: shows the emails that a development server writes to files instead of sending. */
 export function mailboxRoutes({ baseUrl }: PagesServices, dataDir: string): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/dev/mailbox", {
@@ -25,7 +25,7 @@ export function mailboxRoutes({ baseUrl }: PagesServices, dataDir: string): Hono
       const { to, subject, text } = await requireEmail(c, dataDir);
       const links = (text.match(/https?:\/\/\S+/g) ?? []).filter((link) => link.startsWith(`${baseUrl()}/`));
       c.header("content-security-policy", FRAME_POLICY);
-      return answerPage(c, mailboxEmailView({ id: getUuidParam(c, "letter"), to, subject, text, links }));
+      return answerPage(c, mailboxEmailView({ id: getUuidParam(c, "email"), to, subject, text, links }));
     },
   });
   pageRoute(app, "/dev/mailbox/:id/html", {
@@ -40,7 +40,7 @@ export function mailboxRoutes({ baseUrl }: PagesServices, dataDir: string): Hono
 }
 
 async function requireEmail(c: Context<HttpEnv>, dataDir: string): Promise<MailboxEmail> {
-  const email = await readMailboxEmail(dataDir, getUuidParam(c, "letter"));
-  if (email === null) throw createNotFoundError("letter");
+  const email = await readMailboxEmail(dataDir, getUuidParam(c, "email"));
+  if (email === null) throw createNotFoundError("email");
   return email;
 }

@@ -4,53 +4,47 @@ import { logo } from "../parts/logo.ts";
 import { type HtmlColumn, emptyList, table } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 
-/** A letter in the list. */
+/** An email in the list. */
 export type MailboxRow = { id: string; at: Date; to: string; subject: string };
 
-/** A letter, whole, but for its HTML, which has an address of its own. */
+/** An email without its HTML, which has a URL of its own. */
 export type MailboxEmailProps = {
   id: string;
   to: string;
   subject: string;
   text: string;
-  /** The links of the letter that lead to this server. */
+  /** Links in the email that lead to this server. */
   links: readonly string[];
 };
 
-/** The letters that lie in a development server's mailbox. */
+/** The list of emails in the mailbox. */
 export function mailboxView(emails: readonly MailboxRow[]): Html {
   const list =
     emails.length === 0
-      ? emptyList("No letters", "None was written yet.")
-      : table("Letters", COLUMNS, emails);
+      ? emptyList("No emails yet", "Emails appear here as soon as the server sends one.")
+      : table("Emails", COLUMNS, emails);
   return mailboxPage(
     "Mailbox",
     html`<h1>Mailbox</h1>
-      <p class="soft">What this server would have sent. It is shown in development only.</p>
+      <p class="soft">Emails this server would have sent. Only available in development.</p>
       ${list}`,
   );
 }
 
-/** One letter. */
 export function mailboxEmailView({ id, to, subject, text, links }: MailboxEmailProps): Html {
   return mailboxPage(
     subject,
     html`<p class="crumb"><a href="/dev/mailbox">Mailbox</a></p>
       <h1>${subject}</h1>
       <p class="soft">To ${to}</p>
-      ${links.map((link) => html`<p class="letter-link"><a href="${link}">${link}</a></p>`)}
+      ${links.map((link) => html`<p class="email-link"><a href="${link}">${link}</a></p>`)}
       <section class="card stack-s">
-        <h2>As HTML</h2>
-        <iframe
-          class="letter-frame"
-          title="The letter as HTML"
-          sandbox=""
-          src="/dev/mailbox/${id}/html"
-        ></iframe>
+        <h2>HTML</h2>
+        <iframe class="email-frame" title="Email as HTML" sandbox="" src="/dev/mailbox/${id}/html"></iframe>
       </section>
       <section class="card stack-s">
-        <h2>As text</h2>
-        <pre class="letter-text">${text}</pre>
+        <h2>Text</h2>
+        <pre class="email-text">${text}</pre>
       </section>`,
   );
 }
@@ -61,7 +55,7 @@ const COLUMNS: HtmlColumn<MailboxRow>[] = [
     cell: ({ id, subject }) => html`<a class="primary" href="/dev/mailbox/${id}">${subject}</a>`,
   },
   { title: "To", cell: ({ to }) => to },
-  { title: "When", cell: ({ at }) => time(at.toISOString()) },
+  { title: "Sent", cell: ({ at }) => time(at.toISOString()) },
 ];
 
 function mailboxPage(title: string, content: Content): Html {

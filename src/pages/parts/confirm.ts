@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from "../html.ts";
 
-/** A destructive act that asks once more in place: its button opens what it means, and the button that does it. */
+/** A destructive action that asks for confirmation in place: a button that reveals the consequences and the real button. */
 export function confirm({
   title,
   means,
@@ -11,7 +11,7 @@ export function confirm({
   title: Content;
   means: Content;
   button: string;
-  /** The form's fields, the hidden ones too. */
+  /** The form's fields, including hidden ones. */
   fields: Content;
   isSmall?: boolean;
 }): Html {

@@ -1,11 +1,10 @@
 import { type Content, type Html, attributes, html } from "../html.ts";
 import { type FormErrors, getFieldError } from "./form-errors.ts";
 
-/** What fields of every kind have. */
 type FieldBase = {
-  /** Names the field in the form's errors and in the page. */
+  /** The HTML id, also used for errors. */
   id: string;
-  /** Under which it is sent; the id where it is left out. */
+  /** The name it is sent under. Default: the id. */
   name?: string;
   label: string;
   hint?: Content;
@@ -14,7 +13,7 @@ type FieldBase = {
 
 type FieldAttributes = Record<string, string | number | boolean | null | undefined>;
 
-/** A field of one line. */
+/** A single-line input. */
 export function field(
   props: FieldBase & { type?: string; value?: string | null; input?: FieldAttributes },
 ): Html {
@@ -25,7 +24,7 @@ export function field(
   );
 }
 
-/** A field for a password: never filled in again. */
+/** A password input. Never prefilled. */
 export function passwordField(
   props: FieldBase & { autocomplete: "current-password" | "new-password"; focused?: boolean },
 ): Html {
@@ -33,13 +32,13 @@ export function passwordField(
   return field({ ...props, type: "password", input: { autocomplete, required: true, autofocus: focused } });
 }
 
-/** A field of several lines. */
+/** A multi-line input. */
 export function textArea(props: FieldBase & { value: string; input?: FieldAttributes }): Html {
   const given = attributes({ ...getCommonAttributes(props), ...props.input });
   return wrapWithLabel(props, html`<textarea class="input" ${given}>${props.value}</textarea>`);
 }
 
-/** A choice of one. */
+/** A select for one value. */
 export function selectField(
   props: FieldBase & {
     value: string;
@@ -59,7 +58,6 @@ export function selectField(
   );
 }
 
-/** A box to tick. */
 export function checkbox({
   id,
   name = id,
@@ -83,7 +81,7 @@ ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 </div>`;
 }
 
-/** A choice of one whose options are all in sight, each with what it means. */
+/** Radio buttons, each with an explanation. */
 export function radioGroup({
   id,
   label,
@@ -119,7 +117,7 @@ function radio(
   </div>`;
 }
 
-/** Tells the browser's password manager whose password is set; people don't see it. */
+/** A hidden username, so that password managers know whose password is being set. */
 export function usernameField(email: string): Html {
   const given = { type: "text", name: "username", autocomplete: "username", value: email, readonly: true };
   return html`<input class="visually-hidden" tabindex="-1" aria-hidden="true" ${attributes(given)} />`;
@@ -145,7 +143,7 @@ function getCommonAttributes(base: FieldBase): FieldAttributes {
   };
 }
 
-/** The ids of what tells more about a field: its hint, its error. */
+/** The ids of the field's hint and error. */
 function getDescribedBy({ id, hint, errors }: Pick<FieldBase, "id" | "hint" | "errors">): string | null {
   const ids = [
     ...(hint === undefined ? [] : [`${id}-hint`]),

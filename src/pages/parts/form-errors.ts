@@ -1,16 +1,16 @@
 import type { DomainError, FieldError } from "../../domain/kernel/errors.ts";
 import { type Html, html } from "../html.ts";
 
-/** Why a form is shown again: what is wrong with its fields, and what is wrong beside them. */
+/** Why a form was rejected: errors by field, and errors about the whole form. */
 export type FormErrors = { fields: Record<string, string>; general: string[] };
 
-/** A field of a form as errors name it: the name it is sent under, and what people call it. */
+/** Labels of form fields by their name in errors. */
 export type Labels = Record<string, string>;
 
 /**
- * The errors of a form that a verb refused.
+ * Converts an error to errors of a form.
  *
- * @param labels the form's fields by the names that the refusal uses; others are shown as general errors.
+ * @param labels the form's fields. Errors about other fields become general errors.
  */
 export function formErrors(error: DomainError, labels: Labels): FormErrors {
   const found: FormErrors = { fields: {}, general: [] };
@@ -28,12 +28,11 @@ export function formErrors(error: DomainError, labels: Labels): FormErrors {
   return found;
 }
 
-/** The error of one field, or undefined. */
 export function getFieldError(errors: FormErrors | null, name: string): string | undefined {
   return errors?.fields[name];
 }
 
-/** The summary above a form that was refused. It takes the focus, so that it is read first. */
+/** The summary above a rejected form. It receives the focus, so that it is read first. */
 export function errorSummary(errors: FormErrors | null): Html | null {
   if (errors === null) return null;
   const fields = Object.entries(errors.fields);
@@ -50,7 +49,7 @@ function alert(content: Html): Html {
   return html`<div class="notice notice-bad" role="alert" tabindex="-1" autofocus>${content}</div>`;
 }
 
-/** An item of a list, such as scopes.3, belongs to the list's field. */
+/** An error about an item, such as scopes.3, belongs to the whole field. */
 function findField({ field }: FieldError, labels: Labels): string | null {
   const names = [field, field.split(".")[0] ?? ""];
   return names.find((name) => Object.hasOwn(labels, name)) ?? null;

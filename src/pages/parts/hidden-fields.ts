@@ -1,6 +1,5 @@
 import { type Html, html } from "../html.ts";
 
-/** Values that a form sends without showing them. */
 export function hiddenFields(values: Record<string, string>): Html {
   return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`;
 }

@@ -1,11 +1,11 @@
 import { type Html, html } from "../html.ts";
 
-/** The mark as a file of its own. */
+/** The logo as an SVG file. */
 export const ICON_SVG = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28">
   ${shapes("#3248c8", "#ffffff")}
 </svg>`.text;
 
-/** The mark and the name, as a link to the start. */
+/** The logo and name, linked to the dashboard. */
 export function logo(): Html {
   const mark = html`<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" focusable="false">
     ${shapes("currentColor", "var(--color-on-accent)")}

@@ -2,13 +2,13 @@ import { type Html, html } from "../html.ts";
 import { passwordField } from "./field.ts";
 import type { FormErrors, Labels } from "./form-errors.ts";
 
-/** How errors name the two fields of a new password. */
+/** Labels of the new password fields in errors. */
 export const NEW_PASSWORD_LABELS: Labels = {
   password: "Password",
   passwordConfirmation: "The repeated password",
 };
 
-/** The two fields of a new password, as the pages of mailed links have them; `focused` where they come first. */
+/** The two fields to set a new password. `focused` if they come first on the page. */
 export function newPasswordFields(
   errors: FormErrors | null,
   { minLength, focused }: { minLength: number; focused: boolean },
@@ -25,7 +25,7 @@ export function newPasswordFields(
   ${passwordField({
     id: "passwordConfirmation",
     name: "user[password_confirmation]",
-    label: "New password, again",
+    label: "Repeat new password",
     autocomplete: "new-password",
     errors,
   })}`;

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { type Html, html } from "../html.ts";
 
-/** Where a page of a list stands. */
+/** The position of a page in a list. */
 export type PageInfo = {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
@@ -9,22 +9,22 @@ export type PageInfo = {
   endCursor: string | null;
 };
 
-/** Which part of a list an address asks for. */
+/** The part of a list to read. */
 export type PageRequest = { first?: number; after?: string; last?: number; before?: string };
 
-/** The addresses of the pages around one; null where there is none. */
+/** URLs of the previous and next page, or null. */
 export type PageLinks = { previous: string | null; next: string | null };
 
 const SIZE = 25;
 const MAX_OFFSET = 100_000;
 
-/** The part of a list that an address asks for by ?after= or ?before=; else its first page. */
+/** Parses ?after= or ?before=. Default: the first page. */
 export function parsePageRequest({ after, before }: Record<string, string>): PageRequest {
   if (before !== undefined && before !== "") return { last: SIZE, before };
   return after !== undefined && after !== "" ? { first: SIZE, after } : { first: SIZE };
 }
 
-/** The pages around one that was asked for by cursor. `query` is what the address filters by. */
+/** Links to the pages around one read by cursor. `query` holds the current filters. */
 export function toCursorLinks(info: PageInfo, query: Record<string, string> = {}): PageLinks {
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = info;
   return {
@@ -34,13 +34,13 @@ export function toCursorLinks(info: PageInfo, query: Record<string, string> = {}
   };
 }
 
-/** The part of a list that an address asks for by ?offset=, and one row more, which tells whether it goes on. */
+/** Parses ?offset=. Requests one extra row, to know if there is a next page. */
 export function parseOffset({ offset }: Record<string, string>): { first: number; offset: number } {
   const asked = offset !== undefined && /^\d{1,6}$/.test(offset) ? Number(offset) : 0;
   return { first: SIZE + 1, offset: Math.min(asked, MAX_OFFSET) };
 }
 
-/** A page of what {@link parseOffset} has asked for, and the pages around it. */
+/** The rows for a request of {@link parseOffset}, with links to the pages around them. */
 export function toOffsetPage<Row>(
   rows: readonly Row[],
   offset: number,
@@ -50,7 +50,7 @@ export function toOffsetPage<Row>(
   return { rows: rows.slice(0, SIZE), links: { previous, next } };
 }
 
-/** The way to the pages around this one, beside a word about the whole list; nothing where it is one page of nothing. */
+/** Previous and next links with a note about the list, or null if there is nothing to show. */
 export function pager({ previous, next }: PageLinks, about: string): Html | null {
   if (about === "" && previous === null && next === null) return null;
   return html`<nav class="pager" aria-label="Pages">
@@ -65,7 +65,7 @@ export function pager({ previous, next }: PageLinks, about: string): Html | null
   </nav>`;
 }
 
-/** How many there are, with its word: `1 member`, `2 members`; for none nothing. Null is more than were counted. */
+/** A count such as `1 member` or `2 members`. "" for 0; null means more than were counted. */
 export function formatCount(count: number | null, one: string): string {
   if (count === 0) return "";
   if (count === null) return `Over ${LIMITS.countedMatches.toLocaleString("en")} ${one}s`;

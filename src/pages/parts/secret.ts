@@ -1,9 +1,9 @@
 import { type Content, type Html, html } from "../html.ts";
 import { notice } from "./notice.ts";
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function secretCard({ label, secret, next }: { label: string; secret: string; next: Content }): Html {
-  return html`${notice("warn", html`<strong>Copy it now.</strong> It is shown this once, and is stored nowhere.`)}
+  return html`${notice("warn", html`<strong>Copy it now.</strong> You won't be able to see it again.`)}
     <section class="card stack">
       <div class="stack-s">
         <p class="label" id="secret-label">${label}</p>

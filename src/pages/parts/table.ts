@@ -1,14 +1,14 @@
 import { type Content, type Html, html } from "../html.ts";
 
-/** A column: its title, and what a row shows in it. The first one names the row. */
+/** A column with its title and cell. The first column is the row's heading. */
 export type HtmlColumn<Row> = {
   title: string;
-  /** Whether the title is for screen readers only, and the cell stands at the end. */
+  /** Whether the title is for screen readers only and the cell is aligned to the end. */
   isEnd?: boolean;
   cell: (row: Row) => Content;
 };
 
-/** A table, which becomes a list of cards where there is no room for one. */
+/** A table that becomes a list of cards on narrow screens. */
 export function table<Row>(caption: string, columns: readonly HtmlColumn<Row>[], rows: readonly Row[]): Html {
   return html`<div class="table-frame">
     <table class="table" role="table">
@@ -32,7 +32,7 @@ export function table<Row>(caption: string, columns: readonly HtmlColumn<Row>[],
   </div>`;
 }
 
-// The roles stand here because browsers take them from tables that are no longer laid out as such.
+// Explicit roles, because browsers drop the implicit ones if CSS changes the table's layout.
 
 function renderHeading<Row>({ title, isEnd = false }: HtmlColumn<Row>): Html {
   return html`<th scope="col" role="columnheader">
@@ -46,7 +46,7 @@ function renderCell<Row>({ title, isEnd = false, cell }: HtmlColumn<Row>, row: R
   return html`<td role="cell" data-label="${title}"><div>${cell(row)}</div></td>`;
 }
 
-/** What stands where a list would, had it anything. */
+/** Shown instead of an empty list. */
 export function emptyList(title: string, content: Content): Html {
   return html`<div class="empty stack-s">
     <p class="notice-title">${title}</p>

@@ -17,12 +17,12 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
-/** A time, to the minute. */
+/** A time with minutes. */
 export function time(iso: string): Html {
   return html`<time datetime="${iso}">${formatTime(iso)}</time>`;
 }
 
-/** How long ago something was; after a month, when it was. */
+/** A relative time, or the date after a month. */
 export function timeAgo(iso: string | null, now: Date): Html {
   if (iso === null) return html`<span class="soft">Never</span>`;
   const seconds = Math.round((now.getTime() - new Date(iso).getTime()) / 1000);

@@ -13,7 +13,7 @@ import { formErrors } from "../parts/form-errors.ts";
 import { NEW_PASSWORD_LABELS } from "../parts/new-password.ts";
 import { invalidResetLinkView, resetPasswordView } from "./view.ts";
 
-/** /users/reset-password/:token: sets a new password by a mailed link. To look at the page uses nothing up. */
+/** /users/reset-password/:token: sets a new password. Viewing the page doesn't use up the link. */
 export function resetPasswordRoutes(services: PagesServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/reset-password/:token", {

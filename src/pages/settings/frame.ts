@@ -5,7 +5,7 @@ import { graphql } from "../../schema/graphql.ts";
 import type { Visitor } from "../layout/settings-page.ts";
 import type { PageEnv } from "../page-env.ts";
 
-/** What every page of the settings reads beside its own. */
+/** Read by every settings page. */
 export const VisitorFields = graphql(`
   fragment VisitorFields on Query {
     viewer {
@@ -20,21 +20,20 @@ export const VisitorFields = graphql(`
   }
 `);
 
-/** Who looks at the page. */
 export function toVisitor({ viewer, workspace }: ResultOf<typeof VisitorFields>): Visitor {
   const isAdmin = viewer.role === "OWNER" || viewer.role === "ADMIN";
   return { name: viewer.actor.name, workspaceName: workspace.name, isAdmin };
 }
 
-/** The roles that a person of a role may give, and whose members he may act on; as GraphQL spells them. */
+/** The roles a user of this role may assign, and whose members they may manage, as GraphQL enum values. */
 export function listRolesUpTo(role: Role): Uppercase<Role>[] {
-  // toUpperCase makes of each role its capitals.
+  // toUpperCase() of a role is its GraphQL enum value.
   return ROLES.filter((other) => isAtLeast(role, other)).map(
     (other) => other.toUpperCase() as Uppercase<Role>,
   );
 }
 
-/** The time that everything on a page is held against. */
+/** The time used for everything on the page. */
 export function getNow(c: Context<PageEnv>): Date {
   return c.get("ctx").now ?? new Date();
 }

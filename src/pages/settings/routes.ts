@@ -20,7 +20,7 @@ import { sessionRoutes } from "./sessions/routes.ts";
 import { socketTokenPageRoutes } from "./socket-tokens/routes.ts";
 import { workspaceRoutes } from "./workspace/routes.ts";
 
-/** /settings: one's own account for everybody, the workspace for admins. */
+/** /settings: account pages for every user, workspace pages for admins. */
 export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   app.use("/settings/*", requireVisitor(services));

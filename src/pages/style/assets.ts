@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ICON_SVG } from "../parts/logo.ts";
 
-/** A file that never changes under its address. */
+/** A file whose URL contains its hash, so it never changes. */
 export type Asset = { path: string; type: string; body: string };
 
 const SHEETS = ["tokens", "base", "form", "parts", "table", "layout"];
 
-/** The one style of every page. */
+/** The stylesheet of all pages. */
 export const STYLESHEET = createAsset("style.css", "text/css; charset=utf-8", readSheets());
 
-/** The mark in the browser's tab. */
+/** The favicon. */
 export const ICON = createAsset("icon.svg", "image/svg+xml", ICON_SVG);
 
 function createAsset(name: string, type: string, body: string): Asset {

@@ -19,7 +19,7 @@ describe("/settings", () => {
     );
     const page = await browser.get("/settings?notice=saved");
     expect(page.text).toContain('value="Ada &lt;Lovelace&gt;"');
-    expect(page.text).toContain("Your profile is saved.");
+    expect(page.text).toContain("Your profile has been saved.");
   });
 
   it("refuses a name that is too long, and keeps it", async () => {
@@ -137,8 +137,8 @@ describe("deviceOf", () => {
       "Chrome on Android",
     ],
     ["curl/8.5.0", "curl"],
-    ["Something (Windows)", "A browser on Windows"],
-    [null, "An unknown browser"],
+    ["Something (Windows)", "Unknown browser on Windows"],
+    [null, "Unknown browser"],
   ])("calls %j %s", (userAgent, name) => {
     expect(describeDevice(userAgent)).toBe(name);
   });

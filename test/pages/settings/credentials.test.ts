@@ -99,10 +99,10 @@ describe("/settings/api-keys/:id", () => {
   it("rotates a key, with the old one working on for the overlap", async () => {
     const { secret, path } = await createKey();
     const page = await owner.submit(path, { act: "rotate", overlap_seconds: "3600" });
-    expect(getElementText(page, "h1")).toBe("The key is rotated");
+    expect(getElementText(page, "h1")).toBe("API key rotated");
     const next = secretIn(page);
     expect([(await whoAmI(secret)).status, (await whoAmI(next)).status]).toEqual([200, 200]);
-    expect((await owner.get(path)).text).toContain("Rotated, ends soon");
+    expect((await owner.get(path)).text).toContain("Rotated, expires soon");
     expect((await owner.submit(path, { act: "rotate", overlap_seconds: "3600" })).status).toBe(409);
     expect((await owner.submit(path, { act: "rotate", overlap_seconds: "x" })).status).toBe(422);
   });
@@ -113,7 +113,7 @@ describe("/settings/api-keys/:id", () => {
     expect((await whoAmI(secret)).status).toBe(401);
     const page = await owner.get(path);
     expect(page.text).toContain("Revoked");
-    expect(page.text).not.toContain("Rotate the key");
+    expect(page.text).not.toContain("Rotate key");
     expect((await owner.get("/settings/api-keys")).text).not.toContain(path);
     expect((await owner.get("/settings/api-keys?state=inactive")).text).toContain(path);
   });
@@ -212,7 +212,7 @@ describe("/settings/scim", () => {
   it("shows admins what only owners can do", async () => {
     const admin = await world.enter("admin");
     const page = await admin.get("/settings/scim");
-    expect(page.text).toContain("Only an owner can make, rotate or revoke tokens");
+    expect(page.text).toContain("Only owners can create, rotate and revoke tokens");
     expect(page.text).toMatch(/<fieldset[^>]* disabled/);
     expect(page.text).not.toContain('value="revoke"');
     const refused = await admin.submit("/settings/scim", { act: "rotate", label: "x" });

@@ -32,7 +32,7 @@ describe("/settings/members", () => {
       `/settings/members?query=${encodeURIComponent(owner.person.email.toUpperCase())}`,
     );
     expect(sought.text).toContain(owner.person.id);
-    expect((await owner.get("/settings/members?query=nobody-has-this")).text).toContain("No member fits");
+    expect((await owner.get("/settings/members?query=nobody-has-this")).text).toContain("No member matches");
   });
 });
 
@@ -108,7 +108,7 @@ describe("an invitation with a mail provider", () => {
       ...{ MAILGUN_API_KEY: "key-of-a-test", MAILGUN_DOMAIN: "mg.example.com", MAILGUN_BASE_URL: api.url },
     });
     const host = await mailed.enter("owner");
-    expect((await host.get("/settings/members/invite")).text).toContain("We send an email");
+    expect((await host.get("/settings/members/invite")).text).toContain("send an email with a link");
     const fields = { email: "sent@example.com", name: "", role: "VIEWER" };
     expect((await host.submit("/settings/members/invite", fields)).location).toBe(
       "/settings/members?notice=invited",
@@ -136,7 +136,7 @@ describe("/settings/members/:id", () => {
     expect((await member.get("/settings/members")).status).toBe(200);
     expect(await act({ act: "suspend" })).toBe(`${path}?notice=suspended`);
     expect((await member.get("/settings")).status).toBe(303);
-    expect((await owner.get(path)).text).toContain("Let in again");
+    expect((await owner.get(path)).text).toContain("Reactivate");
     expect(await act({ act: "unsuspend" })).toBe(`${path}?notice=unsuspended`);
     await world.logIn(member.person);
     expect(await act({ act: "delete" })).toBe("/settings/members?notice=deleted");
@@ -151,7 +151,7 @@ describe("/settings/members/:id", () => {
     await owner.submit("/settings/members/invite", { email: "again@example.com", name: "", role: "VIEWER" });
     const list = await owner.get("/settings/members?query=again%40example.com");
     const path = /\/settings\/members\/[0-9a-f-]{36}/.exec(list.text)?.[0] ?? "";
-    expect((await owner.get(path)).text).toContain("Make another invitation link");
+    expect((await owner.get(path)).text).toContain("Create another invitation link");
     const again = await owner.submit(path, { act: "resend" });
     expect(again.status).toBe(200);
     expect(findLink(again)).not.toBe("");

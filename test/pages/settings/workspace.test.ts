@@ -73,7 +73,7 @@ describe("/settings/workspace", () => {
     expect(page.text).toMatch(/<fieldset[^>]* disabled/);
     const refused = await admin.submit("/settings/workspace", FORM);
     expect(refused.status).toBe(403);
-    expect(refused.text).toContain("Nothing was changed yet");
+    expect(refused.text).toContain("Nothing has been changed");
     const { password } = admin.person;
     const fields = { password, return_to: "/settings/workspace" };
     expect((await admin.submit("/users/confirm-password", fields)).location).toBe("/settings/workspace");

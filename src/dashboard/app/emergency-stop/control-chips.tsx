@@ -1,12 +1,11 @@
 import { StatusChip } from "../../ui/status-chip.tsx";
 
-/** What an agent may do, and whether it has confirmed the emergency stop. */
+/** An agent's control state, and whether it has confirmed the emergency stop. */
 export type ControlCounts = {
   controlState: "ACTIVE" | "PAUSED" | "STOPPED";
   stopState: "CONFIRMED" | "PENDING" | "UNREACHABLE" | null;
 };
 
-/** Shows it. */
 export function ControlChips({ controlState, stopState }: ControlCounts) {
   return (
     <span className="in-line">

@@ -14,7 +14,7 @@ const ReleaseEmergencyStop = graphql(`
   }
 `);
 
-/** Ends the emergency stop, for admins. */
+/** Releases the emergency stop. Admins only. */
 export function ReleaseButton() {
   const [isOpen, setIsOpen] = useState(false);
   if (!useIsAtLeast("ADMIN")) return <p className="small">An admin can release it.</p>;
@@ -32,17 +32,19 @@ function ReleaseDialog({ onClose }: { onClose: () => void }) {
   return (
     <ReasonDialog
       title="Release the emergency stop?"
-      confirmLabel="Release it"
+      confirmLabel="Release"
       mutation={ReleaseEmergencyStop}
       toVariables={(reason) => ({ reason: reason ?? "" })}
-      toDoneText={() => "The emergency stop is released."}
+      toDoneText={() => "The emergency stop has been released."}
       onClose={onClose}
       isReasonRequired
       isDangerous={false}
     >
-      <li>Agents get work again and are told to go on. One that is offline hears it when it is back.</li>
-      <li>Agents that were paused or stopped one by one stay so.</li>
-      <li>What was canceled stays canceled.</li>
+      <li>
+        Agents get work again and receive a command to resume. Offline agents receive it when they reconnect.
+      </li>
+      <li>Agents that were paused or stopped individually stay that way.</li>
+      <li>Canceled work stays canceled.</li>
     </ReasonDialog>
   );
 }

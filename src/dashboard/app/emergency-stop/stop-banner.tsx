@@ -41,14 +41,14 @@ const StandingStop = graphql(`
 
 type Stop = NonNullable<ResultOf<typeof StandingStop>["workspace"]["emergencyStop"]>;
 
-/** Silence makes an agent unreachable, which is no event. */
+/** Agents become unreachable without an event. */
 const FRESHNESS = {
   types: ["workspace.*", "agent_command.*", "agent.*"],
   everyMs: 5000,
   apartMs: 1000,
 };
 
-/** Says above every view that all agents are stopped: by whom, when, why, and who has not confirmed it. */
+/** The banner during an emergency stop: who started it, when and why, and which agents haven't confirmed. */
 export function StopBanner() {
   return useViewer().emergencyStop === null ? null : <Banner />;
 }
@@ -60,7 +60,7 @@ function Banner() {
     <section className="notice notice-bad note stop-banner" aria-label="Emergency stop">
       <div className="stop-text">
         <p className="notice-title" role="status">
-          {stop === null ? "All agents are told to stop." : formatTitle(stop)}
+          {stop === null ? "All agents have been told to stop." : formatTitle(stop)}
         </p>
         {stop !== null && <StopDetails stop={stop} />}
         <ErrorNote problem={problem} onRetry={refresh} />
@@ -96,7 +96,7 @@ function StopDetails({ stop }: { stop: Stop }) {
       )}
       {uuid !== null && (
         <p className="small">
-          <Link href={`/commands/batches/${uuid}`}>See what every agent was told</Link>
+          <Link href={`/commands/batches/${uuid}`}>See all stop commands</Link>
         </p>
       )}
     </>

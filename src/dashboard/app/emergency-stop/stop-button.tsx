@@ -14,7 +14,7 @@ const EmergencyStop = graphql(`
   }
 `);
 
-/** Stops every agent of the workspace, after a reason and a second look. */
+/** Starts an emergency stop, after asking for a reason and confirmation. */
 export function StopButton() {
   const [isOpen, setIsOpen] = useState(false);
   const { emergencyStop } = useViewer();
@@ -37,16 +37,17 @@ function StopDialog({ onClose }: { onClose: () => void }) {
       confirmLabel="Stop all agents now"
       mutation={EmergencyStop}
       toVariables={(reason) => ({ reason: reason ?? "" })}
-      toDoneText={() => "All agents are stopped."}
+      toDoneText={() => "All agents have been stopped."}
       onClose={onClose}
       isReasonRequired
     >
-      <li>At once, no agent gets any more work. That holds for agents that are offline too.</li>
+      <li>No agent gets any more work, effective immediately. This includes offline agents.</li>
       <li>
-        Every agent is told to stop, and every robot to halt. One that is offline hears it when it is back.
+        Every agent receives a command to stop, and every robot to halt. Offline agents receive it when they
+        reconnect.
       </li>
-      <li>What is being worked on is canceled, and stays so when the stop is released.</li>
-      <li>This is no safety function: where people are in danger, use the robot’s own emergency stop.</li>
+      <li>Work in progress is canceled, and stays canceled after the stop is released.</li>
+      <li>This is not a safety function. If people are in danger, use the robot’s own emergency stop.</li>
     </ReasonDialog>
   );
 }

@@ -9,7 +9,6 @@ import { openPalette } from "../palette/palette-state.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { Link } from "wouter";
 
-/** The bar above every view. */
 export function Header() {
   const { workspaceName } = useViewer();
   return (
@@ -33,7 +32,7 @@ export function Header() {
   );
 }
 
-/** Whether the page shows what is, and how old it is where it does not. */
+/** Whether the data is live, or how old it is. */
 function LiveState() {
   const now = useNow();
   const end = useStore(sessionEnd);
@@ -41,15 +40,15 @@ function LiveState() {
   if (end !== null) return <span className="live live-bad">Session ended</span>;
   if (state === "live") return <span className="live live-good">Live</span>;
   if (state === "connecting") return <span className="live">Connecting…</span>;
-  // Read aloud once, not with every second.
+  // The label doesn't change every second, so screen readers announce it only once.
   return (
-    <span className="live live-warn" role="status" aria-label="Reconnecting, the data is getting old">
+    <span className="live live-warn" role="status" aria-label="Reconnecting, data may be outdated">
       <span aria-hidden="true">Reconnecting, data is {formatDuration((now - heardAt) / 1000)} old</span>
     </span>
   );
 }
 
-/** The mark and the name, as a link to the start; the pages have the same. */
+/** The logo, linked to the start page, as on the server-rendered pages. */
 function Logo() {
   return (
     <Link className="logo" href="/">

@@ -1,7 +1,7 @@
 import { useViewer } from "../../data/viewer.tsx";
 import { toWords } from "../../ui/words.ts";
 
-/** The person's own: settings, and the way out. */
+/** The user's menu: settings and log-out. */
 export function PersonMenu() {
   const { name, role } = useViewer();
   return (

@@ -1,20 +1,20 @@
 import { useEffect } from "react";
 import { createStore } from "../../data/store.ts";
 
-/** Something to go to or to do from the palette. */
+/** A place to go to, or an action, in the palette. */
 export type PaletteEntry = {
   key: string;
   label: string;
-  /** What it is, such as "View" or "Agent". */
+  /** The type of entry, such as "View" or "Agent". */
   kind: string;
-  /** A path of the dashboard, or what to do. */
+  /** A path of the dashboard, or a function to run. */
   to: string | (() => void);
 };
 
-/** What the view on the screen adds. */
+/** Entries added by the current view. */
 export const viewEntries = createStore<readonly PaletteEntry[]>([]);
 
-/** Adds a view's own acts to the palette while it is on the screen. `entries` should be made once or memoised. */
+/** Adds entries to the palette while the component is mounted. `entries` must be constant or memoised. */
 export function usePaletteEntries(entries: readonly PaletteEntry[]): void {
   useEffect(() => {
     viewEntries.set(entries);
@@ -22,7 +22,7 @@ export function usePaletteEntries(entries: readonly PaletteEntry[]): void {
   }, [entries]);
 }
 
-/** The entries that have every word of what was typed, those that begin with it first. */
+/** The entries that contain every typed word. Those that begin with the text come first. */
 export function filterEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const found = entries.filter(({ label, kind }) => {

@@ -5,7 +5,7 @@ import { FoundList } from "./found-list.tsx";
 import { closePalette } from "./palette-state.ts";
 import { type PaletteMatches, usePaletteMatches } from "./use-palette-matches.ts";
 
-/** What is typed into the palette, and what it finds. */
+/** The palette's input and its results. */
 export function Finder() {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
@@ -35,8 +35,8 @@ export function Finder() {
         className="input"
         type="text"
         role="combobox"
-        aria-label="A view, an agent, a task or an id"
-        placeholder="A view, an agent, a task or an id"
+        aria-label="Search views, agents and tasks, or paste an ID"
+        placeholder="Search views, agents and tasks, or paste an ID"
         aria-expanded={found.length > 0}
         aria-controls={id}
         aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen}`}
@@ -63,8 +63,8 @@ function FoundState({
   return (
     <p className="small soft" role="status">
       {problem}
-      {problem === null && isSearching && "Looking…"}
-      {problem === null && !isSearching && isEmpty && "Nothing is called so, and nothing has such an id."}
+      {problem === null && isSearching && "Searching…"}
+      {problem === null && !isSearching && isEmpty && "Nothing found."}
     </p>
   );
 }

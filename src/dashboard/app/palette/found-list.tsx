@@ -1,6 +1,5 @@
 import type { PaletteEntry } from "./entries.ts";
 
-/** What was found, and which of it is chosen. */
 export type FoundListProps = {
   id: string;
   found: readonly PaletteEntry[];
@@ -9,10 +8,10 @@ export type FoundListProps = {
   onOpen: (entry: PaletteEntry) => void;
 };
 
-/** The list below the palette's input, which keeps the focus and has the keys. */
+/** The results. The input above keeps the focus and handles the keys. */
 export function FoundList({ id, found, chosen, onChoose, onOpen }: FoundListProps) {
   return (
-    <ul className="found" id={id} role="listbox" aria-label="Found">
+    <ul className="found" id={id} role="listbox" aria-label="Results">
       {found.map((entry, place) => (
         <li
           key={`${entry.kind}-${entry.key}`}

@@ -3,7 +3,7 @@ import { toGlobalId } from "../../data/global-id.ts";
 import { graphql } from "../../data/graphql.ts";
 import type { PaletteEntry } from "./entries.ts";
 
-/** What has an id. */
+/** Finds anything that has this id. */
 export const PaletteId = graphql(`
   query PaletteId($agent: ID!, $robot: ID!, $task: ID!, $command: ID!, $mission: ID!, $run: ID!) {
     agent: node(id: $agent) {
@@ -48,7 +48,7 @@ export const PaletteId = graphql(`
   }
 `);
 
-/** The ids that a uuid may stand for. */
+/** The global ids that a UUID could belong to. */
 export function toGlobalIds(uuid: string) {
   return {
     agent: toGlobalId("Agent", uuid),
@@ -69,7 +69,6 @@ const KINDS = [
   ["run", "Evaluation", "/evaluations/"],
 ] as const;
 
-/** Makes entries of what was found. */
 export function toIdEntries(found: ResultOf<typeof PaletteId>): PaletteEntry[] {
   return KINDS.flatMap(([name, kind, place]) => {
     const node = found[name];
@@ -86,5 +85,5 @@ type Found = Extract<
 function getLabel(node: Found): string {
   if ("title" in node) return node.title;
   if ("name" in node) return node.name;
-  return "type" in node ? node.type : (node.agent?.name ?? "A robot");
+  return "type" in node ? node.type : (node.agent?.name ?? "Unnamed robot");
 }

@@ -4,7 +4,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Finder } from "./finder.tsx";
 import { closePalette, isPaletteOpen, openPalette } from "./palette-state.ts";
 
-/** Goes anywhere and does anything by the keyboard: Ctrl K or ⌘ K opens it. */
+/** The command palette, opened with Ctrl K or ⌘ K. */
 export function Palette() {
   const isOpen = useStore(isPaletteOpen);
   useEffect(() => {

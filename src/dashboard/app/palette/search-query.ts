@@ -2,7 +2,7 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../data/graphql.ts";
 import type { PaletteEntry } from "./entries.ts";
 
-/** What is called by the words that were typed. */
+/** Searches by name. */
 export const PaletteSearch = graphql(`
   query PaletteSearch($search: String!) {
     agents(first: 6, filter: { archived: false, search: $search }) {
@@ -30,7 +30,6 @@ export const PaletteSearch = graphql(`
   }
 `);
 
-/** Makes entries of what was found. */
 export function toSearchEntries({ agents, robots, tasks }: ResultOf<typeof PaletteSearch>): PaletteEntry[] {
   return [
     ...agents.nodes.map(({ uuid, name, handle }) => ({
@@ -39,7 +38,7 @@ export function toSearchEntries({ agents, robots, tasks }: ResultOf<typeof Palet
     })),
     ...robots.nodes.map(({ uuid, agent }) => ({
       ...{ key: uuid, kind: "Robot", to: `/robots/${uuid}` },
-      label: agent?.name ?? "A robot",
+      label: agent?.name ?? "Unnamed robot",
     })),
     ...tasks.nodes.map(({ uuid, title }) => ({
       ...{ key: uuid, kind: "Task", to: `/tasks/${uuid}` },

@@ -8,12 +8,11 @@ import { type PaletteEntry, filterEntries, viewEntries } from "./entries.ts";
 import { PaletteId, toIdEntries, toGlobalIds } from "./id-query.ts";
 import { PaletteSearch, toSearchEntries } from "./search-query.ts";
 
-/** What the palette offers, and how far it got. */
 export type PaletteMatches = {
   entries: readonly PaletteEntry[];
-  /** Whether there may be more in a moment. */
+  /** Whether more results may arrive. */
   isSearching: boolean;
-  /** Why the server could not be asked; null for no reason. */
+  /** Why the search failed, or null. */
   problem: string | null;
 };
 
@@ -23,13 +22,13 @@ const PLACES: readonly PaletteEntry[] = [
   { key: "members", label: "Members", kind: "Page", to: () => window.location.assign("/settings/members") },
 ];
 
-/** What the palette offers for what was typed: views and acts, agents, robots and tasks, or what has an id. */
+/** The palette's entries for the typed text: views, actions, agents, robots and tasks, or whatever has this id. */
 export function usePaletteMatches(typed: string): PaletteMatches {
   const text = typed.trim();
   const settled = useSettled(text);
   const acts = useStore(viewEntries);
   const search = isUuid(text) ? null : toSearchText(text);
-  // What is asked is what is typed, or nothing: a letter more gives up what was asked before.
+  // Searches only for the settled text: another keystroke discards the previous search.
   const isSettled = settled === text;
   const named = useSearch(PaletteSearch, isSettled && search !== null ? { search } : null);
   const ofId = useSearch(PaletteId, isSettled && isUuid(text) ? toGlobalIds(text.toLowerCase()) : null);

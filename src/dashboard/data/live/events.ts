@@ -1,7 +1,7 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../graphql.ts";
 
-/** The stream of everything that happens in the workspace, from a cursor on. */
+/** All events of the workspace after a cursor. */
 export const Events = graphql(`
   subscription Events($after: Cursor) {
     events(after: $after) {
@@ -36,8 +36,6 @@ export const Events = graphql(`
   }
 `);
 
-/** What the stream brings. */
 export type LiveFrame = ResultOf<typeof Events>["events"];
 
-/** Something that happened in the workspace. */
 export type LiveEvent = Extract<LiveFrame, { __typename: "Event" }>;

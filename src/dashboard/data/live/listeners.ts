@@ -1,6 +1,6 @@
 import type { LiveEvent } from "./events.ts";
 
-/** What a listener is told of: `task.created`, or `task.*` for all that begins so. */
+/** Event types to listen for: `task.created`, or `task.*` for a prefix. */
 export type EventTypes = readonly string[];
 
 type Listener = { types: EventTypes; onEvent: (event: LiveEvent) => void };
@@ -8,27 +8,27 @@ type Listener = { types: EventTypes; onEvent: (event: LiveEvent) => void };
 const listeners = new Set<Listener>();
 const gapListeners = new Set<() => void>();
 
-/** Tells of each event of these types. @returns what ends it. */
+/** Calls `onEvent` for each event of these types. @returns a function that stops listening. */
 export function listen(types: EventTypes, onEvent: (event: LiveEvent) => void): () => void {
   const listener = { types, onEvent };
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Tells when all that was read has to be read again. @returns what ends it. */
+/** Calls `onGap` when all data has to be read again. @returns a function that stops listening. */
 export function listenForGaps(onGap: () => void): () => void {
   gapListeners.add(onGap);
   return () => gapListeners.delete(onGap);
 }
 
-/** Passes an event to whom it concerns. */
+/** Passes an event to its listeners. */
 export function notifyEvent(event: LiveEvent): void {
   for (const { types, onEvent } of listeners) {
     if (types.some((type) => matches(type, event.type))) onEvent(event);
   }
 }
 
-/** Tells everybody to read again. */
+/** Tells all listeners to read again. */
 export function notifyGap(): void {
   for (const onGap of gapListeners) onGap();
 }

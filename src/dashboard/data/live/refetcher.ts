@@ -1,13 +1,13 @@
-/** Reads again what has changed: soon, not too often, once at a time, and not where nobody looks. */
+/** Refetches after changes: soon, but rate-limited, one request at a time and only while the page is visible. */
 export type Refetcher = {
-  /** Something has changed. */
+  /** Requests a refetch. */
   ask: () => void;
-  /** Whether a reading that was begun elsewhere is under way: what changes meanwhile may not be in it. */
+  /** Whether another request is running. Its result may not include changes made meanwhile. */
   setBusy: (busy: boolean) => void;
   stop: () => void;
 };
 
-/** Makes one around what reads, at most every `apartMs`. */
+/** Creates a refetcher that calls `read` at most once per `apartMs`. */
 export function createRefetcher(read: () => Promise<unknown>, apartMs: number): Refetcher {
   let [isAsked, isReading, isBusy] = [false, false, false];
   let timer: number | null = null;

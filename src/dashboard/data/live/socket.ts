@@ -6,7 +6,7 @@ const PING_MS = 8000;
 const PONG_MS = 4000;
 const LONGEST_WAIT_MS = 15_000;
 
-/** The page's one socket, opened by the session's cookie. It comes back after every cut until the session ends. */
+/** The page's only socket, authenticated by the session cookie. Reconnects until the session ends. */
 export const socket = createClient({
   url: `${window.location.origin.replace(/^http/, "ws")}/graphql`,
   keepAlive: PING_MS,
@@ -30,7 +30,7 @@ export const socket = createClient({
 
 let overdue: number | undefined;
 
-/** A network that loses everything closes nothing: silence is what tells. */
+/** Detects lost connections: a network that drops all packets closes nothing. */
 function expectPong(): void {
   clearTimeout(overdue);
   overdue = window.setTimeout(() => socket.terminate(), PONG_MS);
@@ -38,10 +38,10 @@ function expectPong(): void {
 
 window.addEventListener("offline", () => socket.terminate());
 
-/** What a server that closed the socket for now has asked for; null for nothing. */
+/** The delay requested by a server that closed the socket temporarily, or null. */
 let askedMs: number | null = null;
 
-/** As long as was asked for; else doubles with each try, and differs from page to page. Ends when the network is back. */
+/** Waits as requested by the server, or with exponential backoff and jitter. Ends early when the network is back. */
 async function waitToRetry(retries: number): Promise<void> {
   const longest = Math.min(LONGEST_WAIT_MS, 500 * 2 ** retries);
   const waited = new AbortController();

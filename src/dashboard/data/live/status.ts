@@ -1,29 +1,29 @@
 import { createStore } from "../store.ts";
 
-/** Whether what the page shows is what is. */
+/** Whether the page's data is current. */
 export type LiveStatus = {
   state: "connecting" | "live" | "reconnecting";
-  /** When the server was last heard, in milliseconds since 1970. */
+  /** When the server last sent something, in milliseconds since 1970. */
   heardAt: number;
 };
 
-/** How the page's event stream stands. */
+/** The state of the event stream. */
 export const liveStatus = createStore<LiveStatus>({ state: "connecting", heardAt: Date.now() });
 
-/** When events were last found to be missing; null for never. */
+/** When events were last missed, in milliseconds since 1970, or null. */
 export const lastGap = createStore<number | null>(null);
 
-/** The server has said something. */
+/** Records that the server has sent something. */
 export function noteHeard(): void {
   liveStatus.set({ ...liveStatus.get(), heardAt: Date.now() });
 }
 
-/** The stream is open and tells what happens from here on. */
+/** Records that the stream is open. */
 export function noteOpened(): void {
   liveStatus.set({ state: "live", heardAt: Date.now() });
 }
 
-/** The stream is cut. */
+/** Records that the stream is closed. */
 export function noteClosed(): void {
   const { state, heardAt } = liveStatus.get();
   liveStatus.set({ state: state === "live" ? "reconnecting" : state, heardAt });

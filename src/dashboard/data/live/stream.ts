@@ -8,16 +8,16 @@ import { lastGap, liveStatus, noteOpened } from "./status.ts";
 
 const AGAIN_MS = 2000;
 
-/** Sent again after each cut: the stream goes on where it was. */
+/** Sent with each reconnect, so that the stream resumes where it stopped. */
 const variables: { after: string | null } = { after: null };
 
-/** Opens the page's one stream of events, which all of its views share. To be called once. */
+/** Opens the event stream shared by all views. Call it once. */
 export function followLiveEvents(): void {
   socket.subscribe<ResultOf<typeof Events>, { cursor?: string }>(
     { query: stringifyDocument(Events), variables },
     {
       next: ({ data, extensions }) => {
-        // An event that can't be shown has its place beside it.
+        // A result may contain errors next to its data.
         if (data?.events !== undefined) take(data.events);
         else variables.after = extensions?.cursor ?? variables.after;
       },
@@ -31,7 +31,7 @@ function take(frame: LiveFrame): void {
   variables.after = frame.cursor;
   switch (frame.__typename) {
     case "StreamOpened":
-      // What was read before the stream began may have changed, and what is no event, such as who is there.
+      // Data read before the stream began may have changed, including data without events, such as presence.
       if (liveStatus.get().state !== "live") notifyGap();
       noteOpened();
       return;

@@ -1,24 +1,23 @@
-/** One line or one set of bars. */
+/** One line or set of bars. */
 export type Series = {
   label: string;
-  /** The colour's name among the tokens. */
+  /** The name of the color token. */
   color: "accent" | "good" | "warn" | "danger" | "ink-soft";
-  /** One for each of the chart's times; null where nothing was measured. */
+  /** One value per time of the chart. Null if nothing was measured. */
   values: readonly (number | null)[];
 };
 
-/** What a chart shows. */
 export type ChartProps = {
   title: string;
-  /** Seconds since 1970, rising. */
+  /** Ascending, in seconds since 1970. */
   times: readonly number[];
   series: readonly Series[];
-  /** From when to when it is, in seconds since 1970; from the first to the last of its times where left out. */
+  /** The time range in seconds since 1970. Default: from the first to the last time. */
   span?: readonly [from: number, to: number];
-  /** How high it is at least; as high as its values where it is left out. */
+  /** Minimum upper end of the scale. Default: the highest value. */
   top?: number;
-  /** Bars stand on each other; lines where it is left out. */
+  /** Bars are stacked. Default: lines. */
   kind?: "lines" | "bars";
-  /** How a value is written; as a number where it is left out. */
+  /** Formats a value. Default: as a number. */
   format?: (value: number) => string;
 };

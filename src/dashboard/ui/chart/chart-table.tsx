@@ -3,7 +3,7 @@ import type { ChartProps } from "./chart-props.ts";
 
 const TIME = new Intl.DateTimeFormat("en", { dateStyle: "short", timeStyle: "short" });
 
-/** A chart's numbers, folded. */
+/** A chart's values as a collapsed table. */
 export function ChartTable({
   title,
   times,
@@ -14,7 +14,7 @@ export function ChartTable({
   return (
     <details className="changes" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="small">
-        As a table<span className="visually-hidden"> {title}</span>
+        Show as table<span className="visually-hidden"> {title}</span>
       </summary>
       {isOpen && (
         <div className="chart-table" tabIndex={0} role="region" aria-label={title}>

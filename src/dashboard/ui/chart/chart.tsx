@@ -3,7 +3,7 @@ import { Empty } from "../empty.tsx";
 import type { ChartProps } from "./chart-props.ts";
 import { ChartTable } from "./chart-table.tsx";
 
-/** Where it can't be fetched, because the network was cut perhaps, the numbers are still there as a table. */
+/** If the plot can't be loaded, the values are still available as a table. */
 const Plot = lazy(() =>
   import("./plot.tsx").then(
     ({ Plot }) => ({ default: Plot }),
@@ -12,10 +12,10 @@ const Plot = lazy(() =>
 );
 
 function NoPlot() {
-  return <p className="soft small">The chart could not be loaded: its numbers are below.</p>;
+  return <p className="soft small">The chart couldn’t be loaded. Its values are in the table below.</p>;
 }
 
-/** A chart over time, in the colours of the theme, with its numbers as a table for who can't see it. */
+/** A chart over time in the theme's colors, with its values as an accessible table. */
 export function Chart(props: ChartProps) {
   const { title, times, series, format = (value) => value.toLocaleString("en") } = props;
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
@@ -32,7 +32,7 @@ export function Chart(props: ChartProps) {
         </ul>
       </figcaption>
       {isEmpty ? (
-        <Empty title="Nothing in this time" />
+        <Empty title="No data in this period" />
       ) : (
         <>
           <div className="chart-plot" aria-hidden="true">

@@ -11,7 +11,7 @@ const COUNT_STEPS = [1, 2, 5]
   .flatMap((step) => [0, 1, 2, 3, 4, 5].map((power) => step * 10 ** power))
   .toSorted((one, other) => one - other);
 
-/** Draws a chart's numbers, and draws them anew for other numbers, another width and another theme. */
+/** Draws a chart. Redraws when the values, the width or the theme change. */
 export function Plot({ times, series, span, top, kind = "lines", format }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
@@ -20,7 +20,7 @@ export function Plot({ times, series, span, top, kind = "lines", format }: PlotP
   useEffect(() => {
     const place = frame.current;
     if (place === null) return undefined;
-    // What was written above is read here.
+    // Parses what was serialised above.
     const numbers = JSON.parse(drawn) as Numbers;
     const plot = draw(place, numbers, (value) => write(value));
     const watch = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
@@ -38,7 +38,7 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
   const ink = readColor("ink-soft");
   const grid = { stroke: readColor("line"), width: 1 };
   const axis = { stroke: ink, grid, ticks: { show: false }, font: "12px system-ui" };
-  // Nothing happens half a time.
+  // Counts have no fractions.
   const areCounts = series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
   const stacked = kind === "bars" ? stack(series) : series;
   return new UPlot(
@@ -72,13 +72,13 @@ const CLOCK = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit"
 const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
 const LONG_SECONDS = 2 * 86_400;
 
-/** Days where there are some of them, else times of the day. */
+/** Formats ticks as dates if there are several days, else as times. */
 function formatTicks(_plot: UPlot, ticks: number[]): string[] {
   const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) > LONG_SECONDS;
   return ticks.map((tick) => (isLong ? DAY : CLOCK).format(tick * 1000));
 }
 
-/** The highest is drawn first, so that each lower one stands before it. */
+/** Stacks bars. The highest is drawn first, so that lower ones are in front of it. */
 function stack(series: readonly Series[]): Series[] {
   return series
     .map((each, place) => ({
@@ -110,7 +110,7 @@ function toPlotSeries({ label, color }: Series, kind: "lines" | "bars"): UPlot.S
   };
 }
 
-/** The places of values with none beside them, to which no line leads: they are drawn as points. */
+/** Indexes of values without neighbours. They have no line, so they are drawn as points. */
 function findLonelyPoints(plot: UPlot, series: number): number[] {
   const values = Array.from(plot.data[series] ?? []);
   return values.flatMap((value, at) =>
@@ -128,7 +128,6 @@ function readColor(token: string): string {
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the system asks for dark colours. */
 function useIsDark(): boolean {
   return useSyncExternalStore(watch, () => dark.matches);
 }

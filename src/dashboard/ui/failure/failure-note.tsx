@@ -1,27 +1,27 @@
 import { Json } from "../json.tsx";
 
-/** Says why something failed, as its agent, its robot or the service wrote it. Nothing where nothing did. */
+/** Shows the error of a failed task, command or mission. Renders nothing without an error. */
 export function FailureNote({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   const { code, message, rest } = parseFailure(error);
   return (
     <section className="notice notice-bad stack-s" aria-label="Error">
       <p>
-        <span className="notice-title">{message ?? "It failed"}</span>
+        <span className="notice-title">{message ?? "Failed"}</span>
         {code !== null && <> ({code})</>}
       </p>
-      {rest !== null && <Json value={rest} label="More of the error" />}
+      {rest !== null && <Json value={rest} label="Error details" />}
     </section>
   );
 }
 
-/** An error as agents, robots and the service write it: a code or type, a sentence, and what else they knew. */
+/** An error's code or type, its message, and other fields. */
 type ShownFailure = { code: string | null; message: string | null; rest: unknown };
 
-/** Takes an error apart. `rest` is null where code and message were all, and whether to try again. */
+/** Parses an error. `rest` is null if there is nothing beyond code, message and `retryable`. */
 function parseFailure(error: unknown): ShownFailure {
   if (typeof error !== "object" || error === null) return { code: null, message: null, rest: error };
-  // What the line above holds to be an object is read by names.
+  // Checked to be an object above.
   const { code, type, message, detail, retryable: _retryable, ...rest } = error as Record<string, unknown>;
   const known = Object.entries(rest).filter(([, value]) => value !== null);
   return {

@@ -46,7 +46,7 @@ const AGENTS: Lookup<ResultOf<typeof AgentChoice>> = {
   getDetail: ({ name, handle }) => (name === handle ? null : handle),
 };
 
-/** A field for an agent, which is found by a part of its name or handle. */
+/** A field to choose an agent by part of its name or handle. */
 export function AgentField(props: LookupFieldProps) {
   return <LookupField {...props} lookup={AGENTS} />;
 }

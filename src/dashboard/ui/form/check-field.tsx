@@ -1,6 +1,5 @@
 import { useId } from "react";
 
-/** What is ticked. */
 export type CheckFieldProps = {
   label: string;
   name: string;
@@ -9,7 +8,7 @@ export type CheckFieldProps = {
   onChange: (isChecked: boolean) => void;
 };
 
-/** A field for yes or no. */
+/** A checkbox. */
 export function CheckField({ label, name, hint, isChecked, onChange }: CheckFieldProps) {
   const id = useId();
   return (

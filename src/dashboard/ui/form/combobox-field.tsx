@@ -3,16 +3,16 @@ import { ComboboxList } from "./combobox-list.tsx";
 import { Field, type FieldProps } from "./field.tsx";
 import { type ComboboxProps, useCombobox } from "./use-combobox.ts";
 
-/** What is chosen, and from what. Whoever uses it finds `options` for what is typed. */
+/** The caller provides the `options` for the typed text. */
 export type ComboboxFieldProps = FieldProps &
   ComboboxProps & {
-    /** Stands where nothing is chosen. */
+    /** Shown while nothing is chosen. */
     placeholder: string;
-    /** Said below the options, such as that nothing is called so. */
+    /** Shown below the options, such as that nothing was found. */
     note: string | null;
   };
 
-/** A field for one of many that are found by typing. Emptying it chooses nothing. */
+/** A field to choose one of many options by typing. Clearing it chooses none. */
 export function ComboboxField(props: ComboboxFieldProps) {
   const { label, options, chosen, typed, onType, placeholder, note } = props;
   const { at, setAt, choose, type, leave, onKeyDown } = useCombobox(props);

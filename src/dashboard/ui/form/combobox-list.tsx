@@ -1,19 +1,18 @@
 import { useEffect } from "react";
 import type { Option } from "./select-field.tsx";
 
-/** What can be chosen, and which of it the keys are at. */
 export type ComboboxListProps = {
   id: string;
   label: string;
   options: readonly Option[];
   at: number;
-  /** Said where nothing, or not all of it, is there. */
+  /** Shown if there are no options, or not all of them. */
   note: string | null;
   onPoint: (place: number) => void;
   onChoose: (option: Option) => void;
 };
 
-/** The list below a combobox's input, which keeps the focus and has the keys. */
+/** The options. The input above keeps the focus and handles the keys. */
 export function ComboboxList({ id, label, options, at, note, onPoint, onChoose }: ComboboxListProps) {
   useEffect(() => {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import type { UserProblem } from "../../data/problem.ts";
 
-/** What every field of a form has. `name` is the GraphQL input's: the server's refusal is shown beside it. */
+/** Common props of form fields. `name` is that of the GraphQL input field, so server errors appear next to it. */
 export type FieldProps = {
   label: string;
   name: string;
@@ -10,7 +10,7 @@ export type FieldProps = {
   isRequired?: boolean;
 };
 
-/** What an input needs to belong to its label, its hint and its error. */
+/** Attributes that link an input to its label, hint and error. */
 export type FieldControl = {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export type FieldControl = {
   "aria-invalid": boolean | undefined;
 };
 
-/** A label, what is typed into, and what is wrong with it. */
+/** A label, an input, and its error. */
 export function Field(props: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const { label, name, hint, problem, isRequired = false, children } = props;
   const id = useId();

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The filters of a list, in a row above it. They work as they are changed. */
+/** A row of filters above a list. Changes apply immediately. */
 export function Filters({ children }: { children: ReactNode }) {
   return (
     <search>

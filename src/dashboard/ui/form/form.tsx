@@ -2,20 +2,19 @@ import type { ReactNode } from "react";
 import type { UserProblem } from "../../data/problem.ts";
 import { ErrorNote } from "../error-note.tsx";
 
-/** What a form is made of. */
 export type FormProps = {
   children: ReactNode;
-  /** What its button says, such as "Send the answer". */
+  /** The submit button's label, such as "Send answer". */
   sendLabel: string;
   onSend: () => void;
   onBack?: () => void;
   isBusy: boolean;
   problem: UserProblem | null;
-  /** Whether sending it destroys or stops something. */
+  /** Whether submitting destroys or stops something. */
   isDangerous?: boolean;
 };
 
-/** A form with its buttons, and why it was refused. */
+/** A form with buttons and errors. */
 export function Form({
   children,
   sendLabel,

@@ -10,29 +10,29 @@ import type { Option } from "./select-field.tsx";
 
 type Answer<Node> = { found: { nodes: readonly Node[]; pageInfo: { hasNextPage: boolean } } };
 
-/** A kind of thing that can be chosen, and how the server finds it. */
+/** A type of thing that can be chosen, and how to search for it. */
 export type Lookup<Node> = {
-  /** As its global id names it: "Agent". */
+  /** The type in its global id. */
   type: "Agent" | "Robot";
-  /** Finds those that have what is typed in their names. */
+  /** Searches by name. */
   choices: TadaDocumentNode<Answer<Node>, { search?: string | null }>;
-  /** Reads the one that is chosen. */
+  /** Reads the chosen one. */
   chosen: TadaDocumentNode<{ chosen: Node }, { id: string }>;
   getUuid: (node: Node) => string;
   getName: (node: Node) => string;
-  /** What tells it from others of its name; null for nothing. */
+  /** Distinguishes things of the same name, or null. */
   getDetail: (node: Node) => string | null;
 };
 
-/** A thing's uuid, "" for none, and who is told of another. */
+/** The value is a UUID, or "" for none. */
 export type LookupFieldProps = FieldProps & {
   value: string;
   onChange: (uuid: string) => void;
-  /** What it is where nothing is chosen, such as "Anyone". */
+  /** The label for no choice, such as "Anyone". */
   none: string;
 };
 
-/** A field for one of any number of things, which the server finds by a part of their names. */
+/** A field to choose one of any number of things, searched by name on the server. */
 export function LookupField<Node>({
   lookup,
   value,
@@ -42,7 +42,7 @@ export function LookupField<Node>({
 }: LookupFieldProps & { lookup: Lookup<Node> }) {
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = useChosenName(lookup, value);
-  // Who opens the list sees all of them, until something else is typed.
+  // When first opened, the list shows everything until other text is typed.
   const { options, note } = useChoices(lookup, typed === chosen ? "" : typed);
   const nothing: Option[] = value !== "" && (typed === chosen || typed === "") ? [["", none]] : [];
   return (
@@ -61,7 +61,7 @@ export function LookupField<Node>({
 
 type Choices = { options: readonly Option[]; note: string | null };
 
-/** @param typed null while nobody chooses. */
+/** @param typed null while the list is closed. */
 function useChoices<Node>(lookup: Lookup<Node>, typed: string | null): Choices {
   const settled = useSettled(typed ?? "");
   const search = toSearchText(typed ?? "");
@@ -69,17 +69,17 @@ function useChoices<Node>(lookup: Lookup<Node>, typed: string | null): Choices {
   const isAsked = typed !== null && settled === typed && !isUnanswerable;
   const answer = useSearch(lookup.choices, isAsked ? { search } : null);
   if (isUnanswerable) return { options: [], note: describeNoMatch(lookup) };
-  return isAsked ? toChoices(lookup, answer) : { options: [], note: "Looking…" };
+  return isAsked ? toChoices(lookup, answer) : { options: [], note: "Searching…" };
 }
 
 function toChoices<Node>(lookup: Lookup<Node>, { data, problem, isLoading }: Search<Answer<Node>>): Choices {
   if (problem !== null) return { options: [], note: problem.text };
-  if (isLoading || data === null) return { options: [], note: "Looking…" };
+  if (isLoading || data === null) return { options: [], note: "Searching…" };
   const { nodes, pageInfo } = data.found;
   if (nodes.length === 0) return { options: [], note: describeNoMatch(lookup) };
   return {
     options: nodes.map((node) => toOption(lookup, node)),
-    note: pageInfo.hasNextPage ? "Type for others." : null,
+    note: pageInfo.hasNextPage ? "Type to find more." : null,
   };
 }
 
@@ -89,12 +89,12 @@ function toOption<Node>({ getUuid, getName, getDetail }: Lookup<Node>, node: Nod
 }
 
 function describeNoMatch({ type }: Pick<Lookup<never>, "type">): string {
-  return `No ${type.toLowerCase()} is called so.`;
+  return `No ${type.toLowerCase()} found.`;
 }
 
 function useChosenName<Node>({ type, chosen, getName }: Lookup<Node>, uuid: string): string {
   const { data, problem } = useSearch(chosen, isUuid(uuid) ? { id: toGlobalId(type, uuid) } : null);
   if (data !== null) return getName(data.chosen);
   if (uuid === "") return "";
-  return problem === null && isUuid(uuid) ? "…" : `An unknown ${type.toLowerCase()}`;
+  return problem === null && isUuid(uuid) ? "…" : `Unknown ${type.toLowerCase()}`;
 }

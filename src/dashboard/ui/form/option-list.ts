@@ -1,7 +1,7 @@
 import { toWords } from "../words.ts";
 import type { Option } from "./select-field.tsx";
 
-/** The values of an enum to choose from, and all of them first. */
+/** Options for the values of an enum, with "all" first. */
 export function toOptions(values: readonly string[], all = "All"): Option[] {
   return [["", all], ...values.map((value): Option => [value, toWords(value)])];
 }

@@ -45,11 +45,11 @@ const ROBOTS: Lookup<ResultOf<typeof RobotChoice>> = {
   choices: RobotChoices,
   chosen: ChosenRobot,
   getUuid: ({ uuid }) => uuid,
-  getName: ({ agent }) => agent?.name ?? "A robot",
+  getName: ({ agent }) => agent?.name ?? "Unnamed robot",
   getDetail: ({ fleet }) => fleet,
 };
 
-/** A field for a robot, which is found by a part of its name, handle, manufacturer, model or serial number. */
+/** A field to choose a robot by part of its name, handle, manufacturer, model or serial number. */
 export function RobotField(props: LookupFieldProps) {
   return <LookupField {...props} lookup={ROBOTS} />;
 }

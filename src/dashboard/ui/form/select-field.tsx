@@ -1,16 +1,13 @@
 import { Field, type FieldProps } from "./field.tsx";
 
-/** A value and what people call it. */
 export type Option = readonly [value: string, label: string];
 
-/** What is chosen, and from what. */
 export type SelectFieldProps = FieldProps & {
   value: string;
   options: readonly Option[];
   onChange: (value: string) => void;
 };
 
-/** A field for one of several. */
 export function SelectField({ value, options, onChange, ...field }: SelectFieldProps) {
   return (
     <Field {...field}>

@@ -1,17 +1,17 @@
 import { useId, useState } from "react";
 import { Field } from "./field.tsx";
 
-/** A filter for a whole name, with names that are known. */
+/** A filter for an exact name, with suggestions. */
 export type SuggestFieldProps = {
   label: string;
   name: string;
-  /** Give it as the key too: what is typed begins anew with it. */
+  /** Also pass it as the key, so that a new value resets the typed text. */
   value: string;
   known: readonly string[];
   onChange: (value: string) => void;
 };
 
-/** A field for one of the names that are known, or any other, which counts when the field is left. */
+/** A field for a suggested or any other name. Applies when the field loses focus. */
 export function SuggestField({ label, name, value, known, onChange }: SuggestFieldProps) {
   const [typed, setTyped] = useState(value);
   const list = useId();

@@ -1,16 +1,14 @@
 import { Field, type FieldProps } from "./field.tsx";
 
-/** What is typed, and who is told. */
 export type TextFieldProps = FieldProps & {
   value: string;
   onChange: (value: string) => void;
-  /** More than one line. */
+  /** Whether it has several lines. */
   isLong?: boolean;
   placeholder?: string;
   type?: "text" | "number" | "search" | "datetime-local";
 };
 
-/** A field for text. */
 export function TextField({
   value,
   onChange,

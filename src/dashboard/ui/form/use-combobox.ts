@@ -1,31 +1,30 @@
 import { type KeyboardEvent, useState } from "react";
 import type { Option } from "./select-field.tsx";
 
-/** What a combobox is made of. */
 export type ComboboxProps = {
-  /** What can be chosen for what is typed, in the order of its list. */
+  /** Options for the typed text, in display order. */
   options: readonly Option[];
-  /** What people call what is chosen; "" where nothing is. */
+  /** The label of the chosen option, or "". */
   chosen: string;
-  /** Null for closed. */
+  /** Null while the list is closed. */
   typed: string | null;
   onType: (typed: string | null) => void;
   onChange: (value: string) => void;
 };
 
-/** How a combobox stands, and what its keys do. */
+/** The state of a combobox and its key handlers. */
 export type ComboboxState = {
-  /** The place of the option that Enter chooses; -1 for none. */
+  /** Index of the option that Enter chooses, or -1. */
   at: number;
   setAt: (place: number) => void;
   choose: (option: Option | undefined) => void;
   type: (text: string) => void;
-  /** Closes it. What was typed is forgotten, but that nothing is left of what was chosen. */
+  /** Closes the list and discards the typed text. If it is empty, the choice is cleared. */
   leave: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
 };
 
-/** Opens, closes and walks the list of a combobox by its keys. @see WAI-ARIA's combobox with a listbox. */
+/** Keyboard handling of a combobox. @see WAI-ARIA's combobox with a listbox. */
 export function useCombobox({ options, chosen, typed, onType, onChange }: ComboboxProps): ComboboxState {
   const [wished, setAt] = useState(-1);
   const at = Math.min(wished, options.length - 1);

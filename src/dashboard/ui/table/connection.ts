@@ -1,7 +1,7 @@
-/** A page of a list, as every connection of the schema is one. */
+/** A page of a GraphQL connection. */
 export type Connection<Row> = {
   nodes: readonly Row[];
-  /** Null for more matches than the server counts, which are 10,000 of most lists. */
+  /** Null if there are more matches than the server counts: 10,000 for most lists. */
   totalCount: number | null;
   pageInfo: {
     hasNextPage: boolean;

@@ -12,30 +12,29 @@ import { useVirtualRows } from "./use-virtual-rows.ts";
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
 
-/** A list of the server's as a table. */
 export type DataTableProps<Node> = {
-  /** What is listed, for one and for many: "task", "tasks". */
+  /** What is listed, singular and plural: "task", "tasks". */
   one: string;
   many: string;
-  /** The first names its row, and links to it where there is `hrefOf`. */
+  /** The first column names the row, and links to it if there is `getHref`. */
   columns: readonly Column<Node>[];
-  /** What `useLiveQuery` gave; its data is the connection. */
+  /** The result of `useLiveQuery`. Its data is the connection. */
   query: Omit<LiveQuery<unknown>, "data">;
   page: Connection<Node> | null;
   getKey: (node: Node) => string;
   getHref?: (node: Node) => string;
-  /** Stands where there are no rows: what to do next. */
+  /** Shown if there are no rows: what to do next. */
   empty: ReactNode;
-  /** Where all of them are listed, where this list is narrowed and so may be empty; else null. */
+  /** The path of the unfiltered list if filters are set, else null. */
   allAt?: string | null;
   countsUpTo?: number | undefined;
-  /** Where columns can be sorted by. */
+  /** The current order, if columns are sortable. */
   sort?: Sort;
 };
 
 /**
- * Shows a page of a list. Only the rows on the screen are drawn; arrows, Home and End go between the rows'
- * links, and Enter follows one.
+ * Shows a page of a list. Renders only visible rows. Arrow keys, Home and End move between the rows' links; Enter
+ * follows one.
  */
 export function DataTable<Node>(props: DataTableProps<Node>) {
   const { one, many, columns, query, page, getKey, getHref, empty, allAt = null, countsUpTo, sort } = props;
@@ -70,8 +69,8 @@ export function DataTable<Node>(props: DataTableProps<Node>) {
 
 function NoneFound({ one, many, allAt }: { one: string; many: string; allAt: string }) {
   return (
-    <Empty title={`No ${one} is like this`}>
-      <Link href={allAt}>See all {many}</Link>
+    <Empty title={`No ${one} matches these filters`}>
+      <Link href={allAt}>Show all {many}</Link>
     </Empty>
   );
 }
@@ -124,7 +123,7 @@ function Rows<Node>({ nodes, label, columns, getKey, getHref, sort }: RowsProps<
   );
 }
 
-/** Stands for the rows that are not drawn. */
+/** Takes the place of rows that are not rendered. */
 function Gap({ height, width }: { height: number; width: number }) {
   if (height <= 0) return null;
   return (
@@ -134,20 +133,20 @@ function Gap({ height, width }: { height: number; width: number }) {
   );
 }
 
-/** Sorts a list where there is no room for its columns' heads, which do so elsewhere. */
+/** Sorting for narrow screens, where the column headers are hidden. */
 function SortChoice({ columns, sort }: { columns: readonly Column<never>[]; sort: Sort }) {
   const options = columns.flatMap(({ header, sortedBy }): Option[] =>
     sortedBy === undefined
       ? []
       : [
-          [sortedBy, `${header}, the newest first`],
-          [`-${sortedBy}`, `${header}, the oldest first`],
+          [sortedBy, `${header}, newest first`],
+          [`-${sortedBy}`, `${header}, oldest first`],
         ],
   );
   return (
     <div className="table-sort-choice">
       <SelectField
-        label="Sorted by"
+        label="Sort by"
         name="sort"
         options={options}
         value={sort.isAscending ? `-${sort.by}` : sort.by}

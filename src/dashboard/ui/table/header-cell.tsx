@@ -1,13 +1,11 @@
-/** How a list is sorted. */
 export type Sort = {
   /** The `sortedBy` of a column. */
   by: string;
   isAscending: boolean;
-  /** Told what the address is to keep: `updated` for the newest first, `-updated` for the oldest. */
+  /** Called with the new value for the URL: `updated` for newest first, `-updated` for oldest first. */
   onChange: (sort: string) => void;
 };
 
-/** What heads a column. */
 export type HeaderCellProps = {
   header: string;
   isEnd?: boolean;
@@ -16,8 +14,8 @@ export type HeaderCellProps = {
 };
 
 /**
- * The head of a column: a button where the list can be sorted by it, which turns the order of the list. It is
- * a name alone where heads are not seen.
+ * A column header. If the list can be sorted by it, a button that toggles the order. On narrow screens, where headers
+ * are hidden, just the name.
  */
 export function HeaderCell({ header, isEnd = false, sortedBy, sort }: HeaderCellProps) {
   const end = isEnd ? "end" : undefined;

@@ -2,24 +2,23 @@ import { Link, useLocation, useSearch } from "wouter";
 import type { Connection } from "./connection.ts";
 import { formatCount } from "../words.ts";
 
-/** A page, and what its list is. */
 export type PagerProps = {
   page: Connection<unknown>;
-  /** What is listed, for one and for many. */
+  /** What is listed, singular and plural. */
   one: string;
   many: string;
-  /** Where the server stops counting; 10,000 where it is left out. */
+  /** Up to which number the server counts. Default: 10,000. */
   countsUpTo?: number | undefined;
   isOldestFirst?: boolean;
 };
 
-/** The links to the beginning, to the page before and to the one after it. */
+/** Labels of the links to the first, previous and next page. */
 const WORDS = {
   newestFirst: ["Newest", "Newer", "Older"],
   oldestFirst: ["Oldest", "Older", "Newer"],
 } as const;
 
-/** Where the page stands in its list, and the links to its neighbours. */
+/** The page's position in the list, and links to the pages around it. */
 export function Pager({ page, one, many, countsUpTo = 10_000, isOldestFirst = false }: PagerProps) {
   const [beginning, previous, next] = WORDS[isOldestFirst ? "oldestFirst" : "newestFirst"];
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page.pageInfo;

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Goes from one row's link to another's. `show` brings a row onto the screen. */
+/** Moves the focus between the links of rows. `show` scrolls to a row. */
 export function moveBetweenRows(
   event: KeyboardEvent<HTMLElement>,
   count: number,
@@ -13,7 +13,7 @@ export function moveBetweenRows(
   if (to === null) return;
   event.preventDefault();
   show(to);
-  // The row is drawn first.
+  // The row has to be rendered first.
   requestAnimationFrame(() => body.querySelector<HTMLElement>(`[data-row="${to}"]`)?.focus());
 }
 

@@ -1,17 +1,15 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-/** A column of a table. */
 export type Column<Node> = {
   header: string;
   cell: (node: Node) => ReactNode;
-  /** Whether it stands at the right, as numbers and buttons do. */
+  /** Whether it is right-aligned, as for numbers and buttons. */
   isEnd?: boolean;
-  /** What the list can be sorted by here, as the table's `sort` names it. */
+  /** The name in the table's `sort`, if sortable. */
   sortedBy?: string;
 };
 
-/** What a row is drawn from. */
 export type RowProps<Node> = {
   node: Node;
   index: number;
@@ -20,7 +18,7 @@ export type RowProps<Node> = {
   measure: (row: HTMLTableRowElement | null) => void;
 };
 
-/** One row. Its first cell names it. */
+/** A table row. The first cell names it. */
 export function Row<Node>({ node, index, columns, getHref, measure }: RowProps<Node>) {
   const [first, ...others] = columns;
   return (

@@ -1,13 +1,13 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** Which rows are drawn, and how much room the others take. */
+/** Which rows are rendered, and the height of the others. */
 export type VirtualRows = {
   rows: number[];
   /** Pixels. */
   above: number;
   below: number;
-  /** The ref of each row. */
+  /** The ref callback of each row. */
   measure: (row: HTMLTableRowElement | null) => void;
   show: (index: number) => void;
 };
@@ -15,7 +15,7 @@ export type VirtualRows = {
 const ROW_PX = 38;
 const BEYOND = 12;
 
-/** Draws only the rows on the screen and some around them. */
+/** Renders only the visible rows and some around them. */
 export function useVirtualRows(count: number, body: RefObject<HTMLTableSectionElement | null>): VirtualRows {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

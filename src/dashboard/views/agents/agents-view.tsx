@@ -5,7 +5,6 @@ import "./agents.css";
 import { AgentList } from "./list/agent-list.tsx";
 import { AgentPage } from "./page/agent-page.tsx";
 
-/** The workspace's agents, and each by itself. */
 export function AgentsView() {
   return (
     <Switch>

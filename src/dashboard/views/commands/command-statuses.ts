@@ -1,4 +1,4 @@
-/** The statuses of commands, in the order in which they are come to. */
+/** Command statuses in the order of a command's life. */
 export const COMMAND_STATUSES = [
   "QUEUED",
   "DELIVERED",
@@ -12,12 +12,11 @@ export const COMMAND_STATUSES = [
   "CANCELED",
 ] as const;
 
-/** How a command stands. */
 export type CommandStatus = (typeof COMMAND_STATUSES)[number];
 
 const OPEN: ReadonlySet<CommandStatus> = new Set(["QUEUED", "DELIVERED", "ACKNOWLEDGED", "RUNNING"]);
 
-/** Whether something may still become of a command. */
+/** Whether a command has not finished yet. */
 export function isCommandOpen(status: CommandStatus): boolean {
   return OPEN.has(status);
 }

@@ -7,7 +7,7 @@ import { NewCommandPage } from "./form/new-command-page.tsx";
 import { CommandList } from "./list/command-list.tsx";
 import { CommandPage } from "./page/command-page.tsx";
 
-/** The orders to agents: all of them, each by itself, those that were issued together, and a new one. */
+/** The list of commands, one command, a batch, and the form for a new one. */
 export function CommandsView() {
   return (
     <Switch>

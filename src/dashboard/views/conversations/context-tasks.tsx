@@ -4,7 +4,7 @@ import { graphql } from "../../data/graphql.ts";
 import { StatusChip } from "../../ui/status-chip.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
 
-/** What is shown of a conversation's task. */
+/** Fields of a conversation's task. */
 export const ContextTaskFields = graphql(`
   fragment ContextTaskFields on Task {
     id
@@ -19,10 +19,9 @@ export const ContextTaskFields = graphql(`
   }
 `);
 
-/** A conversation's task. */
 export type ContextTask = ResultOf<typeof ContextTaskFields>;
 
-/** The tasks of a conversation, the newest first. */
+/** The tasks of a conversation, newest first. */
 export function ContextTasks({ tasks }: { tasks: readonly ContextTask[] }) {
   if (tasks.length === 0) return null;
   return (

@@ -57,18 +57,18 @@ const PAGE_SIZE = 50;
 const COLUMNS: readonly Column<Conversation>[] = [
   { header: "Conversation", cell: Name },
   {
-    header: "Waits",
+    header: "Waiting",
     cell: ({ questionWaits }) => (questionWaits ? <Waits /> : <span className="soft">–</span>),
   },
-  { header: "Last from", cell: ({ lastMessage }) => lastMessage.sender.name },
+  { header: "Last sender", cell: ({ lastMessage }) => lastMessage.sender.name },
   {
     header: "Messages",
     cell: ({ messageCount }) => messageCount.toLocaleString("en"),
   },
-  { header: "Last", cell: ({ lastMessage }) => <TimeAgo at={lastMessage.createdAt} /> },
+  { header: "Last message", cell: ({ lastMessage }) => <TimeAgo at={lastMessage.createdAt} /> },
 ];
 
-/** The workspace's conversations, the newest first. */
+/** The list of conversations, newest first. */
 export function ConversationList() {
   const { values, bind } = useUrlState({ waiting: "" });
   const filter = { waiting: values.waiting === "yes" ? true : null };
@@ -84,7 +84,7 @@ export function ConversationList() {
           label="Show"
           options={[
             ["", "All conversations"],
-            ["yes", "Where a question waits"],
+            ["yes", "With open questions"],
           ]}
           {...bind("waiting")}
         />
@@ -104,14 +104,14 @@ export function ConversationList() {
   );
 }
 
-/** Where the server stops counting conversations. */
+/** The server counts conversations up to this number. */
 const COUNTED = 100;
 
 function Name({ taskTitle, lastMessage }: Conversation) {
   const said = toMessageText(lastMessage.parts);
   return (
     <>
-      <span className="conversations-title">{taskTitle ?? "Without a task"}</span>
+      <span className="conversations-title">{taskTitle ?? "No task"}</span>
       <span className="conversations-said">{said}</span>
     </>
   );
@@ -123,8 +123,8 @@ function Waits() {
 
 function NothingWaits() {
   return (
-    <Empty title="No question waits">
-      <Link href="/conversations">See all conversations</Link>
+    <Empty title="No open questions">
+      <Link href="/conversations">Show all conversations</Link>
     </Empty>
   );
 }
@@ -132,11 +132,11 @@ function NothingWaits() {
 function NothingSaid() {
   return (
     <Empty
-      title="Nothing was said yet"
+      title="No conversations yet"
       role="OPERATOR"
-      otherwise="Agents send messages and ask while they work."
+      otherwise="Messages and questions from agents appear here."
     >
-      Agents send messages and ask while they work. <Link href="/tasks/new">Give them a task</Link>
+      Messages and questions from agents appear here. <Link href="/tasks/new">Create a task</Link>
     </Empty>
   );
 }

@@ -49,7 +49,7 @@ const ConversationQuery = graphql(
 
 const SHOWN = 50;
 
-/** One conversation: what was said, its tasks, and where something is said or a question is answered. */
+/** One conversation: its messages, its tasks, and forms to reply and answer. */
 export function ConversationPage({ contextId }: { contextId: string }) {
   const query = useLiveQuery(
     ConversationQuery,
@@ -79,7 +79,7 @@ export function ConversationPage({ contextId }: { contextId: string }) {
                   to={{ contextId }}
                   label="Write to everyone in this conversation"
                   sendLabel="Send"
-                  done="The message is sent."
+                  done="Message sent."
                 />
               </section>
             )}
@@ -94,9 +94,7 @@ export function ConversationPage({ contextId }: { contextId: string }) {
 function Said({ page, tasks }: { page: Connection<ThreadMessage>; tasks: readonly ContextTask[] }) {
   const titles = new Map(tasks.map(({ uuid, title }) => [uuid, title]));
   if (page.nodes.length === 0) {
-    return (
-      <Empty title="Nothing was said here yet">Its tasks are at work, and ask here when they must.</Empty>
-    );
+    return <Empty title="No messages yet">Questions and messages about its tasks appear here.</Empty>;
   }
   return (
     <>
@@ -121,7 +119,7 @@ function Beside({ message, title }: { message: ThreadMessage; title: string | nu
       {taskUuid !== null && (
         <p className="small">
           <span className="soft">About </span>
-          <Link href={`/tasks/${taskUuid}`}>{title ?? "its task"}</Link>
+          <Link href={`/tasks/${taskUuid}`}>{title ?? "a task"}</Link>
         </p>
       )}
       {kind === "QUESTION" && answeredByUuid === null && (

@@ -4,7 +4,7 @@ import { isUuid } from "../../data/global-id.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationPage } from "./conversation-page.tsx";
 
-/** What is said between agents and people, by context. */
+/** The list of conversations, and one conversation. */
 export function ConversationsView() {
   return (
     <Switch>

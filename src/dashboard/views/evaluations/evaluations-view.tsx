@@ -5,7 +5,6 @@ import "./evaluations.css";
 import { RunList } from "./list/run-list.tsx";
 import { RunPage } from "./page/run-page.tsx";
 
-/** The workspace's evaluation runs, and each by itself. */
 export function EvaluationsView() {
   return (
     <Switch>

@@ -1,4 +1,4 @@
-/** How many results came out how. */
+/** Number of results by status. */
 export type ShownResultCounts = {
   total: number;
   passed: number;
@@ -7,7 +7,7 @@ export type ShownResultCounts = {
   skipped: number;
 };
 
-/** Reads a run's counts. */
+/** Parses a run's counts. */
 export function parseResultCounts(counts: unknown): ShownResultCounts {
   const known: Record<string, unknown> = typeof counts === "object" && counts !== null ? { ...counts } : {};
   function numberAt(name: string): number {
@@ -19,7 +19,7 @@ export function parseResultCounts(counts: unknown): ShownResultCounts {
   return { ...judged, skipped: judged.total - judged.passed - judged.failed - judged.errored };
 }
 
-/** The share of the judged results that passed, in words; "–" where none was judged. */
+/** Passed results as a percentage of those not skipped, or "–" if there are none. */
 export function formatPassRate({ total, skipped, passed }: ShownResultCounts): string {
   const judged = total - skipped;
   return judged === 0 ? "–" : `${Math.round((passed / judged) * 1000) / 10} %`;

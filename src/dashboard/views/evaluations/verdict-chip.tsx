@@ -1,6 +1,6 @@
 import { StatusChip } from "../../ui/status-chip.tsx";
 
-/** What a run's gate says. */
+/** A run's verdict. */
 export function VerdictChip({ verdict }: { verdict: "PASSED" | "FAILED" | "NONE" }) {
   return verdict === "NONE" ? (
     <StatusChip status="NO_VERDICT" tone="plain" />

@@ -1,4 +1,4 @@
-/** The statuses of missions, those first that a person may have to do with. */
+/** Mission statuses. Those that may need attention come first. */
 export const MISSION_STATUSES = [
   "PAUSED",
   "RUNNING",
@@ -10,18 +10,16 @@ export const MISSION_STATUSES = [
   "EXPIRED",
 ] as const;
 
-/** How a mission stands. */
 export type MissionStatus = (typeof MISSION_STATUSES)[number];
 
-/** What missions are for. */
 export const MISSION_KINDS = ["TRANSPORT", "INSPECTION", "PATROL", "DOCK", "CUSTOM"] as const;
 
-/** Whether its robot has begun a mission and not ended it: then its steps can be steered. */
+/** Whether a mission has started and not finished, so that its steps can be retried or skipped. */
 export function isUnderWay(status: MissionStatus): boolean {
   return status === "RUNNING" || status === "PAUSED";
 }
 
-/** Whether nothing more can become of a mission. */
+/** Whether a mission is in a final status. */
 export function hasMissionEnded(status: MissionStatus): boolean {
   return !isUnderWay(status) && status !== "PENDING" && status !== "ASSIGNED";
 }

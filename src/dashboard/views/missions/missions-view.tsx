@@ -6,7 +6,7 @@ import { MissionList } from "./list/mission-list.tsx";
 import "./missions.css";
 import { MissionPage } from "./page/mission-page.tsx";
 
-/** The workspace's missions, each by itself, and a new one. */
+/** The list of missions, one mission, and the form for a new one. */
 export function MissionsView() {
   return (
     <Switch>

@@ -14,7 +14,7 @@ const AnyWork = graphql(`
   }
 `);
 
-/** How to begin, where nothing was ever asked of an agent; nothing where something was. */
+/** Getting started, shown until there is any work. */
 export function FirstSteps() {
   const { data } = useLiveQuery(AnyWork, {}, { types: ["task.created", "mission.created"] });
   const mayCreate = useIsAtLeast("OPERATOR");
@@ -22,12 +22,8 @@ export function FirstSteps() {
   if (!isEmpty) return null;
   return (
     <section className="card stack-m now-first" aria-labelledby="now-first">
-      <h2 id="now-first">Nothing is at work yet</h2>
-      {mayCreate ? (
-        <Steps />
-      ) : (
-        <p>Tasks and missions appear here as soon as agents or operators create some.</p>
-      )}
+      <h2 id="now-first">Get started</h2>
+      {mayCreate ? <Steps /> : <p>Tasks and missions appear here when agents or operators create them.</p>}
     </section>
   );
 }
@@ -37,14 +33,14 @@ function Steps() {
   return (
     <ol className="now-steps">
       <li>
-        {mayMakeKeys ? <a href="/settings/api-keys">Make an API key</a> : "Ask an admin for an API key"}: with
-        it an agent comes in, by a handle of its own.
+        {mayMakeKeys ? <a href="/settings/api-keys">Create an API key</a> : "Ask an admin for an API key"},
+        which your agent uses to connect.
       </li>
       <li>
-        Let the agent claim tasks. <a href="/api/v1/docs">See how in the API’s documents</a>
+        Let the agent claim tasks. <a href="/api/v1/docs">See the API documentation</a>
       </li>
       <li>
-        <Link href="/tasks/new">Create a task</Link> in a queue that it works.
+        <Link href="/tasks/new">Create a task</Link> in one of its queues.
       </li>
     </ol>
   );

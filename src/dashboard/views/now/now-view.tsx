@@ -9,16 +9,14 @@ import { Questions } from "./questions/questions.tsx";
 import { Ticker } from "./ticker/ticker.tsx";
 import { WINDOW_OPTIONS, parseWindowName } from "./windows.ts";
 
-/** The start: what waits for a person, how everything stands, and what happens. */
+/** The start page: open questions, key numbers, charts and recent events. */
 export function NowView() {
   const { values, bind } = useUrlState({ window: "hour" });
   const window = parseWindowName(values.window);
   return (
     <Page
       title="Now"
-      action={
-        <SelectField label="Look back over" options={WINDOW_OPTIONS} {...bind("window")} value={window} />
-      }
+      action={<SelectField label="Period" options={WINDOW_OPTIONS} {...bind("window")} value={window} />}
     >
       <FirstSteps />
       <Questions />

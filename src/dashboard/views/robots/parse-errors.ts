@@ -1,9 +1,9 @@
-/** Something that is wrong with a robot, as it reports it. */
+/** An error reported by a robot. */
 export type RobotError = { type: string; level: string; description: string | null; hint: string | null };
 
 const LEVELS = ["fatal", "critical", "urgent", "warning"];
 
-/** Reads a robot's errors, the worst first. What is none is left out. */
+/** Parses a robot's errors, worst first. Invalid ones are omitted. */
 export function parseErrors(reported: unknown): RobotError[] {
   if (!Array.isArray(reported)) return [];
   return reported

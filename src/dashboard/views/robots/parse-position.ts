@@ -1,7 +1,7 @@
-/** Where a robot is on a map, in metres and radians. */
+/** A position on a map, in metres and radians. */
 export type MapPosition = { x: number; y: number; theta: number | null; mapId: string; isLocalized: boolean };
 
-/** Reads a position as robots report it; null where there is none. */
+/** Parses a reported position. Null if there is none. */
 export function parsePosition(reported: unknown): MapPosition | null {
   if (typeof reported !== "object" || reported === null) return null;
   const fields: Record<string, unknown> = { ...reported };

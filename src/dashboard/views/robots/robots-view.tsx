@@ -5,7 +5,6 @@ import { RobotList } from "./list/robot-list.tsx";
 import { RobotPage } from "./page/robot-page.tsx";
 import "./robots.css";
 
-/** The workspace's robots, on their maps and in rows, and each by itself. */
 export function RobotsView() {
   return (
     <Switch>

@@ -24,10 +24,10 @@ const TelemetryFrames = graphql(`
   }
 `);
 
-/** How a robot was when it last reported. */
+/** A robot's latest telemetry. */
 export type Telemetry = ResultOf<typeof TelemetryFrames>["robotTelemetry"]["robots"][number];
 
-/** What robots report, as it comes: the newest of each by its uuid. All robots where `robotIds` is null. */
+/** Live telemetry by UUID. All robots if `robotIds` is null. */
 export function useTelemetry(robotIds: readonly string[] | null): ReadonlyMap<string, Telemetry> {
   const [newest, setNewest] = useState<ReadonlyMap<string, Telemetry>>(new Map());
   useStream(TelemetryFrames, { robotIds: robotIds === null ? null : [...robotIds] }, ({ robotTelemetry }) => {

@@ -1,6 +1,6 @@
 import { toGlobalId, isUuid } from "../../data/global-id.ts";
 
-/** The statuses of tasks, those first that a person may have to do with. */
+/** Task statuses. Those that may need attention come first. */
 export const TASK_STATUSES = [
   "INPUT_REQUIRED",
   "SUBMITTED",
@@ -11,15 +11,14 @@ export const TASK_STATUSES = [
   "REJECTED",
 ] as const;
 
-/** How a task stands. */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** What the address keeps of the tasks' page. */
+/** Filters in the URL, with their defaults. */
 export const TASKS_STATE = { view: "", status: "", queue: "", assignee: "", agent: "", q: "", sort: "" };
 
 type Narrowing = Readonly<Record<"queue" | "assignee" | "agent" | "q", string>>;
 
-/** The filter that the address asks for, but for the status. */
+/** Converts the URL's filters, except the status, to the GraphQL filter. */
 export function toTaskFilter({ queue, assignee, agent, q }: Narrowing) {
   return {
     queue: queue === "" ? null : queue,
@@ -29,12 +28,12 @@ export function toTaskFilter({ queue, assignee, agent, q }: Narrowing) {
   };
 }
 
-/** The status that an address names; null for none that there is. */
+/** The status in the URL, or null if there is no such status. */
 export function findTaskStatus(name: string): TaskStatus | null {
   return TASK_STATUSES.find((status) => status === name) ?? null;
 }
 
-/** Whether nothing more can become of a task. */
+/** Whether a task is in a final status. */
 export function hasTaskEnded(status: TaskStatus): boolean {
   return status !== "SUBMITTED" && status !== "WORKING" && status !== "INPUT_REQUIRED";
 }

@@ -13,7 +13,7 @@ import "./tasks.css";
 import { ViewSwitch } from "./view-switch.tsx";
 import { Route, Switch } from "wouter";
 
-/** The workspace's tasks: the board and the list of them, each by itself, and a new one. */
+/** The board and list of tasks, one task, and the form for a new one. */
 export function TasksView() {
   return (
     <Switch>
@@ -33,7 +33,7 @@ export function TasksView() {
   );
 }
 
-/** All tasks, as a board or as a list. Who asks for one status gets the list. */
+/** All tasks, as a board or as a list. A status filter shows the list. */
 function TasksPage() {
   const { values } = useUrlState(TASKS_STATE);
   const isList = values.view === "list" || (values.view === "" && values.status !== "");
@@ -43,7 +43,7 @@ function TasksPage() {
       action={
         <>
           <ViewSwitch isList={isList} />
-          <ActLink href="/tasks/new" label="Create a task" />
+          <ActLink href="/tasks/new" label="Create task" />
         </>
       }
     >

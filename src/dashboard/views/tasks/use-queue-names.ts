@@ -13,7 +13,7 @@ const Queues = graphql(`
   }
 `);
 
-/** The deepest queues by name; none before they are known. */
+/** The names of the longest queues. Empty until loaded. */
 export function useQueueNames(): string[] {
   const { data } = useLiveQuery(Queues, {}, { types: ["task.created"], apartMs: 10_000 });
   return data?.overview.tasks.queues.map(({ name }) => name).toSorted() ?? [];

@@ -1,10 +1,10 @@
 import { Link, useSearch } from "wouter";
 
-/** The links between the board and the list, which keep the filters. */
+/** Links to the board and the list that keep the filters. */
 export function ViewSwitch({ isList }: { isList: boolean }) {
   const search = useSearch();
   return (
-    <nav className="tasks-switch" aria-label="How tasks are shown">
+    <nav className="tasks-switch" aria-label="Layout">
       <Link href={toAddress(search, "board")} aria-current={isList ? undefined : "true"}>
         Board
       </Link>

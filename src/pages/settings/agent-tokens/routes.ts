@@ -27,7 +27,7 @@ const ListAgentTokens = graphql(
   [VisitorFields],
 );
 
-/** /settings/agent-tokens: the access tokens that agents work with. */
+/** /settings/agent-tokens: lists access tokens. */
 export function agentTokenPageRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/agent-tokens", {

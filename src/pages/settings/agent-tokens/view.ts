@@ -17,7 +17,6 @@ export type AgentTokenRow = {
   lastUsedAt: string | null;
 };
 
-/** What the list of agent tokens shows. */
 export type AgentTokensProps = {
   visitor: Visitor;
   tokens: readonly AgentTokenRow[];
@@ -25,16 +24,15 @@ export type AgentTokensProps = {
   now: Date;
 };
 
-/** The workspace's agent tokens. */
 export function agentTokensView({ visitor, tokens, around, now }: AgentTokensProps): Html {
   return settingsPage(
     {
       title: "Agent tokens",
       section: "/settings/agent-tokens",
       visitor,
-      lead: "Access tokens that API keys have minted, for at most 30 days. They end with their key.",
+      lead: "Access tokens minted by API keys, valid for at most 30 days. They stop working when their key is revoked.",
     },
-    html`${tokens.length === 0 ? emptyList("No tokens", html`Agents mint them by <code>POST /api/v1/agent_tokens</code>.`) : table("Agent tokens", columns(now), tokens)}
+    html`${tokens.length === 0 ? emptyList("No tokens", html`Agents mint tokens with <code>POST /api/v1/agent_tokens</code>.`) : table("Agent tokens", columns(now), tokens)}
     ${pager(around, tokens.length === 0 ? "" : "Newest first.")}`,
   );
 }
@@ -44,7 +42,7 @@ function columns(now: Date): HtmlColumn<AgentTokenRow>[] {
     {
       title: "Token",
       cell: ({ uuid, name }) =>
-        html`<span class="primary">${name ?? "Without a name"}</span><code class="soft">${uuid}</code>`,
+        html`<span class="primary">${name ?? "Unnamed"}</span><code class="soft">${uuid}</code>`,
     },
     { title: "Status", cell: ({ revokedAt, expiresAt }) => lifeBadge({ revokedAt, expiresAt }, now) },
     {

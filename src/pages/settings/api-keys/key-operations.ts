@@ -1,7 +1,6 @@
 import { graphql } from "../../../schema/graphql.ts";
 import { VisitorFields } from "../frame.ts";
 
-/** Reads a key, whole. */
 export const ReadKey = graphql(
   `
     query ReadKey($id: ID!) {
@@ -32,7 +31,6 @@ export const ReadKey = graphql(
   [VisitorFields],
 );
 
-/** Changes a key. */
 export const UpdateApiKey = graphql(`
   mutation UpdateApiKey($input: UpdateApiKeyInput!) {
     updateApiKey(input: $input) {
@@ -41,7 +39,7 @@ export const UpdateApiKey = graphql(`
   }
 `);
 
-/** Puts a new key in the place of another. */
+/** Replaces a key by a new one. */
 export const RotateApiKey = graphql(`
   mutation RotateApiKey($input: RotateApiKeyInput!) {
     rotateApiKey(input: $input) {
@@ -54,7 +52,6 @@ export const RotateApiKey = graphql(`
   }
 `);
 
-/** Ends a key. */
 export const RevokeApiKey = graphql(`
   mutation RevokeApiKey($id: ID!) {
     revokeApiKey(input: { id: $id }) {

@@ -24,7 +24,7 @@ const LABELS = {
   overlapSeconds: "The overlap",
 };
 
-/** /settings/api-keys/:id: a key, and what can be done with it. */
+/** /settings/api-keys/:id: shows, changes, rotates and revokes a key. */
 export function keyRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, `${LIST}/:id`, {

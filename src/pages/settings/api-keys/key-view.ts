@@ -12,7 +12,7 @@ import { isKeyActive, keyStatus } from "./key-status.ts";
 import { KEYS, allowlistField } from "./new-view.ts";
 import { scopeBoxes } from "./scope-boxes.ts";
 
-/** A key, whole, but for its secret. */
+/** A key with all details except its secret. */
 export type Key = KeyRow & {
   scopes: readonly string[];
   ipAllowlist: readonly string[];
@@ -23,7 +23,6 @@ export type Key = KeyRow & {
   revokedReason: string | null;
 };
 
-/** What a key's page shows. */
 export type KeyProps = {
   visitor: Visitor;
   key: Key;
@@ -35,26 +34,25 @@ export type KeyProps = {
 };
 
 const NOTICES = {
-  saved: "The key is saved.",
-  revoked: "The key is revoked, and every token that it minted.",
+  saved: "The key has been saved.",
+  revoked: "The key and all tokens it minted have been revoked.",
 };
 
 const OVERLAPS = [
-  { value: "0", title: "Nothing: the old key ends now" },
-  { value: "3600", title: "An hour" },
-  { value: "86400", title: "A day" },
-  { value: "604800", title: "A week" },
+  { value: "0", title: "Not at all" },
+  { value: "3600", title: "1 hour" },
+  { value: "86400", title: "1 day" },
+  { value: "604800", title: "7 days" },
   { value: "2592000", title: "30 days" },
 ];
 
-/** An API key, and what can be done with it. */
 export function keyView(props: KeyProps): Html {
   const { visitor, key, isSudo, now, errors } = props;
   const mayChange = isKeyActive(key, now);
   return settingsPage(
     { ...KEYS, title: key.name, visitor, hasErrors: errors !== null },
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)}
-    ${key.creatorSuspended && mayChange && notice("warn", "Whoever made this key is suspended. It works on until it is revoked.")}
+    ${key.creatorSuspended && mayChange && notice("warn", "The person who created this key is suspended. The key keeps working until you revoke it.")}
     ${facts(props)} ${mayChange && !isSudo && unlock(`${KEYS.section}/${key.uuid}`)}
     ${mayChange && isSudo && html`${editForm(props)} ${key.rotatedToUuid === null && rotateForm()} ${revokeForm(key)}`}`,
   );
@@ -62,7 +60,7 @@ export function keyView(props: KeyProps): Html {
 
 function facts({ key, now }: KeyProps): Html {
   return html`<section class="card">
-    <h2 class="visually-hidden">Facts</h2>
+    <h2 class="visually-hidden">Details</h2>
     <dl class="facts">
       <dt>Status</dt>
       <dd>
@@ -96,7 +94,7 @@ function facts({ key, now }: KeyProps): Html {
       ${
         key.rotatedToUuid !== null &&
         html`<dt>Rotated to</dt>
-          <dd><a href="${KEYS.section}/${key.rotatedToUuid}">the key after it</a></dd>`
+          <dd><a href="${KEYS.section}/${key.rotatedToUuid}">the new key</a></dd>`
       }
     </dl>
   </section>`;
@@ -104,11 +102,11 @@ function facts({ key, now }: KeyProps): Html {
 
 function editForm({ key, typed, errors }: KeyProps): Html {
   return html`<section class="card">
-    <h2 class="card-head">Change</h2>
+    <h2 class="card-head">Edit</h2>
     <form class="form" method="post">
       ${hiddenFields({ act: "update" })}
       ${field({ id: "name", label: "Name", value: typed.name, errors, input: { required: true, maxlength: 100 } })}
-      ${scopeBoxes({ offered: key.scopes, ticked: typed.scopes, hint: "Scopes can be taken from a key, and not given.", errors })}
+      ${scopeBoxes({ offered: key.scopes, ticked: typed.scopes, hint: "You can remove scopes from a key, but not add any.", errors })}
       ${allowlistField(typed.ipAllowlist, errors)}
       <div class="actions"><button class="button button-primary">Save</button></div>
     </form>
@@ -119,19 +117,19 @@ function rotateForm(): Html {
   return html`<section class="card">
     <div class="card-head">
       <h2>Rotate</h2>
-      <p class="soft">A new key takes its place. Tokens that the old one minted work on.</p>
+      <p class="soft">Replaces the key by a new one. Tokens minted by the old key keep working.</p>
     </div>
     <form class="form narrow" method="post">
       ${hiddenFields({ act: "rotate" })}
       ${selectField({
         id: "overlapSeconds",
         name: "overlap_seconds",
-        label: "How long the old key works on",
+        label: "How long the old key keeps working",
         value: "86400",
         options: OVERLAPS,
         errors: null,
       })}
-      <div class="actions"><button class="button">Rotate the key</button></div>
+      <div class="actions"><button class="button">Rotate key</button></div>
     </form>
   </section>`;
 }
@@ -140,12 +138,12 @@ function revokeForm({ name }: Key): Html {
   return html`<section class="card card-danger">
     <div class="card-head">
       <h2>Revoke</h2>
-      <p class="soft">For a key that leaked, or that nobody needs.</p>
+      <p class="soft">If the key has leaked or is no longer needed.</p>
     </div>
     ${confirm({
-      title: "Revoke the key",
-      means: `“${name}” ends at once, with every token that it minted and every socket under them.`,
-      button: "Revoke it now",
+      title: "Revoke key",
+      means: `“${name}” stops working at once, along with all tokens it minted and their open sockets.`,
+      button: "Revoke now",
       fields: hiddenFields({ act: "revoke" }),
     })}
   </section>`;

@@ -38,7 +38,6 @@ const ListKeys = graphql(
   [VisitorFields],
 );
 
-/** /settings/api-keys: the workspace's API keys. */
 export function keyListRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/api-keys", {

@@ -11,7 +11,7 @@ import { type KeyLife, keyStatus } from "./key-status.ts";
 export type KeyRow = KeyLife & {
   uuid: string;
   name: string;
-  /** How the key begins, up to its dot. */
+  /** The part of the key before its dot. */
   prefix: string;
   last4: string;
   primary: boolean;
@@ -19,7 +19,6 @@ export type KeyRow = KeyLife & {
   creatorSuspended: boolean;
 };
 
-/** What the list of API keys shows. */
 export type KeysProps = {
   visitor: Visitor;
   keys: readonly KeyRow[];
@@ -30,18 +29,17 @@ export type KeysProps = {
   now: Date;
 };
 
-/** The workspace's API keys. */
 export function keysView({ visitor, keys, around, total, state, now }: KeysProps): Html {
   return settingsPage(
     {
       title: "API keys",
       section: "/settings/api-keys",
       visitor,
-      lead: "With a key an agent calls the API, and mints short-lived tokens for others.",
-      action: html`<a class="button button-primary" href="/settings/api-keys/new">Create a key</a>`,
+      lead: "Agents use API keys to call the API and to mint short-lived tokens.",
+      action: html`<a class="button button-primary" href="/settings/api-keys/new">Create key</a>`,
     },
     html`${filterForm(state)}
-    ${keys.length === 0 ? emptyList("No keys", "There is no key of this kind.") : table("API keys", columns(now), keys)}
+    ${keys.length === 0 ? emptyList("No keys", "No API key matches this filter.") : table("API keys", columns(now), keys)}
     ${pager(around, formatCount(total, "key"))}`,
   );
 }
@@ -56,7 +54,7 @@ function filterForm(state: string): Html {
     <div class="field-narrow">
       ${selectField({ id: "state", label: "Show", value: state, options, errors: null })}
     </div>
-    <button class="button">Show</button>
+    <button class="button">Apply</button>
   </form>`;
 }
 
@@ -76,6 +74,6 @@ function keyCell({ uuid, name, prefix, last4, primary }: KeyRow): Content {
 
 function statusCell(key: KeyRow, now: Date): Content {
   return html`<span class="tags"
-    >${keyStatus(key, now)} ${key.creatorSuspended && badge("warn", "Maker suspended")}</span
+    >${keyStatus(key, now)} ${key.creatorSuspended && badge("warn", "Creator suspended")}</span
   >`;
 }

@@ -46,7 +46,7 @@ const LABELS = {
 };
 const DAY_MS = 86_400_000;
 
-/** /settings/api-keys/new: creates a key, and shows it once. */
+/** /settings/api-keys/new: creates a key and shows its secret once. */
 export function newKeyRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
@@ -71,9 +71,11 @@ export function newKeyRoutes(): Hono<PageEnv> {
   return app;
 }
 
-/** What is not found can only be the agent. */
+/** Only the agent can be missing. */
 function toFormError(domainError: DomainError): DomainError {
-  return domainError.code === "not_found" ? createFieldError("agentHandle", "is no agent's") : domainError;
+  return domainError.code === "not_found"
+    ? createFieldError("agentHandle", "doesn't belong to any agent")
+    : domainError;
 }
 
 function readTyped(form: SubmittedForm): NewKeyTyped {

@@ -3,7 +3,7 @@ import { type Html, html } from "../../html.ts";
 import { checkbox } from "../../parts/field.ts";
 import { type FormErrors, getFieldError } from "../../parts/form-errors.ts";
 
-/** Boxes for scopes, by what they are about. */
+/** Checkboxes for scopes, grouped by resource. */
 export function scopeBoxes({
   offered = SCOPES,
   ticked,
@@ -48,7 +48,7 @@ function getGroup(scope: string): string {
   return scope.split(":")[0] ?? scope;
 }
 
-/** `eval_runs` is shown as "Eval runs". */
+/** Formats `eval_runs` as "Eval runs". */
 function formatTitle(group: string): string {
   const words = group.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

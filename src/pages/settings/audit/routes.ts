@@ -69,7 +69,7 @@ const LABELS = {
 };
 const NO_LINKS = { previous: null, next: null };
 
-/** /settings/audit: who did what. */
+/** /settings/audit: the audit log. */
 export function auditRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/audit", { GET: list });
@@ -107,21 +107,21 @@ function toFilterInput({ action, actor, target, since, until }: AuditFilter) {
 function parseId(field: string, typed: string): string | null {
   const id = parseOptional(typed);
   if (id === null || isUuid(id)) return id;
-  throw createFieldError(field, "must be an id such as 0192f0c1-7c00-7000-8000-000000000001");
+  throw createFieldError(field, "must be an ID such as 0192f0c1-7c00-7000-8000-000000000001");
 }
 
-/** The time of a field of type datetime-local, which has no zone: it is UTC. */
+/** Parses a datetime-local field, which has no time zone, as UTC. */
 function parseTime(field: string, typed: string): string | null {
   const text = typed.trim().replace(" ", "T");
   if (text === "") return null;
   const time = new Date(`${text}${text.includes(":") ? "Z" : ""}`);
   if (TIME.test(text) && !Number.isNaN(time.getTime())) {
     const iso = time.toISOString();
-    // Date takes the 30th of February for one of March.
+    // Date turns 30 February into a day in March.
     if (iso.startsWith(text.slice(0, 10))) return iso;
   }
   throw createFieldError(field, "must be a time such as 2026-11-21T07:30");
 }
 
-/** No calendar has a year 0. */
+/** There is no year 0. */
 const TIME = /^(?!0000)\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?$/;

@@ -6,7 +6,7 @@ import { type PageLinks, pager } from "../../parts/pager.ts";
 import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
 import { time } from "../../parts/time.ts";
 
-/** An act in the audit log. */
+/** An audit event. */
 export type AuditEventRow = {
   uuid: string;
   seq: number;
@@ -19,10 +19,9 @@ export type AuditEventRow = {
   createdAt: string;
 };
 
-/** What the log is narrowed to, as it was typed; "" for anything. */
+/** Entered filter values. "" matches anything. */
 export type AuditFilter = { action: string; actor: string; target: string; since: string; until: string };
 
-/** What the page of the audit log shows. */
 export type AuditProps = {
   visitor: Visitor;
   rows: readonly AuditEventRow[];
@@ -31,7 +30,6 @@ export type AuditProps = {
   errors: FormErrors | null;
 };
 
-/** The audit log. */
 export function auditView({ visitor, rows, around, filter, errors }: AuditProps): Html {
   return settingsPage(
     {
@@ -39,11 +37,11 @@ export function auditView({ visitor, rows, around, filter, errors }: AuditProps)
       section: "/settings/audit",
       visitor,
       hasErrors: errors !== null,
-      lead: html`Who did what, newest first. Each row is chained to the one before:
-        <code>agent-ops audit verify</code> checks them all.`,
+      lead: html`Who did what, newest first. Entries are chained by hash;
+        <code>agent-ops audit verify</code> verifies the chain.`,
     },
     html`${errorSummary(errors)} ${filterForm(filter, errors)}
-    ${rows.length === 0 ? emptyList("Nothing here", "No act fits what you look for.") : table("Audit log", columns(), rows)}
+    ${rows.length === 0 ? emptyList("No entries", "No entry matches your filter.") : table("Audit log", columns(), rows)}
     ${pager(around, rows.length === 0 ? "" : "Times are UTC.")}`,
   );
 }
@@ -55,7 +53,7 @@ function filterForm(filter: AuditFilter, errors: FormErrors | null): Html {
     <summary>Filter</summary>
     <form class="form" method="get" role="search">
       <div class="columns">
-        ${field({ id: "action", label: "Action", value: filter.action, hint: html`Such as <code>api_key.*</code>`, errors, input: { ...plain, maxlength: 100 } })}
+        ${field({ id: "action", label: "Action", value: filter.action, hint: html`For example <code>api_key.*</code>`, errors, input: { ...plain, maxlength: 100 } })}
         ${field({ id: "actorId", name: "actor", label: "Actor id", value: filter.actor, errors, input: { ...plain, maxlength: 36 } })}
         ${field({ id: "targetId", name: "target", label: "Target id", value: filter.target, errors, input: { ...plain, maxlength: 36 } })}
         ${field({ id: "since", label: "From (UTC)", type: "datetime-local", value: filter.since, errors })}
@@ -71,14 +69,14 @@ function filterForm(filter: AuditFilter, errors: FormErrors | null): Html {
 
 function columns(): HtmlColumn<AuditEventRow>[] {
   return [
-    { title: "Act", cell: actCell },
+    { title: "Action", cell: actCell },
     {
       title: "Actor",
       cell: ({ actor }) => whoLink(actor.name, actor.uuid === null ? null : { actor: actor.uuid }),
     },
     { title: "Target", cell: targetCell },
     { title: "Address", cell: ({ ip }) => ip ?? html`<span class="soft">None</span>` },
-    { title: "When", cell: ({ createdAt }) => time(createdAt) },
+    { title: "Time", cell: ({ createdAt }) => time(createdAt) },
   ];
 }
 
@@ -97,7 +95,7 @@ function actCell({ action, seq, changes }: AuditEventRow): Content {
     }`;
 }
 
-/** An action that may be broken behind its dots and underscores. */
+/** Allows line breaks after the dots and underscores of an action. */
 function addBreaks(action: string): Content {
   return action.split(/(?<=[._])/).map((part) => html`${part}<wbr />`);
 }

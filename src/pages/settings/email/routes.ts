@@ -33,7 +33,7 @@ const RequestEmailChange = graphql(`
   }
 `);
 
-/** /settings/email: asks for another email address. */
+/** /settings/email: requests a change of the email address. */
 export function emailRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/email", {

@@ -5,7 +5,6 @@ import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { findNotice } from "../../parts/notice.ts";
 import { unlock } from "../../parts/unlock.ts";
 
-/** What the page that changes one's email address shows. */
 export type EmailProps = {
   visitor: Visitor;
   current: string | null;
@@ -16,11 +15,10 @@ export type EmailProps = {
 };
 
 const NOTICES = {
-  sent: "We have sent a link to the new address. The change is made when you follow it, within 24 hours, unless another member has that address.",
-  changed: "The email address of the account that asked for it is changed.",
+  sent: "We have sent a link to the new address. Follow it within 24 hours to complete the change. It won't work if another member already uses that address.",
+  changed: "The email address of that account has been changed.",
 };
 
-/** The page that changes one's email address. */
 export function emailView(props: EmailProps): Html {
   const { visitor, current, isSudo, notice, errors } = props;
   return settingsPage(
@@ -29,7 +27,7 @@ export function emailView(props: EmailProps): Html {
       section: "/settings/email",
       visitor,
       hasErrors: errors !== null,
-      lead: "You log in with this address, and letters go to it.",
+      lead: "The address you log in with and receive emails at.",
     },
     html`${findNotice(NOTICES, notice)} ${errorSummary(errors)}
       <section class="card stack">
@@ -50,10 +48,10 @@ function form({ typed, errors }: EmailProps): Html {
       label: "New address",
       type: "email",
       value: typed,
-      hint: "We send a link to it. Until you follow that link, nothing changes.",
+      hint: "We'll send a link to this address. Nothing changes until you follow it.",
       errors,
       input: { autocomplete: "email", required: true, maxlength: 160 },
     })}
-    <div class="actions"><button class="button button-primary">Send the link</button></div>
+    <div class="actions"><button class="button button-primary">Send link</button></div>
   </form>`;
 }

@@ -42,7 +42,7 @@ const MapGroup = graphql(`
 const PATH = "/settings/groups";
 const ROLES = ["ADMIN", "OPERATOR", "VIEWER"] as const;
 
-/** /settings/groups: the identity provider's groups, and the role that each gives to its members. */
+/** /settings/groups: the identity provider's groups, and the role mapped to each. */
 export function groupRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
@@ -51,7 +51,7 @@ export function groupRoutes(): Hono<PageEnv> {
       const form = await readForm(c);
       const tried = await attempt(() => map(c, form));
       if (tried.error === null) return goTo(c, `${PATH}?notice=mapped`);
-      return answerFormError(c, await page(c, formErrors(tried.error, { role: "The role" })), tried.error);
+      return answerFormError(c, await page(c, formErrors(tried.error, { role: "Role" })), tried.error);
     },
   });
   return app;
@@ -87,7 +87,7 @@ function groupRow({
   attributes: unknown;
   role: string | null;
 }): GroupRow {
-  // The directory holds every group's displayName to be a text.
+  // The directory requires displayName to be a string.
   const { displayName } = attributes as { displayName: string };
   return { uuid, name: displayName, role };
 }

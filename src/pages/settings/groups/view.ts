@@ -8,10 +8,9 @@ import { ROLE_OPTIONS, roleBadge } from "../../parts/role.ts";
 import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
 import { unlock } from "../../parts/unlock.ts";
 
-/** A group of the identity provider; without a role it gives its members none. */
+/** A directory group. `role` is null if the group is not mapped. */
 export type GroupRow = { uuid: string; name: string; role: string | null };
 
-/** What the page of groups shows. */
 export type GroupsProps = {
   visitor: Visitor;
   groups: readonly GroupRow[];
@@ -25,18 +24,16 @@ export type GroupsProps = {
 const PAGE = { title: "Groups", section: "/settings/groups" };
 const OPTIONS = [{ value: "", title: "No role" }, ...ROLE_OPTIONS.filter(({ value }) => value !== "OWNER")];
 
-/** The identity provider's groups, and the role that each gives to its members. */
 export function groupsView({ visitor, groups, around, total, isSudo, notice, errors }: GroupsProps): Html {
   return settingsPage(
     {
       ...PAGE,
       visitor,
       hasErrors: errors !== null,
-      lead: "The groups of your identity provider. Members have the highest role that their groups give; owners keep theirs.",
+      lead: "Groups from your identity provider. Members get the highest role of their groups. Owners always keep theirs.",
     },
-    html`${findNotice({ mapped: "The group's role is changed. It counts from now on." }, notice)}
-    ${errorSummary(errors)}
-    ${groups.length === 0 ? emptyList("No group", "The identity provider has sent none yet. It needs a token of SCIM.") : table("Groups", columns(isSudo), groups)}
+    html`${findNotice({ mapped: "The group's role has been changed." }, notice)} ${errorSummary(errors)}
+    ${groups.length === 0 ? emptyList("No groups yet", "They appear once your identity provider has sent them. It needs a SCIM token.") : table("Groups", columns(isSudo), groups)}
     ${pager(around, formatCount(total, "group"))} ${groups.length > 0 && !isSudo && unlock(PAGE.section)}`,
   );
 }
@@ -51,7 +48,7 @@ function columns(isSudo: boolean): HtmlColumn<GroupRow>[] {
 function roleForm({ uuid, name, role }: GroupRow): Content {
   return html`<form class="filter" method="post">
     ${hiddenFields({ id: uuid })}
-    <label class="visually-hidden" for="role-${uuid}">Role of ${name}</label>
+    <label class="visually-hidden" for="role-${uuid}">Role for ${name}</label>
     <select class="input" id="role-${uuid}" name="role">
       ${OPTIONS.map(({ value, title }) => html`<option${attributes({ value, selected: value === (role ?? "") })}>${title}</option>`)}
     </select>

@@ -36,7 +36,7 @@ const PATH = "/settings/members/invite";
 const EMPTY = { email: "", name: "", role: "OPERATOR" };
 const LABELS = { email: "Email", name: "Name", role: "Role" };
 
-/** /settings/members/invite: makes somebody a member. */
+/** /settings/members/invite: invites a member. */
 export function inviteRoutes({ mailer }: PagesServices): Hono<PageEnv> {
   const isMailed = mailer.isProvider;
   const app = new Hono<PageEnv>();

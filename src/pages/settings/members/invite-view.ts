@@ -4,18 +4,16 @@ import { field, radioGroup } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { ROLE_OPTIONS } from "../../parts/role.ts";
 
-/** What the page that invites a member shows. */
 export type InviteProps = {
   visitor: Visitor;
   typed: { email: string; name: string; role: string };
-  /** The roles that the visitor may give. */
+  /** The roles the visitor may assign. */
   roles: readonly string[];
   errors: FormErrors | null;
-  /** Whether a mail provider carries the invitation; else the inviter does. */
+  /** Whether invitations are sent by email. Otherwise the inviter gets a link to pass on. */
   isMailed: boolean;
 };
 
-/** The page that invites a member. */
 export function inviteView({ visitor, typed, roles, errors, isMailed }: InviteProps): Html {
   const options = ROLE_OPTIONS.filter(({ value }) => roles.includes(value));
   return settingsPage(
@@ -26,8 +24,8 @@ export function inviteView({ visitor, typed, roles, errors, isMailed }: InvitePr
       visitor,
       hasErrors: errors !== null,
       lead: isMailed
-        ? "We send an email with a link. It works once and for seven days."
-        : "No mail provider is set up: you get a link to hand over. It works once and for seven days.",
+        ? "We'll send an email with a link that works once, within seven days."
+        : "No mail provider is set up, so you'll get a link to pass on. It works once, within seven days.",
     },
     html`${errorSummary(errors)}
       <section class="card">
@@ -50,7 +48,7 @@ export function inviteView({ visitor, typed, roles, errors, isMailed }: InvitePr
           ${radioGroup({ id: "role", label: "Role", value: typed.role, options, errors })}
           <div class="actions">
             <button class="button button-primary">
-              ${isMailed ? "Send the invitation" : "Make the invitation"}
+              ${isMailed ? "Send invitation" : "Create invitation link"}
             </button>
             <a class="button" href="/settings/members">Cancel</a>
           </div>

@@ -38,7 +38,6 @@ const ListMembers = graphql(
 const ROLES = ["OWNER", "ADMIN", "OPERATOR", "VIEWER"] as const;
 const STATUSES = ["ACTIVE", "SUSPENDED", "INVITED"] as const;
 
-/** /settings/members: the workspace's members. */
 export function memberListRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/members", {

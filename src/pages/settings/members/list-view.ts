@@ -18,10 +18,9 @@ export type MemberRow = {
   lastSeenAt: string | null;
 };
 
-/** What the list is narrowed to; "" for anything. */
+/** Entered filter values. "" matches anything. */
 export type MemberFilter = { query: string; status: string; role: string };
 
-/** What the list of members shows. */
 export type MembersProps = {
   visitor: Visitor;
   members: readonly MemberRow[];
@@ -33,11 +32,10 @@ export type MembersProps = {
 };
 
 const NOTICES = {
-  invited: "The invitation is on its way.",
-  deleted: "The member is deleted, and logged out everywhere.",
+  invited: "The invitation has been sent.",
+  deleted: "The member has been deleted and logged out everywhere.",
 };
 
-/** The workspace's members. */
 export function membersView(props: MembersProps): Html {
   const { visitor, members, around, total, filter, now } = props;
   return settingsPage(
@@ -45,11 +43,11 @@ export function membersView(props: MembersProps): Html {
       title: "Members",
       section: "/settings/members",
       visitor,
-      lead: "The people of this workspace, and what each may do.",
-      action: html`<a class="button button-primary" href="/settings/members/invite">Invite a member</a>`,
+      lead: "The people in this workspace and their roles.",
+      action: html`<a class="button button-primary" href="/settings/members/invite">Invite member</a>`,
     },
     html`${findNotice(NOTICES, props.notice)} ${filterForm(filter)}
-    ${members.length === 0 ? emptyList("Nobody here", "No member fits what you look for.") : table("Members", columns(now), members)}
+    ${members.length === 0 ? emptyList("No members", "No member matches your filter.") : table("Members", columns(now), members)}
     ${pager(around, formatCount(total, "member"))}`,
   );
 }
@@ -74,6 +72,6 @@ function columns(now: Date): HtmlColumn<MemberRow>[] {
 }
 
 function memberCell({ uuid, name, email }: MemberRow): Content {
-  return html`<a class="primary" href="/settings/members/${uuid}">${name ?? email ?? "Without a name"}</a>
+  return html`<a class="primary" href="/settings/members/${uuid}">${name ?? email ?? "Unnamed"}</a>
     ${name !== null && html`<span class="soft">${email}</span>`}`;
 }

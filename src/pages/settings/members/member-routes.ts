@@ -80,7 +80,7 @@ const ResendInvitation = graphql(`
 
 const LIST = "/settings/members";
 
-/** /settings/members/:id: a member, and what can be done with him. */
+/** /settings/members/:id: shows and manages a member. */
 export function memberRoutes({ mailer }: PagesServices): Hono<PageEnv> {
   const isMailed = mailer.isProvider;
   const app = new Hono<PageEnv>();
@@ -97,7 +97,7 @@ export function memberRoutes({ mailer }: PagesServices): Hono<PageEnv> {
   return app;
 }
 
-/** Does what a form of the page asks for. */
+/** Runs the action of the submitted form. */
 async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<Response> {
   const ctx = c.get("ctx");
   const uuid = getUuidParam(c, "member");

@@ -10,7 +10,7 @@ import { timeAgo, time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 import { statusBadge } from "./status.ts";
 
-/** A member, whole. */
+/** A member with all details. */
 export type Member = {
   uuid: string;
   name: string | null;
@@ -24,34 +24,32 @@ export type Member = {
   createdAt: string;
 };
 
-/** What a member's page shows. */
 export type MemberProps = {
   visitor: Visitor;
   member: Member;
   isSelf: boolean;
-  /** The roles that the visitor may give; none where the member stands above him. */
+  /** The roles the visitor may assign. Empty if the member's role is higher than the visitor's. */
   roles: readonly string[];
   isSudo: boolean;
   now: Date;
   notice?: string | undefined;
   errors: FormErrors | null;
-  /** Whether a mail provider carries invitations; else the inviter does. */
+  /** Whether invitations are sent by email. Otherwise the inviter gets a link to pass on. */
   isMailed: boolean;
 };
 
 const NOTICES = {
-  role: "The role is changed. It counts from now on.",
-  suspended: "The member is suspended, and logged out everywhere.",
-  unsuspended: "The member may log in again.",
-  resent: "Another invitation is on its way.",
+  role: "The role has been changed.",
+  suspended: "The member has been suspended and logged out everywhere.",
+  unsuspended: "The member can log in again.",
+  resent: "Another invitation has been sent.",
 };
 
-/** A member of the workspace, and what can be done with him. */
 export function memberView(props: MemberProps): Html {
   const { visitor, member, roles, isSudo, errors } = props;
   return settingsPage(
     {
-      title: member.name ?? member.email ?? "A member without a name",
+      title: member.name ?? member.email ?? "Unnamed member",
       section: "/settings/members",
       above: { href: "/settings/members", title: "Members" },
       visitor,
@@ -66,13 +64,13 @@ export function memberView(props: MemberProps): Html {
 
 function facts({ member, now }: MemberProps): Html {
   return html`<section class="card">
-    <h2 class="visually-hidden">Facts</h2>
+    <h2 class="visually-hidden">Details</h2>
     <dl class="facts">
       <dt>Email</dt>
       <dd>${member.email ?? "None"}</dd>
       ${
         member.userName !== null &&
-        html`<dt>User name</dt>
+        html`<dt>Username</dt>
           <dd>${member.userName}</dd>`
       }
       <dt>Role</dt>
@@ -97,12 +95,12 @@ function roleForm({ member, roles, errors }: MemberProps): Html {
       ${hiddenFields({ act: "role" })}
       ${radioGroup({
         id: "role",
-        label: "What the member may do",
+        label: "Permissions",
         value: member.role,
         options: ROLE_OPTIONS.filter(({ value }) => roles.includes(value)),
         errors,
       })}
-      <div class="actions"><button class="button">Change the role</button></div>
+      <div class="actions"><button class="button">Change role</button></div>
     </form>
   </section>`;
 }
@@ -112,12 +110,12 @@ function acts({ member, isSelf, isMailed }: MemberProps): Html {
   return html`<section class="card card-danger">
     <h2 class="card-head">Access</h2>
     <div class="stack-m">
-      ${member.status === "INVITED" && act("resend", isMailed ? "Send the invitation again" : "Make another invitation link")}
-      ${member.status === "SUSPENDED" ? act("unsuspend", "Let in again") : suspension(name, isSelf)}
+      ${member.status === "INVITED" && act("resend", isMailed ? "Resend invitation" : "Create another invitation link")}
+      ${member.status === "SUSPENDED" ? act("unsuspend", "Reactivate") : suspension(name, isSelf)}
       ${confirm({
         title: "Delete",
-        means: `${name} is logged out everywhere, and the account can't be brought back. What was done with it stays in the audit log.`,
-        button: isSelf ? "Delete my account" : "Delete the member",
+        means: `${name} will be logged out everywhere, and the account can't be restored. Past actions stay in the audit log.`,
+        button: isSelf ? "Delete my account" : "Delete member",
         fields: hiddenFields({ act: "delete" }),
       })}
     </div>
@@ -127,8 +125,8 @@ function acts({ member, isSelf, isMailed }: MemberProps): Html {
 function suspension(name: string, isSelf: boolean): Html {
   return confirm({
     title: "Suspend",
-    means: `${name} is logged out everywhere at once, and every mailed link ends. API keys that ${name} has made keep working, unless the workspace's settings say otherwise.`,
-    button: isSelf ? "Suspend my account" : "Suspend the member",
+    means: `${name} will be logged out everywhere at once, and links sent by email stop working. API keys created by ${name} keep working, unless the workspace's settings say otherwise.`,
+    button: isSelf ? "Suspend my account" : "Suspend member",
     fields: hiddenFields({ act: "suspend" }),
   });
 }

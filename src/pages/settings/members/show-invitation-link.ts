@@ -17,17 +17,17 @@ const ReadHost = graphql(
   [VisitorFields],
 );
 
-/** Answers with the link of an invitation, this once. */
+/** Shows an invitation link once. */
 export async function showInvitationLink(c: Context<PageEnv>, link: string): Promise<Response> {
   const visitor = toVisitor(await execute(c.get("ctx"), ReadHost, {}));
   return answerPage(c, invitationLinkView({ visitor, link }));
 }
 
-/** The one page that shows the link of an invitation, where no mail provider carries it. */
+/** The only page that shows an invitation link, used without a mail provider. */
 function invitationLinkView({ visitor, link }: { visitor: Visitor; link: string }): Html {
   return settingsPage(
     {
-      title: "The invitation is made",
+      title: "Invitation created",
       section: "/settings/members",
       above: { href: "/settings/members", title: "Members" },
       visitor,
@@ -36,8 +36,8 @@ function invitationLinkView({ visitor, link }: { visitor: Visitor; link: string 
       label: "Invitation link",
       secret: link,
       next: html`<p class="soft">
-          No mail provider is set up, so nothing was sent: hand the link over yourself, to nobody else.
-          Whoever opens it sets the password. It works once and for seven days.
+          No mail provider is set up, so nothing was sent. Pass the link on yourself, only to the person you
+          invited: whoever opens it sets the password. It works once, within seven days.
         </p>
         <div class="actions">
           <a class="button button-primary" href="/settings/members">I have copied it</a>

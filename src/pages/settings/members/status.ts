@@ -1,7 +1,6 @@
 import type { Html } from "../../html.ts";
 import { type NoticeTone, badge } from "../../parts/notice.ts";
 
-/** How a member can stand. */
 export const STATUS_OPTIONS = [
   { value: "ACTIVE", title: "Active" },
   { value: "INVITED", title: "Invited" },
@@ -10,7 +9,6 @@ export const STATUS_OPTIONS = [
 
 const TONES: Record<string, NoticeTone> = { ACTIVE: "good", INVITED: "warn", SUSPENDED: "bad" };
 
-/** How a member stands, as a badge. */
 export function statusBadge(status: string): Html {
   return badge(
     TONES[status] ?? "plain",

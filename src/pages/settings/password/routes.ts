@@ -38,7 +38,7 @@ const LABELS = {
   newPasswordConfirmation: "The repeated password",
 };
 
-/** /settings/password: changes one's password. */
+/** /settings/password: changes the user's own password. */
 export function passwordRoutes(minLength: number): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/password", {

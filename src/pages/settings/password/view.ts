@@ -4,17 +4,15 @@ import { passwordField, usernameField } from "../../parts/field.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { findNotice } from "../../parts/notice.ts";
 
-/** What the page that changes one's password shows. */
 export type PasswordProps = {
   visitor: Visitor;
-  /** For the browser's password manager. */
+  /** For password managers. */
   email: string;
   minLength: number;
   notice?: string | undefined;
   errors: FormErrors | null;
 };
 
-/** The page that changes one's password. */
 export function passwordView({ visitor, email, minLength, notice, errors }: PasswordProps): Html {
   return settingsPage(
     {
@@ -22,9 +20,9 @@ export function passwordView({ visitor, email, minLength, notice, errors }: Pass
       section: "/settings/password",
       visitor,
       hasErrors: errors !== null,
-      lead: "A new password logs you out everywhere but here.",
+      lead: "Changing your password logs you out on all other devices.",
     },
-    html`${findNotice({ changed: "Your password is changed. Every other session of yours has ended." }, notice)}
+    html`${findNotice({ changed: "Your password has been changed. All your other sessions have ended." }, notice)}
       ${errorSummary(errors)}
       <section class="card">
         <form class="form narrow" method="post">
@@ -47,11 +45,11 @@ export function passwordView({ visitor, email, minLength, notice, errors }: Pass
           ${passwordField({
             id: "newPasswordConfirmation",
             name: "password_confirmation",
-            label: "New password, again",
+            label: "Repeat new password",
             autocomplete: "new-password",
             errors,
           })}
-          <div class="actions"><button class="button button-primary">Change the password</button></div>
+          <div class="actions"><button class="button button-primary">Change password</button></div>
         </form>
       </section>`,
   );

@@ -37,7 +37,7 @@ const UpdateProfile = graphql(`
   }
 `);
 
-/** /settings: one's own profile. */
+/** /settings: the user's own profile. */
 export function profileRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings", {

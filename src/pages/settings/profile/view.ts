@@ -6,7 +6,6 @@ import { findNotice } from "../../parts/notice.ts";
 import { roleBadge } from "../../parts/role.ts";
 import { time } from "../../parts/time.ts";
 
-/** What the page of one's own profile shows. */
 export type ProfileProps = {
   visitor: Visitor;
   name: string;
@@ -15,7 +14,6 @@ export type ProfileProps = {
   errors: FormErrors | null;
 };
 
-/** One's own profile. */
 export function profileView({ visitor, name, user, notice, errors }: ProfileProps): Html {
   return settingsPage(
     {
@@ -23,16 +21,16 @@ export function profileView({ visitor, name, user, notice, errors }: ProfileProp
       section: "/settings",
       visitor,
       hasErrors: errors !== null,
-      lead: "How the others in the workspace see you.",
+      lead: "How others in the workspace see you.",
     },
-    html`${findNotice({ saved: "Your profile is saved." }, notice)} ${errorSummary(errors)}
+    html`${findNotice({ saved: "Your profile has been saved." }, notice)} ${errorSummary(errors)}
       <section class="card">
         <form class="form narrow" method="post">
           ${field({
             id: "name",
             label: "Name",
             value: name,
-            hint: "Without one, your email address is shown.",
+            hint: "If empty, your email address is shown.",
             errors,
             input: { autocomplete: "name", maxlength: 100 },
           })}

@@ -56,7 +56,7 @@ const PATH = "/settings/scim";
 const EMPTY: Typed = { label: "", overlapSeconds: "3600" };
 const LABELS = { label: "Name", overlapSeconds: "The overlap" };
 
-/** /settings/scim: the tokens with which the identity provider manages members. */
+/** /settings/scim: the tokens of the identity provider. */
 export function scimRoutes({ baseUrl }: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
@@ -96,7 +96,7 @@ async function act(c: Context<PageEnv>, form: SubmittedForm, scimUrl: string): P
   }
 }
 
-/** The form for the first token has no overlap. */
+/** The form for the first token has no overlap field. */
 function readTyped(form: SubmittedForm): Typed {
   const overlap = form.one("overlap_seconds");
   return { label: form.one("label"), overlapSeconds: overlap === "" ? EMPTY.overlapSeconds : overlap };
@@ -120,7 +120,7 @@ async function page(
   });
 }
 
-/** What the identity provider is given. */
+/** The base URL to enter at the identity provider. */
 function getScimUrl(baseUrl: string): string {
   return `${baseUrl}/scim/v2`;
 }

@@ -10,25 +10,24 @@ import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
 import { timeAgo, time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 
-/** A SCIM token that lives, without its secret. */
+/** A valid SCIM token without its secret. */
 export type ScimTokenRow = {
   uuid: string;
   label: string | null;
   last4: string;
   createdAt: string;
   lastUsedAt: string | null;
-  /** When it ends because another took its place; null for never. */
+  /** When it expires after being rotated. Null if never. */
   expiresAt: string | null;
 };
 
-/** What the page of SCIM shows. */
 export type ScimProps = {
   visitor: Visitor;
   tokens: readonly ScimTokenRow[];
-  /** What the identity provider is given. */
+  /** The base URL to enter at the identity provider. */
   scimUrl: string;
   typed: { label: string; overlapSeconds: string };
-  /** Only owners make, rotate or revoke tokens: others see how that is done. */
+  /** Only owners can create, rotate and revoke tokens. Others see the form disabled. */
   isOwner: boolean;
   isSudo: boolean;
   now: Date;
@@ -37,14 +36,13 @@ export type ScimProps = {
 };
 
 const OVERLAPS = [
-  { value: "0", title: "Nothing: the old token ends now" },
-  { value: "3600", title: "An hour" },
-  { value: "86400", title: "A day" },
+  { value: "0", title: "Not at all" },
+  { value: "3600", title: "1 hour" },
+  { value: "86400", title: "1 day" },
 ];
 
 const PAGE = { title: "SCIM", section: "/settings/scim" };
 
-/** The tokens with which the identity provider manages the workspace's members. */
 export function scimView(props: ScimProps): Html {
   const { visitor, tokens, scimUrl, isOwner, isSudo, now, errors } = props;
   return settingsPage(
@@ -52,16 +50,16 @@ export function scimView(props: ScimProps): Html {
       ...PAGE,
       visitor,
       hasErrors: errors !== null,
-      lead: "Your identity provider adds, changes and suspends members by itself.",
+      lead: "Lets your identity provider add, update and suspend members automatically.",
     },
-    html`${findNotice({ revoked: "The token is revoked." }, props.notice)} ${errorSummary(errors)}
+    html`${findNotice({ revoked: "The token has been revoked." }, props.notice)} ${errorSummary(errors)}
       <section class="card stack-s">
         <h2>Base URL</h2>
-        <p class="soft">Paste it into the identity provider, with a token from below.</p>
+        <p class="soft">Enter it at your identity provider, together with a token from below.</p>
         <code class="secret">${scimUrl}</code>
       </section>
-      ${tokens.length === 0 ? emptyList("No token", "The identity provider can't reach the workspace yet.") : table("SCIM tokens", columns(now, isOwner && isSudo), tokens)}
-      ${!isOwner && notice("plain", "Only an owner can make, rotate or revoke tokens: with one, the identity provider may suspend owners too.")}
+      ${tokens.length === 0 ? emptyList("No token yet", "Create one to connect your identity provider.") : table("SCIM tokens", columns(now, isOwner && isSudo), tokens)}
+      ${!isOwner && notice("plain", "Only owners can create, rotate and revoke tokens, because the identity provider can also suspend owners.")}
       ${isOwner && !isSudo ? unlock(PAGE.section) : rotateForm(props)}`,
   );
 }
@@ -72,7 +70,7 @@ function columns(now: Date, isRevocable: boolean): HtmlColumn<ScimTokenRow>[] {
     {
       title: "Status",
       cell: ({ expiresAt }) =>
-        expiresAt === null ? badge("good", "Active") : html`${badge("warn", "Ends")} ${time(expiresAt)}`,
+        expiresAt === null ? badge("good", "Active") : html`${badge("warn", "Expires")} ${time(expiresAt)}`,
     },
     { title: "Last used", cell: ({ lastUsedAt }) => timeAgo(lastUsedAt, now) },
     ...(isRevocable ? [{ title: "Actions", isEnd: true, cell: revokeButton }] : []),
@@ -80,15 +78,15 @@ function columns(now: Date, isRevocable: boolean): HtmlColumn<ScimTokenRow>[] {
 }
 
 function tokenCell({ label, last4, createdAt }: ScimTokenRow): Content {
-  return html`<span class="primary">${label ?? "Without a name"}</span>
-    <span class="soft"><code>agp_…${last4}</code>, made ${time(createdAt)}</span>`;
+  return html`<span class="primary">${label ?? "Unnamed"}</span>
+    <span class="soft"><code>agp_…${last4}</code>, created ${time(createdAt)}</span>`;
 }
 
 function revokeButton({ uuid, label, last4 }: ScimTokenRow): Content {
   return confirm({
     title: html`Revoke<span class="visually-hidden"> ${label ?? last4}</span>`,
-    means: "The identity provider is refused with it from now on.",
-    button: "Revoke it now",
+    means: "The identity provider can no longer use this token.",
+    button: "Revoke now",
     fields: hiddenFields({ act: "revoke", id: uuid }),
     isSmall: true,
   });
@@ -98,8 +96,8 @@ function rotateForm({ tokens, typed, isOwner, errors }: ScimProps): Html {
   const isFirst = tokens.length === 0;
   return html`<section class="card">
     <div class="card-head">
-      <h2>${isFirst ? "Create a token" : "Rotate"}</h2>
-      ${!isFirst && html`<p class="soft">A new token takes the place of the one in use. At most two are alive.</p>`}
+      <h2>${isFirst ? "Create token" : "Rotate"}</h2>
+      ${!isFirst && html`<p class="soft">Creates a new token to replace the current one. At most two can be valid at a time.</p>`}
     </div>
     <form class="narrow" method="post">
       <fieldset class="form" ${attributes({ disabled: !isOwner })}>
@@ -110,21 +108,21 @@ function rotateForm({ tokens, typed, isOwner, errors }: ScimProps): Html {
           selectField({
             id: "overlapSeconds",
             name: "overlap_seconds",
-            label: "How long the old token works on",
+            label: "How long the old token keeps working",
             value: typed.overlapSeconds,
             options: OVERLAPS,
             errors,
           })
         }
         <div class="actions">
-          <button class="button button-primary">${isFirst ? "Create the token" : "Rotate the token"}</button>
+          <button class="button button-primary">${isFirst ? "Create token" : "Rotate token"}</button>
         </div>
       </fieldset>
     </form>
   </section>`;
 }
 
-/** The one page that shows a SCIM token. */
+/** The only page that shows a SCIM token's secret. */
 export function scimTokenMadeView({
   visitor,
   secret,
@@ -135,7 +133,7 @@ export function scimTokenMadeView({
   scimUrl: string;
 }): Html {
   return settingsPage(
-    { ...PAGE, title: "The token is created", above: { href: PAGE.section, title: "SCIM" }, visitor },
+    { ...PAGE, title: "SCIM token created", above: { href: PAGE.section, title: "SCIM" }, visitor },
     secretCard({
       label: "SCIM token",
       secret,

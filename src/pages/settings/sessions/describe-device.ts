@@ -1,6 +1,6 @@
 type Named = readonly [RegExp, string];
 
-/** In this order: most browsers name others too. */
+/** Order matters: most browsers name others as well. */
 const BROWSERS: readonly Named[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -21,11 +21,11 @@ const SYSTEMS: readonly Named[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What people call a browser, from its User-Agent: `Firefox on Linux`. */
+/** Describes a browser by its User-Agent: `Firefox on Linux`. */
 export function describeDevice(userAgent: string | null): string {
   const browser = findName(BROWSERS, userAgent ?? "");
   const system = findName(SYSTEMS, userAgent ?? "");
-  if (browser === null) return system === null ? "An unknown browser" : `A browser on ${system}`;
+  if (browser === null) return system === null ? "Unknown browser" : `Unknown browser on ${system}`;
   return system === null ? browser : `${browser} on ${system}`;
 }
 

@@ -47,7 +47,7 @@ const RevokeOtherSessions = graphql(`
   }
 `);
 
-/** /settings/sessions: the browsers in which one is logged in. */
+/** /settings/sessions: the user's own sessions. */
 export function sessionRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/sessions", {

@@ -8,7 +8,7 @@ import { type HtmlColumn, table } from "../../parts/table.ts";
 import { timeAgo, time } from "../../parts/time.ts";
 import { describeDevice } from "./describe-device.ts";
 
-/** A browser in which the person is logged in. */
+/** One of the user's sessions. */
 export type SessionRow = {
   uuid: string;
   ip: string | null;
@@ -20,7 +20,6 @@ export type SessionRow = {
   current: boolean;
 };
 
-/** What the page of one's sessions shows. */
 export type SessionsProps = {
   visitor: Visitor;
   sessions: readonly SessionRow[];
@@ -30,18 +29,17 @@ export type SessionsProps = {
 };
 
 const NOTICES = {
-  revoked: "That browser is logged out.",
-  "others-revoked": "Every other browser is logged out.",
+  revoked: "That browser has been logged out.",
+  "others-revoked": "All other browsers have been logged out.",
 };
 
-/** The browsers in which one is logged in. */
 export function sessionsView({ visitor, sessions, now, notice, errors }: SessionsProps): Html {
   return settingsPage(
     {
       title: "Sessions",
       section: "/settings/sessions",
       visitor,
-      lead: "The browsers in which you are logged in. Log out whatever you do not know, and then change your password.",
+      lead: "Browsers where you are logged in. If you don't recognize one, log it out and change your password.",
     },
     html`${findNotice(NOTICES, notice)} ${errorSummary(errors)}
     ${table("Your sessions", columns(now), sessions)} ${sessions.length > 1 && others()}`,
@@ -53,7 +51,7 @@ function columns(now: Date): HtmlColumn<SessionRow>[] {
     { title: "Browser", cell: deviceCell },
     { title: "Address", cell: ({ ip }) => ip ?? "Unknown" },
     { title: "Last seen", cell: ({ lastSeenAt, createdAt }) => timeAgo(lastSeenAt ?? createdAt, now) },
-    { title: "Ends", cell: ({ expiresAt }) => time(expiresAt) },
+    { title: "Expires", cell: ({ expiresAt }) => time(expiresAt) },
     { title: "Actions", isEnd: true, cell: logOutButton },
   ];
 }
@@ -65,7 +63,7 @@ function deviceCell({ userAgent, current, createdAt }: SessionRow): Content {
     <span class="soft">Since ${time(createdAt)}</span>`;
 }
 
-/** The browser in front of the person is logged out by the button above. */
+/** The current browser has its own log-out button in the header. */
 function logOutButton({ uuid, userAgent, current }: SessionRow): Content {
   if (current) return null;
   return html`<form method="post">
@@ -79,7 +77,7 @@ function logOutButton({ uuid, userAgent, current }: SessionRow): Content {
 function others(): Html {
   return confirm({
     title: "Log out everywhere else",
-    means: "Every browser but this one is logged out at once.",
+    means: "All browsers except this one will be logged out at once.",
     button: "Log out everywhere else",
     fields: hiddenFields({ act: "revoke-others" }),
   });

@@ -26,7 +26,7 @@ const ListSocketTokens = graphql(
   [VisitorFields],
 );
 
-/** /settings/socket-tokens: the tokens with which agents open WebSockets. */
+/** /settings/socket-tokens: lists socket tokens. */
 export function socketTokenPageRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/socket-tokens", {

@@ -16,7 +16,6 @@ export type SocketTokenRow = {
   expiresAt: string;
 };
 
-/** The workspace's socket tokens. */
 export function socketTokensView({
   visitor,
   tokens,
@@ -33,14 +32,14 @@ export function socketTokensView({
       title: "Socket tokens",
       section: "/settings/socket-tokens",
       visitor,
-      lead: "Agents open WebSockets with them. Each opens sockets for ten minutes; an open socket lives on.",
+      lead: "Agents use them to open WebSockets. A token is valid for ten minutes; open sockets stay open.",
     },
     html`${
       tokens.length === 0
-        ? emptyList("No tokens", html`Agents mint them by <code>POST /api/v1/socket_tokens</code>.`)
+        ? emptyList("No tokens", html`Agents mint tokens with <code>POST /api/v1/socket_tokens</code>.`)
         : table("Socket tokens", columns(now), tokens)
     }
-    ${pager(around, tokens.length === 0 ? "" : "Those of the last day, newest first.")}`,
+    ${pager(around, tokens.length === 0 ? "" : "From the last 24 hours, newest first.")}`,
   );
 }
 
@@ -58,7 +57,7 @@ function columns(now: Date): HtmlColumn<SocketTokenRow>[] {
         html`<span class="tags">${scopes.map((scope) => html`<span class="tag">${scope}</span> `)}</span>`,
     },
     { title: "Created", cell: ({ createdAt }) => time(createdAt) },
-    { title: "Opens until", cell: ({ expiresAt }) => time(expiresAt) },
+    { title: "Expires", cell: ({ expiresAt }) => time(expiresAt) },
   ];
 }
 

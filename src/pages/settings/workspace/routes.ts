@@ -46,14 +46,14 @@ const UpdateWorkspace = graphql(`
 `);
 
 const PATH = "/settings/workspace";
-// The names of the settings are the keys of the table.
+// The keys of the table are the names of the settings.
 const RETENTION_SETTINGS = Object.keys(RETENTION_DAYS) as RetentionSetting[];
 const LABELS = {
   name: "Name",
-  ...mapSettings((setting) => `The days for ${RETENTION_DAYS[setting].of}`),
+  ...mapSettings((setting) => `Days to keep ${RETENTION_DAYS[setting].of}`),
 };
 
-/** /settings/workspace: what holds for everybody in the workspace. */
+/** /settings/workspace: settings for the whole workspace. */
 export function workspaceRoutes(): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, PATH, {
@@ -100,7 +100,7 @@ function readTyped(form: SubmittedForm): WorkspaceProps["typed"] {
 }
 
 function mapSettings<Value>(read: (setting: RetentionSetting) => Value): Record<RetentionSetting, Value> {
-  // Every setting has its entry.
+  // Every setting has an entry.
   return Object.fromEntries(RETENTION_SETTINGS.map((setting) => [setting, read(setting)])) as Record<
     RetentionSetting,
     Value

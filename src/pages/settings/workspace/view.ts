@@ -8,22 +8,23 @@ import { findNotice } from "../../parts/notice.ts";
 import { time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 
-/** What else there is to know of each setting. */
+/** Additional notes on some settings. */
 const NOTES: Record<RetentionSetting, string> = {
-  eventRetentionDays: "A reader who was away for longer has to start again from the lists.",
-  messageRetentionDays: "Messages of unfinished tasks and missions stay.",
-  taskRetentionDays: "A task that unfinished work refers to stays.",
+  eventRetentionDays: "Clients that were offline for longer have to reload their lists.",
+  messageRetentionDays: "Messages of unfinished tasks and missions are kept.",
+  taskRetentionDays: "Tasks that unfinished work refers to are kept.",
   agentCommandRetentionDays: "",
-  missionRetentionDays: "A mission that no robot takes for as long expires.",
-  evalRunRetentionDays: "With their results. Baselines stay, and runs that others were compared with.",
-  auditRetentionDays: "Empty keeps it for ever. Only what agent-ops audit export has written out is deleted.",
+  missionRetentionDays: "Missions that no robot accepts within this time expire.",
+  evalRunRetentionDays:
+    "Including their results. Baselines, and runs that others were compared with, are kept.",
+  auditRetentionDays:
+    "Leave empty to keep forever. Only entries exported with agent-ops audit export are deleted.",
 };
 
-/** What the page of the workspace shows. */
 export type WorkspaceProps = {
   visitor: Visitor;
   workspace: { uuid: string; slug: string; createdAt: string; revokesKeysOfSuspendedCreator: boolean };
-  /** The fields as they were typed. */
+  /** The entered values. */
   typed: { name: string; days: Record<RetentionSetting, string> };
   isOwner: boolean;
   isSudo: boolean;
@@ -31,7 +32,6 @@ export type WorkspaceProps = {
   errors: FormErrors | null;
 };
 
-/** The settings of the workspace itself. */
 export function workspaceView(props: WorkspaceProps): Html {
   const { visitor, workspace, isOwner, notice, errors } = props;
   return settingsPage(
@@ -40,16 +40,16 @@ export function workspaceView(props: WorkspaceProps): Html {
       section: "/settings/workspace",
       visitor,
       hasErrors: errors !== null,
-      lead: "What holds for everybody in this workspace.",
+      lead: "Settings for everyone in this workspace.",
     },
-    html`${findNotice({ saved: "The settings are saved." }, notice)} ${errorSummary(errors)}
+    html`${findNotice({ saved: "The settings have been saved." }, notice)} ${errorSummary(errors)}
       ${!props.isSudo && unlock("/settings/workspace")}
       <section class="card">${generalForm(props)}</section>
       ${isOwner && keysCard(props)}
       <section class="card">
-        <h2 class="card-head">For programs</h2>
+        <h2 class="card-head">Identifiers</h2>
         <dl class="facts">
-          <dt>Workspace id</dt>
+          <dt>Workspace ID</dt>
           <dd><code>${workspace.uuid}</code></dd>
           <dt>Short name</dt>
           <dd><code>${workspace.slug}</code></dd>
@@ -70,7 +70,7 @@ function generalForm({ typed, errors, isSudo }: WorkspaceProps): Html {
           id: setting,
           name: column,
           label: `Keep ${of} for (days)`,
-          // The keys of the table are its settings.
+          // The keys of the table are the names of the settings.
           value: typed.days[setting as RetentionSetting],
           hint: `${min} to ${max}. ${NOTES[setting as RetentionSetting]}`,
           errors,
@@ -84,7 +84,7 @@ function generalForm({ typed, errors, isSudo }: WorkspaceProps): Html {
 
 function keysCard({ workspace, isSudo }: WorkspaceProps): Html {
   return html`<section class="card">
-    <h2 class="card-head">Keys of members who leave</h2>
+    <h2 class="card-head">API keys of suspended or deleted members</h2>
     ${keysForm(workspace.revokesKeysOfSuspendedCreator, isSudo)}
   </section>`;
 }
@@ -97,7 +97,7 @@ function keysForm(checked: boolean, isSudo: boolean): Html {
         id: "revokes-keys",
         name: "revokes_keys",
         label: "Revoke a member's API keys when the member is suspended or deleted",
-        hint: "Without this the keys work on and are flagged, so that agents do not stop with a change among people.",
+        hint: "If off, the keys keep working and are flagged, so that agents don't stop when people leave.",
         checked,
       })}
       <div class="actions"><button class="button">Save</button></div>

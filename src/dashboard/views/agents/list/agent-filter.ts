@@ -1,16 +1,13 @@
-/** The kinds of agents. */
 export const AGENT_KINDS = ["SOFTWARE", "ROBOT"] as const;
 
-/** Whether an agent is heard of. */
 export const PRESENCES = ["ONLINE", "STALE", "OFFLINE"] as const;
 
-/** What an agent may do. */
 export const CONTROL_STATES = ["ACTIVE", "PAUSED", "STOPPED"] as const;
 
-/** What the address keeps of the list. */
+/** Filters in the URL, with their defaults. */
 export const AGENTS_STATE = { q: "", kind: "", presence: "", control: "" };
 
-/** The filter that the address asks for. */
+/** Converts the URL's filters to the GraphQL filter. */
 export function toAgentFilter({
   q,
   kind,

@@ -53,7 +53,7 @@ const AgentListQuery = graphql(
 
 type ListedAgent = ResultOf<typeof AgentListQuery>["agents"]["nodes"][number];
 
-/** Presence changes by silence, which is no event. */
+/** Presence also changes without events. */
 const FRESHNESS = {
   types: ["agent.*", "task.*", "workspace.*", "agent_command.*"],
   everyMs: 5000,
@@ -65,13 +65,13 @@ const COLUMNS: readonly Column<ListedAgent>[] = [
   { header: "Handle", cell: ({ handle }) => <code>{handle}</code> },
   { header: "Presence", cell: ({ presence }) => <StatusChip status={presence} /> },
   { header: "Control", cell: ControlChips },
-  { header: "Works on", cell: Work },
+  { header: "Current work", cell: Work },
   { header: "Kind", cell: ({ kind }) => toWords(kind) },
   { header: "Version", cell: ({ version }) => version ?? <span className="soft">–</span> },
   { header: "Last seen", cell: ({ lastSeenAt }) => <TimeAgo at={lastSeenAt} />, isEnd: true },
 ];
 
-/** Agents in rows, but for archived ones: who is there, who may work, and on what. */
+/** The list of agents, without archived ones. */
 export function AgentList() {
   const filter = toAgentFilter(useUrlState(AGENTS_STATE).values);
   const variables = { ...usePaging(), filter: { ...filter, archived: false } };
@@ -90,11 +90,12 @@ export function AgentList() {
         allAt={isNarrowed(filter) ? "/agents" : null}
         empty={
           <Empty
-            title="There is no agent yet"
+            title="No agents yet"
             role="ADMIN"
-            otherwise="An agent appears here when it first uses an API key, which an admin makes."
+            otherwise="Agents appear here when they first use an API key. Ask an admin to create one."
           >
-            Make an <a href="/settings/api-keys">API key</a>: an agent appears here when it first uses it.
+            Create an <a href="/settings/api-keys">API key</a>. An agent appears here when it first uses the
+            key.
           </Empty>
         }
       />
@@ -103,7 +104,7 @@ export function AgentList() {
 }
 
 function Work({ uuid, kind, currentTasks: [first, ...others] }: ListedAgent) {
-  if (first === undefined && kind === "ROBOT") return <Link href={`/robots/${uuid}`}>See the robot</Link>;
+  if (first === undefined && kind === "ROBOT") return <Link href={`/robots/${uuid}`}>View robot</Link>;
   if (first === undefined) return <span className="soft">–</span>;
   return (
     <span>
@@ -113,12 +114,11 @@ function Work({ uuid, kind, currentTasks: [first, ...others] }: ListedAgent) {
   );
 }
 
-/** What narrows the list of agents. */
 function AgentFilters() {
   const { bind } = useUrlState(AGENTS_STATE);
   return (
     <Filters>
-      <TextField label="Search names and handles" type="search" {...bind("q")} />
+      <TextField label="Search by name or handle" type="search" {...bind("q")} />
       <SelectField label="Kind" options={toOptions(AGENT_KINDS)} {...bind("kind")} />
       <SelectField label="Presence" options={toOptions(PRESENCES)} {...bind("presence")} />
       <SelectField label="Control state" options={toOptions(CONTROL_STATES)} {...bind("control")} />

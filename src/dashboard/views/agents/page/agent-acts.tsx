@@ -6,11 +6,11 @@ import type { Controlled } from "./agent-query.ts";
 import { CONTROL_ACTS, type ControlAct, listControlActs } from "./control-acts.ts";
 import { ControlDialog } from "./control-dialog.tsx";
 
-/** What can be done with an agent. Nothing for who may not. */
+/** Actions on an agent. Hidden if the user may not use them. */
 export function AgentActs({ agent }: { agent: Controlled }) {
   const [act, setAct] = useState<ControlAct | null>(null);
   const isOffered = useIsAtLeast("OPERATOR") && agent.archivedAt === null;
-  // Nobody is resumed alone under an emergency stop.
+  // Agents can't be resumed individually during an emergency stop.
   const isControlled = useViewer().emergencyStop === null;
   const { controlState, uuid } = agent;
   const entries = useMemo(() => {
@@ -18,7 +18,7 @@ export function AgentActs({ agent }: { agent: Controlled }) {
     return listControlActs(controlState).map((one) => ({
       key: `agent-${one}`,
       label: CONTROL_ACTS[one].title,
-      kind: "Act",
+      kind: "Action",
       to: () => setAct(one),
     }));
   }, [isOffered, isControlled, controlState]);
@@ -27,7 +27,7 @@ export function AgentActs({ agent }: { agent: Controlled }) {
   return (
     <>
       <Link className="button" href={`/commands/new?agent=${uuid}`}>
-        Issue a command
+        Issue command
       </Link>
       {(isControlled ? listControlActs(controlState) : []).map((one) => (
         <button

@@ -30,7 +30,7 @@ const AgentChartsQuery = graphql(`
 
 const FRESHNESS = { types: ["task.*", "agent_command.*"], apartMs: 10_000 };
 
-/** What an agent finished in the last day, and how soon it hears. */
+/** Tasks finished and time to acknowledge commands, over the last day. */
 export function AgentCharts({ uuid }: { uuid: string }) {
   const { data, problem, refresh } = useLiveQuery(AgentChartsQuery, useSpan("day"), FRESHNESS);
   return (
@@ -40,8 +40,8 @@ export function AgentCharts({ uuid }: { uuid: string }) {
         <div className="agents-charts">
           <Own title="Tasks finished, last day" label="tasks" uuid={uuid} measured={data.finished} isCount />
           <Own
-            title="Until commands are acknowledged"
-            label="95 of 100 within"
+            title="Time to acknowledge commands"
+            label="95th percentile"
             uuid={uuid}
             measured={data.acknowledgement}
           />
@@ -59,7 +59,7 @@ type OwnProps = {
   isCount?: boolean;
 };
 
-/** The agent's own line of a metric, which has a line for the twenty that have most of it. */
+/** The agent's own series. The server returns only the top twenty agents of a metric. */
 function Own({ title, label, uuid, measured, isCount = false }: OwnProps) {
   const own = findByStatus(uuid, measured);
   const isHidden = own === undefined && measured.some(({ key }) => key === null);
@@ -67,7 +67,7 @@ function Own({ title, label, uuid, measured, isCount = false }: OwnProps) {
     return (
       <section className="card chart">
         <h2>{title}</h2>
-        <p className="soft">Only the agents that do most have a chart, and this one is not among them.</p>
+        <p className="soft">Charts are available only for the most active agents.</p>
       </section>
     );
   }

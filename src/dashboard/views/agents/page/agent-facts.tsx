@@ -5,11 +5,11 @@ import { toWords } from "../../../ui/words.ts";
 import { listCapabilities } from "../../commands/form/capabilities.ts";
 import type { ShownAgent } from "./agent-query.ts";
 
-/** What is known of an agent, and what it can do. */
+/** An agent's details and capabilities. */
 export function AgentFacts({ agent }: { agent: ShownAgent }) {
   return (
     <div className="stack">
-      <section className="card stack-m" aria-label="Facts">
+      <section className="card stack-m" aria-label="Details">
         {agent.description !== null && <p>{agent.description}</p>}
         <Facts
           facts={[
@@ -58,6 +58,6 @@ function Capabilities({ agent: { capabilities } }: { agent: ShownAgent }) {
   }
   const isNothing =
     typeof capabilities !== "object" || capabilities === null || Object.keys(capabilities).length === 0;
-  if (isNothing) return <p className="soft">It has told none.</p>;
+  if (isNothing) return <p className="soft">None declared.</p>;
   return <Json value={capabilities} label="Capabilities" />;
 }

@@ -5,7 +5,7 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toWords } from "../../../ui/words.ts";
 import type { ShownAgent } from "./agent-query.ts";
 
-/** How an agent stands, in one line below its name. */
+/** An agent's state in one line. */
 export function AgentLead({
   agent: { uuid, kind, presence, controlState, ownControlState, stopState, lastSeenAt },
 }: {
@@ -25,7 +25,7 @@ export function AgentLead({
           seen <TimeAgo at={lastSeenAt} />
         </span>
       )}
-      {kind === "ROBOT" && <Link href={`/robots/${uuid}`}>See the robot</Link>}
+      {kind === "ROBOT" && <Link href={`/robots/${uuid}`}>View robot</Link>}
     </div>
   );
 }

@@ -13,7 +13,6 @@ import { CurrentWork } from "./current-work.tsx";
 const ABOVE = { href: "/agents", title: "Agents" };
 const FRESHNESS = { types: ["agent.*", "task.*", "mission.*", "workspace.*"], everyMs: 5000, apartMs: 1000 };
 
-/** One agent: whether it is there, what it works on, what it may do, and what it has done. */
 export function AgentPage({ uuid }: { uuid: string }) {
   const ids = { id: toGlobalId("Agent", uuid), robotId: toGlobalId("Robot", uuid) };
   const query = useLiveQuery(AgentQuery, ids, FRESHNESS);

@@ -1,7 +1,7 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 
-/** All that an agent's page shows beside its tabs. A robot has one mission at a time. */
+/** Everything an agent's page shows except its tabs. A robot has one mission at a time. */
 export const AgentQuery = graphql(`
   query AgentPage($id: ID!, $robotId: ID!) {
     agent(id: $id) {
@@ -50,10 +50,9 @@ export const AgentQuery = graphql(`
   }
 `);
 
-/** An agent as its page shows it. */
 export type ShownAgent = ResultOf<typeof AgentQuery>["agent"];
 
-/** What of an agent it takes to act on it. */
+/** The fields needed to act on an agent. */
 export type Controlled = Pick<
   ShownAgent,
   "id" | "uuid" | "name" | "kind" | "presence" | "controlState" | "archivedAt"

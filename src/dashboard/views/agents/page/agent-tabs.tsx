@@ -11,13 +11,13 @@ const TABS = [
   ["messages", "Messages", MessagesTab],
 ] as const;
 
-/** What an agent has done, was told and has said. */
+/** Tabs with an agent's tasks, commands and messages. */
 export function AgentTabs({ agent: { uuid } }: { agent: ShownAgent }) {
   const { values } = useUrlState({ tab: "tasks" });
   const [shown, label, Tab] = TABS.find(([name]) => name === values.tab) ?? TABS[0];
   return (
     <section className="stack-m" aria-label={label}>
-      <nav className="agents-tabs" aria-label="Of this agent">
+      <nav className="agents-tabs" aria-label="Agent activity">
         {TABS.map(([name, title]) => (
           <Link
             key={name}

@@ -1,39 +1,39 @@
 import type { ShownAgent } from "./agent-query.ts";
 
-/** What changes what an agent may do. */
+/** Actions that change an agent's control state. */
 export type ControlAct = "pause" | "resume" | "stop";
 
 type ControlState = ShownAgent["controlState"];
 
-/** What each is called, what it leads to and what it does. */
+/** Labels and effects of each action. */
 export const CONTROL_ACTS = {
   pause: {
     label: "Pause",
-    title: "Pause the agent",
+    title: "Pause agent",
     to: "PAUSED",
-    done: "The agent is paused.",
-    atOnce: "At once, it gets no more work from here. What it works on now it may complete.",
+    done: "The agent has been paused.",
+    atOnce: "It gets no more work, effective immediately. It may complete its current work.",
     instruction: "pause",
   },
   resume: {
     label: "Resume",
-    title: "Resume the agent",
+    title: "Resume agent",
     to: "ACTIVE",
-    done: "The agent may work again.",
-    atOnce: "At once, it may claim work again.",
-    instruction: "go on",
+    done: "The agent has been resumed.",
+    atOnce: "It can claim work again immediately.",
+    instruction: "resume",
   },
   stop: {
     label: "Stop",
-    title: "Stop the agent",
+    title: "Stop agent",
     to: "STOPPED",
-    done: "The agent is stopped.",
-    atOnce: "At once, it gets no more work from here, and the tasks that it holds are canceled.",
+    done: "The agent has been stopped.",
+    atOnce: "It gets no more work, effective immediately, and its current tasks are canceled.",
     instruction: "stop",
   },
 } as const satisfies Record<ControlAct, { to: ControlState } & Record<string, string>>;
 
-/** What can be done in a state. */
+/** The actions available in a control state. */
 export function listControlActs(state: ControlState): readonly ControlAct[] {
   if (state === "ACTIVE") return ["pause", "stop"];
   return state === "PAUSED" ? ["resume", "stop"] : ["resume"];

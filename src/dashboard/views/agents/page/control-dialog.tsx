@@ -15,10 +15,9 @@ const SetControlState = graphql(`
   }
 `);
 
-/** What is to be done with whom. */
 export type ControlDialogProps = { act: ControlAct; agent: Controlled; onClose: () => void };
 
-/** Asks why, and says what holds at once and what waits for the agent. */
+/** Asks for a reason, and explains what happens at once and what depends on the agent. */
 export function ControlDialog({ act, agent, onClose }: ControlDialogProps) {
   const { title, to, done, atOnce, instruction } = CONTROL_ACTS[act];
   return (
@@ -31,14 +30,14 @@ export function ControlDialog({ act, agent, onClose }: ControlDialogProps) {
       onClose={onClose}
       isDangerous={act === "stop"}
     >
-      <li>{atOnce} That holds also while it is offline.</li>
+      <li>{atOnce} This also applies while it is offline.</li>
       <li>
         {agent.presence === "ONLINE"
-          ? `${agent.name} is told to ${instruction} by a command, ahead of all others.`
-          : `${agent.name} is ${toWords(agent.presence)}: it is told to ${instruction} when it is back. What it does on its own may go on until then.`}
+          ? `${agent.name} receives an urgent command to ${instruction}.`
+          : `${agent.name} is ${toWords(agent.presence)} and receives the command to ${instruction} when it reconnects. Until then it may continue on its own.`}
       </li>
       {act !== "resume" && agent.kind === "ROBOT" && (
-        <li>This is no safety function: where people are in danger, use the robot’s own emergency stop.</li>
+        <li>This is not a safety function. If people are in danger, use the robot’s own emergency stop.</li>
       )}
     </ReasonDialog>
   );

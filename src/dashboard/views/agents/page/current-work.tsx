@@ -4,18 +4,17 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { formatPercent } from "../../../ui/words.ts";
 import type { ShownAgent } from "./agent-query.ts";
 
-/** What an agent is at. */
 export type CurrentWorkProps = {
   tasks: ShownAgent["currentTasks"];
   missions: readonly { uuid: string; title: string; status: string }[];
 };
 
-/** The tasks that an agent holds, and its mission where it is a robot. */
+/** The tasks an agent has claimed, and a robot's mission. */
 export function CurrentWork({ tasks, missions }: CurrentWorkProps) {
   const isIdle = tasks.length === 0 && missions.length === 0;
   return (
     <section className="card stack-m" aria-labelledby="agent-work">
-      <h2 id="agent-work">Works on</h2>
+      <h2 id="agent-work">Current work</h2>
       {isIdle && <p className="soft">Nothing at the moment.</p>}
       {missions.map(({ uuid, title, status }) => (
         <p key={uuid} className="in-line">
@@ -30,7 +29,7 @@ export function CurrentWork({ tasks, missions }: CurrentWorkProps) {
           <Link href={`/tasks/${uuid}`}>{title}</Link>
           <span className="soft">
             {progress !== null && <>{formatPercent(progress)}, </>}
-            began <TimeAgo at={startedAt} />
+            started <TimeAgo at={startedAt} />
           </span>
         </p>
       ))}

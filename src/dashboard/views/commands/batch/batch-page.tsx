@@ -28,7 +28,7 @@ const BatchQuery = graphql(`
 
 const FRESH = { types: ["agent_command.*"] };
 
-/** The commands that were issued together: how many came to what, and each of them. */
+/** Commands issued together: a summary, and each command. */
 export function BatchPage({ batchId }: { batchId: string }) {
   const batch = useLiveQuery(BatchQuery, { batchId }, FRESH);
   const query = useLiveQuery(CommandsQuery, { ...usePaging(), filter: { batchId } }, FRESH);

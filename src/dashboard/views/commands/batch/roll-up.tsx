@@ -1,14 +1,13 @@
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import type { CommandStatus } from "../command-statuses.ts";
 
-/** How the commands of a batch stand. */
 export type Batch = {
   total: number;
   open: number;
   counts: readonly { status: CommandStatus; count: number }[];
 };
 
-/** How many of a batch succeeded, how many did not, and how many may still. */
+/** How many commands of a batch succeeded, failed and are still open. */
 export function RollUp({ batch: { total, open, counts } }: { batch: Batch }) {
   const succeeded = counts.find(({ status }) => status === "SUCCEEDED")?.count ?? 0;
   const failed = total - open - succeeded;
@@ -18,7 +17,7 @@ export function RollUp({ batch: { total, open, counts } }: { batch: Batch }) {
     ["pending", open, "open"],
   ] as const;
   return (
-    <section className="card stack-m" aria-label="How they stand">
+    <section className="card stack-m" aria-label="Summary">
       <dl className="commands-counts">
         {shown.map(([name, count, tone]) => (
           <div key={name} className={count === 0 ? "commands-none" : `commands-${tone}`}>
@@ -27,7 +26,7 @@ export function RollUp({ batch: { total, open, counts } }: { batch: Batch }) {
           </div>
         ))}
       </dl>
-      <progress value={total - open} max={total} aria-label="How many have ended" />
+      <progress value={total - open} max={total} aria-label="Finished commands" />
       <ul className="in-line">
         {counts.map(({ status, count }) => (
           <li key={status}>

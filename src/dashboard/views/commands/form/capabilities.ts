@@ -1,9 +1,9 @@
 import type { CommandTarget } from "./use-targets.ts";
 
-/** A type of command that an agent carries out, and what its params must be; undefined where it does not say. */
+/** A command type that an agent supports, with its params schema if declared. */
 export type Capability = { type: string; paramsSchema: unknown };
 
-/** What agents declare, each type once, as the first of them declares it. */
+/** Capabilities of several agents, each type once, as declared by the first of them. */
 export function listCapabilities(agents: readonly Pick<CommandTarget, "capabilities">[]): Capability[] {
   const byType = new Map<string, Capability>();
   for (const { capabilities } of agents) {

@@ -7,21 +7,21 @@ import { type CommandOrder, getType } from "./order.ts";
 import { type ParamField, parseJsonParams, parseTypedParams } from "./param-fields.ts";
 import { parseKind } from "./use-targets.ts";
 
-/** A command as it is sent. */
 export type CommandInput = VariablesOf<typeof IssueCommand>["input"];
 
-/** What was typed as it is sent, or why it can't be. */
+/** The parsed input, or why it is invalid. */
 export type ParsedOrder = { input: CommandInput; problem: null } | { problem: UserProblem };
 
-/** Reads what was typed. `fields` is null where the params were typed as JSON. */
+/** Parses the form. `fields` is null if the params were entered as JSON. */
 export function toCommandInput(order: CommandOrder, fields: readonly ParamField[] | null): ParsedOrder {
   const { params, problems } =
     fields === null ? parseJsonParams(order.json) : parseTypedParams(fields, order.params);
   const labels = parseLabels(order.labels);
-  if (order.to === "many" && labels === null) problems["labels"] = "Each is a name, = and a value.";
+  if (order.to === "many" && labels === null)
+    problems["labels"] = "Enter labels as name=value, separated by commas.";
   const [first] = Object.values(problems);
   if (first !== undefined)
-    return { problem: { text: "Something typed can’t be read.", code: "TYPED", fields: problems } };
+    return { problem: { text: "Some fields are invalid.", code: "TYPED", fields: problems } };
   const target =
     order.to === "one"
       ? { agentId: toGlobalId("Agent", order.agent) }

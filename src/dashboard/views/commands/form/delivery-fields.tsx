@@ -4,17 +4,16 @@ import { SelectField } from "../../../ui/form/select-field.tsx";
 import { COMMAND_EXPIRIES } from "./expiries.ts";
 import type { ChangeOrder, CommandOrder } from "./order.ts";
 
-/** How the command is delivered. */
 export type DeliveryFieldsProps = { order: CommandOrder; onChange: ChangeOrder; problem: UserProblem | null };
 
-/** Until when it may be delivered, and whether before the others. */
+/** Expiry and priority of a command. */
 export function DeliveryFields({ order, onChange, problem }: DeliveryFieldsProps) {
   return (
     <div className="columns">
       <SelectField
         label="Expires"
         name="expiresInSeconds"
-        hint="If it is not delivered by then."
+        hint="The command is dropped if it isn’t delivered by then."
         value={order.expiresInSeconds}
         options={COMMAND_EXPIRIES}
         onChange={(expiresInSeconds) => onChange({ expiresInSeconds })}
@@ -23,7 +22,7 @@ export function DeliveryFields({ order, onChange, problem }: DeliveryFieldsProps
       <CheckField
         label="Urgent"
         name="isUrgent"
-        hint="Overtakes the commands that wait."
+        hint="Overtakes waiting commands."
         isChecked={order.isUrgent}
         onChange={(isUrgent) => onChange({ isUrgent })}
       />

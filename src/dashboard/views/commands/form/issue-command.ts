@@ -1,6 +1,6 @@
 import { graphql } from "../../../data/graphql.ts";
 
-/** Issues a command to one agent, or the same to each of many. */
+/** Issues a command to one or several agents. */
 export const IssueCommand = graphql(`
   mutation IssueCommand($input: IssueAgentCommandInput!) {
     issueAgentCommand(input: $input) {

@@ -16,7 +16,7 @@ import { TypeChoice } from "./type-choice.tsx";
 import { useTargets } from "./use-targets.ts";
 import { WhatHappens } from "./what-happens.tsx";
 
-/** Whom a command is for, which it is, and what it says. */
+/** The form for a new command: target, type and params. */
 export function NewCommandForm({ agent }: { agent: string }) {
   const [order, setOrder] = useState(() => createEmptyOrder(agent));
   const [typing, setTyping] = useState<UserProblem | null>(null);
@@ -41,7 +41,7 @@ export function NewCommandForm({ agent }: { agent: string }) {
     const made = await act({ input });
     const [first, ...others] = made?.issueAgentCommand.agentCommands ?? [];
     if (made === null || first === undefined) return;
-    showNotice("The command is issued.");
+    showNotice("The command has been issued.");
     go(
       others.length === 0 ? `/commands/${first.uuid}` : `/commands/batches/${made.issueAgentCommand.batchId}`,
     );
@@ -49,7 +49,7 @@ export function NewCommandForm({ agent }: { agent: string }) {
 
   return (
     <div className="card commands-form">
-      <Form sendLabel="Issue the command" onSend={() => void issue()} isBusy={isBusy} problem={problem}>
+      <Form sendLabel="Issue command" onSend={() => void issue()} isBusy={isBusy} problem={problem}>
         <TargetChoice order={order} onChange={change} problem={problem} />
         <TypeChoice order={order} onChange={change} capabilities={capabilities} problem={problem} />
         <Params key={getType(order)} fields={fields} order={order} onChange={change} problem={problem} />

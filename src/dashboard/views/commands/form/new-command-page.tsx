@@ -3,17 +3,17 @@ import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { NewCommandForm } from "./new-command-form.tsx";
 
-/** Where a command is issued. The address may name its agent. */
+/** The page to issue a command. The URL may name its agent. */
 export function NewCommandPage() {
   const [params] = useSearchParams();
   const agent = params.get("agent") ?? "";
   const mayIssue = useIsAtLeast("OPERATOR");
   return (
-    <Page title="Issue a command" above={{ href: "/commands", title: "Commands" }}>
+    <Page title="Issue command" above={{ href: "/commands", title: "Commands" }}>
       {mayIssue ? (
         <NewCommandForm key={agent} agent={agent} />
       ) : (
-        <p>Operators issue commands. Ask an admin for that role.</p>
+        <p>You need the operator role to issue commands. Ask an admin.</p>
       )}
     </Page>
   );

@@ -1,25 +1,24 @@
-/** A command as it is typed; "" for what is left out. */
+/** The entered values. "" means not set. */
 export type CommandOrder = {
-  /** Whether it is for one agent, or for all of a kind or with some labels. */
+  /** One agent, or all agents of a kind or with some labels. */
   to: "one" | "many";
   agent: string;
   kind: string;
   labels: string;
-  /** "other" where `otherType` has it. */
+  /** "other" if `otherType` is used. */
   type: string;
   otherType: string;
-  /** By the name of the param. */
+  /** By param name. */
   params: Readonly<Record<string, string>>;
-  /** The params as JSON, where they have no fields of their own. */
+  /** The params as JSON, if they have no fields of their own. */
   json: string;
   isUrgent: boolean;
   expiresInSeconds: string;
 };
 
-/** Changes some of what is typed. */
 export type ChangeOrder = (changes: Partial<CommandOrder>) => void;
 
-/** A form in which only the agent may be known. */
+/** An empty form, with the agent preset if known. */
 export function createEmptyOrder(agent: string): CommandOrder {
   return {
     to: "one",
@@ -35,7 +34,7 @@ export function createEmptyOrder(agent: string): CommandOrder {
   };
 }
 
-/** The type that is asked for, wherever it was typed. */
+/** The chosen or entered type. */
 export function getType({ type, otherType }: CommandOrder): string {
   return type === "other" ? otherType.trim() : type;
 }

@@ -1,23 +1,23 @@
 import { parseJson } from "./parse-json.ts";
 
-/** How one param is typed. */
+/** A form field for one param. */
 export type ParamField = {
   name: string;
   kind: "text" | "number" | "choice" | "json";
   hint: string | null;
   isRequired: boolean;
-  /** The values of a choice, as JSON. */
+  /** The options of a choice, as JSON. */
   choices: readonly string[];
-  /** What the agent declares as its default, as it would be typed. */
+  /** The declared default, as it would be entered. */
   initial: string;
 };
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What makes of properties more than their sum: such params are typed as JSON. */
+/** Schema keywords that can't be shown as separate fields. Such params are entered as JSON. */
 const WHOLE = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "patternProperties", "dependentSchemas"];
 
-/** The fields of a schema's params; null where only JSON will do. */
+/** Form fields for a params schema, or null if it needs JSON. */
 export function toParamFields(schema: unknown): ParamField[] | null {
   if (!isSchema(schema) || WHOLE.some((word) => word in schema)) return null;
   const { properties, required, additionalProperties } = schema;
@@ -71,10 +71,10 @@ function formatTyped(value: unknown, kind: ParamField["kind"]): string {
   return kind === "text" && typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Params as they are sent, and what of them could not be read, by the field. */
+/** Parsed params, and errors by field. */
 export type ParsedParams = { params: Record<string, unknown>; problems: Record<string, string> };
 
-/** Reads what was typed into the fields. What is left empty is left out. */
+/** Parses the fields. Empty ones are omitted. */
 export function parseTypedParams(
   fields: readonly ParamField[],
   typed: Readonly<Record<string, string>>,
@@ -90,12 +90,12 @@ export function parseTypedParams(
   return result;
 }
 
-/** Reads params that were typed as JSON. */
+/** Parses params entered as JSON. */
 export function parseJsonParams(text: string): ParsedParams {
   const parsed = parseJson(text.trim() === "" ? "{}" : text);
   if (!parsed.isValid) return { params: {}, problems: { params: parsed.problem } };
   if (isSchema(parsed.value)) return { params: parsed.value, problems: {} };
-  return { params: {}, problems: { params: 'Params are a JSON object, such as {"speed": 2}.' } };
+  return { params: {}, problems: { params: 'Params must be a JSON object, such as {"speed": 2}.' } };
 }
 
 function isSchema(value: unknown): value is Record<string, unknown> {

@@ -4,23 +4,22 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 import type { ChangeOrder, CommandOrder } from "./order.ts";
 import type { ParamField } from "./param-fields.ts";
 
-/** What the command says. */
 export type ParamsProps = {
-  /** Null where only JSON will do. */
+  /** Null if the params need JSON. */
   fields: readonly ParamField[] | null;
   order: CommandOrder;
   onChange: ChangeOrder;
   problem: UserProblem | null;
 };
 
-/** The params, each in a field of its own where the agent declares them simply, else as JSON. */
+/** One field per param if the agent's schema is simple enough, else one field for JSON. */
 export function Params({ fields, order, onChange, problem }: ParamsProps) {
   if (fields === null) {
     return (
       <TextField
         label="Params"
         name="params"
-        hint="JSON, an object."
+        hint="A JSON object."
         value={order.json}
         onChange={(json) => onChange({ json })}
         problem={placeProblem(problem, ["params"])}
@@ -66,7 +65,7 @@ function Param({ field: { name, kind, hint, isRequired, choices }, value, onChan
   if (kind !== "choice") {
     return <TextField {...common} isLong={kind === "json"} type={kind === "number" ? "number" : "text"} />;
   }
-  const none = isRequired ? "Choose one" : "Not given";
+  const none = isRequired ? "Choose one" : "Not set";
   return (
     <SelectField
       {...common}
@@ -75,14 +74,14 @@ function Param({ field: { name, kind, hint, isRequired, choices }, value, onChan
   );
 }
 
-/** A choice is JSON; people read texts without their quotes, and yes and no. */
+/** Formats a JSON value: strings without quotes, booleans as yes and no. */
 function formatChoice(choice: string): string {
   const value: unknown = JSON.parse(choice);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return typeof value === "string" ? value : choice;
 }
 
-/** Puts what is wrong deep inside of a field, `params.pose.x`, at the field that it is typed into: `params.pose`. */
+/** Moves an error inside a param, `params.pose.x`, to the param's field: `params.pose`. */
 function placeProblem(problem: UserProblem | null, names: readonly string[]): UserProblem | null {
   if (problem === null) return null;
   const fields: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** Reads labels as they are typed, `site=hall-a, zone=2`; null where one has no name or no "=". */
+/** Parses labels such as `site=hall-a, zone=2`. Null if one has no name or no "=". */
 export function parseLabels(text: string): Record<string, string> | null {
   const labels: Record<string, string> = {};
   for (const pair of text.split(",").map((one) => one.trim())) {

@@ -4,7 +4,6 @@ import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import type { ChangeOrder, CommandOrder } from "./order.ts";
 
-/** Whom the command is for. */
 export type TargetChoiceProps = {
   order: CommandOrder;
   onChange: ChangeOrder;
@@ -13,7 +12,7 @@ export type TargetChoiceProps = {
 
 const WAYS: readonly Option[] = [
   ["one", "One agent"],
-  ["many", "All of a kind or with labels"],
+  ["many", "All agents of a kind or with labels"],
 ];
 const KINDS: readonly Option[] = [
   ["", "Any"],
@@ -21,12 +20,12 @@ const KINDS: readonly Option[] = [
   ["ROBOT", "Robots"],
 ];
 
-/** Chooses one agent, or all that something is true of. */
+/** Chooses one agent, or all agents that match. */
 export function TargetChoice({ order, onChange, problem }: TargetChoiceProps) {
   return (
     <>
       <SelectField
-        label="For"
+        label="Send to"
         name="to"
         value={order.to}
         options={WAYS}
@@ -46,7 +45,7 @@ export function TargetChoice({ order, onChange, problem }: TargetChoiceProps) {
         <div className="columns">
           <SelectField
             label="Kind"
-            hint="Software, robots, or both."
+            hint="Software agents, robots, or both."
             name="kind"
             value={order.kind}
             options={KINDS}
@@ -55,7 +54,7 @@ export function TargetChoice({ order, onChange, problem }: TargetChoiceProps) {
           <TextField
             label="Labels"
             name="labels"
-            hint="All of them, such as site=hall-a, zone=2"
+            hint="Agents must have all of these. Example: site=hall-a, zone=2"
             value={order.labels}
             onChange={(labels) => onChange({ labels })}
             problem={problem}

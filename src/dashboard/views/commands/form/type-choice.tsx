@@ -5,16 +5,15 @@ import { BUILT_IN_TYPES } from "../built-in-types.ts";
 import type { Capability } from "./capabilities.ts";
 import type { ChangeOrder, CommandOrder } from "./order.ts";
 
-/** Which command it is. */
 export type TypeChoiceProps = {
   order: CommandOrder;
   onChange: ChangeOrder;
-  /** What the agents have declared. */
+  /** Capabilities declared by the agents. */
   capabilities: readonly Capability[];
   problem: UserProblem | null;
 };
 
-/** Chooses a type: one that the agents declare, one that is built in, or any other of the agent's own. */
+/** Chooses a type: declared by the agents, built in, or any other. */
 export function TypeChoice({ order, onChange, capabilities, problem }: TypeChoiceProps) {
   const declared = new Set(capabilities.map(({ type }) => type));
   const builtIn = Object.keys(BUILT_IN_TYPES).filter((type) => !declared.has(type));
@@ -23,7 +22,7 @@ export function TypeChoice({ order, onChange, capabilities, problem }: TypeChoic
       <Field
         label="Command"
         name={order.type === "other" ? "" : "type"}
-        hint={BUILT_IN_TYPES[order.type] ?? "A command of the agent’s own."}
+        hint={BUILT_IN_TYPES[order.type] ?? "A custom command of the agent."}
         problem={problem}
       >
         {(control) => (
@@ -40,12 +39,12 @@ export function TypeChoice({ order, onChange, capabilities, problem }: TypeChoic
                 ))}
               </optgroup>
             )}
-            <optgroup label={declared.size > 0 ? "Built in, not declared" : "Built in"}>
+            <optgroup label={declared.size > 0 ? "Built in (not declared)" : "Built in"}>
               {builtIn.map((type) => (
                 <option key={type}>{type}</option>
               ))}
             </optgroup>
-            <option value="other">Another…</option>
+            <option value="other">Other…</option>
           </select>
         )}
       </Field>
@@ -53,7 +52,7 @@ export function TypeChoice({ order, onChange, capabilities, problem }: TypeChoic
         <TextField
           label="Type"
           name="type"
-          hint="custom. and a name. What an agent does not know, it rejects."
+          hint="custom. followed by a name. Agents reject commands they don’t support."
           value={order.otherType}
           onChange={(otherType) => onChange({ otherType })}
           problem={problem}

@@ -41,10 +41,10 @@ const ManyTargets = graphql(
   [TargetFields],
 );
 
-/** An agent that a command would go to. */
+/** An agent that would receive the command. */
 export type CommandTarget = ResultOf<typeof TargetFields>;
 
-/** Whom a command would go to. */
+/** The agents that would receive the command. */
 export type Targets = {
   /** The first hundred. */
   agents: readonly CommandTarget[];
@@ -54,7 +54,7 @@ export type Targets = {
 const FRESH = { types: ["agent.*"], everyMs: 15_000 };
 const NOBODY: Targets = { agents: [], total: 0 };
 
-/** Reads whom a command would go to, and whether they are there; null before it is known or named. */
+/** Loads the matching agents and their presence. Null until loaded, or if no agent is chosen. */
 export function useTargets({ to, agent, kind, labels }: CommandOrder): Targets | null {
   const isOne = to === "one" && isUuid(agent);
   const named = parseLabels(labels);
@@ -71,7 +71,7 @@ export function useTargets({ to, agent, kind, labels }: CommandOrder): Targets |
   return { agents: many.data.agents.nodes, total: many.data.agents.totalCount ?? 0 };
 }
 
-/** The kind that is typed; null for any. */
+/** Parses the kind. Null for any. */
 export function parseKind(kind: string): "ROBOT" | "SOFTWARE" | null {
   return kind === "ROBOT" || kind === "SOFTWARE" ? kind : null;
 }

@@ -5,7 +5,7 @@ import type { CommandTarget, Targets } from "./use-targets.ts";
 
 const NAMED = 5;
 
-/** Says whom the command goes to, and what becomes of it where they are not there. */
+/** Explains who receives the command, and what happens if they are offline. */
 export function WhatHappens({ order, targets }: { order: CommandOrder; targets: Targets | null }) {
   if (targets === null) return null;
   const away = targets.agents.filter(({ presence }) => presence !== "ONLINE");
@@ -19,9 +19,9 @@ export function WhatHappens({ order, targets }: { order: CommandOrder; targets: 
       {away.length > 0 && (
         <p>
           {away.length === 1 && targets.total === 1
-            ? "It is not there now"
-            : `${formatCount(away.length, "agent is", "agents are")} not there now (${joinNames(away)})`}
-          : the command waits, is delivered when the agent is back, and expires {expiry} if it is not.
+            ? "It is not online now"
+            : `${formatCount(away.length, "agent is", "agents are")} not online now (${joinNames(away)})`}
+          : the command waits until the agent reconnects, and expires {expiry} otherwise.
         </p>
       )}
     </div>
@@ -29,11 +29,13 @@ export function WhatHappens({ order, targets }: { order: CommandOrder; targets: 
 }
 
 function describeTargets({ to }: CommandOrder, { agents, total }: Targets): string {
-  if (total === 0) return to === "one" ? "There is no such agent." : "No agent is like this.";
-  if (to === "many") return `It goes to ${formatCount(total, "agent")}: ${joinNames(agents, total)}.`;
+  if (total === 0) return to === "one" ? "This agent doesn’t exist." : "No agent matches.";
+  if (to === "many") return `It will be sent to ${formatCount(total, "agent")}: ${joinNames(agents, total)}.`;
   const [agent] = agents;
   const isThere = agent?.presence === "ONLINE";
-  return isThere ? `${agent?.name} is online and gets it in its turn.` : `It goes to ${agent?.name}.`;
+  return isThere
+    ? `${agent?.name} is online and receives it in order.`
+    : `It will be sent to ${agent?.name}.`;
 }
 
 function joinNames(agents: readonly CommandTarget[], total = agents.length): string {

@@ -7,30 +7,35 @@ import type { CommandRow } from "./command-rows.ts";
 
 const TYPE: Column<CommandRow> = { header: "Command", cell: ({ type }) => type };
 const STATUS: Column<CommandRow> = { header: "Status", cell: CommandStatus };
-const ENDED: Column<CommandRow> = { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} /> };
+const ENDED: Column<CommandRow> = {
+  header: "Finished",
+  cell: ({ finishedAt }) => <TimeAgo at={finishedAt} />,
+};
 const ISSUED: readonly Column<CommandRow>[] = [
   { header: "Issued by", cell: ({ issuedBy }) => getIssuerName(issuedBy) },
   { header: "Issued", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
 ];
 
-/** How commands are shown in rows. */
+/** Columns of the list of commands. */
 export const COMMAND_COLUMNS: readonly Column<CommandRow>[] = [
   TYPE,
   STATUS,
   {
     header: "Agent",
-    cell: ({ agent, agentUuid }) => <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "An agent"}</Link>,
+    cell: ({ agent, agentUuid }) => (
+      <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "Unnamed agent"}</Link>
+    ),
   },
   ...ISSUED,
   ENDED,
 ];
 
-/** How the commands of one agent are shown. */
+/** Columns of one agent's commands. */
 export const AGENT_COMMAND_COLUMNS: readonly Column<CommandRow>[] = [TYPE, STATUS, ...ISSUED];
 
-/** How the commands of one batch are shown: they differ by their agents. */
+/** Columns of one batch's commands. */
 export const BATCH_COLUMNS: readonly Column<CommandRow>[] = [
-  { header: "Agent", cell: ({ agent }) => agent?.name ?? "An agent" },
+  { header: "Agent", cell: ({ agent }) => agent?.name ?? "Unnamed agent" },
   STATUS,
   { header: "Detail", cell: ({ statusDetail }) => statusDetail ?? <span className="soft">–</span> },
   ENDED,

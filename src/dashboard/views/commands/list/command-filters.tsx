@@ -8,10 +8,9 @@ import { COMMAND_STATUSES } from "../command-statuses.ts";
 import { SuggestField } from "../../../ui/form/suggest-field.tsx";
 import { BUILT_IN_TYPES } from "../built-in-types.ts";
 
-/** What the address keeps of the list of commands. */
+/** Filters in the URL, with their defaults. */
 export const COMMANDS_STATE = { agent: "", status: "", type: "", batch: "" };
 
-/** What narrows the list of commands. */
 export function CommandFilters() {
   const { values, set, bind } = useUrlState(COMMANDS_STATE);
   return (
@@ -23,9 +22,9 @@ export function CommandFilters() {
       </Filters>
       {values.batch !== "" && (
         <p className="notice row-between">
-          <span>Only commands that were issued together.</span>
+          <span>Showing commands of one batch.</span>
           <span className="actions">
-            <Link href={`/commands/batches/${values.batch}`}>How they stand</Link>
+            <Link href={`/commands/batches/${values.batch}`}>Batch summary</Link>
             <button type="button" className="button button-small" onClick={() => set({ batch: "" })}>
               Show all
             </button>

@@ -13,7 +13,7 @@ import { COMMAND_COLUMNS } from "./command-columns.tsx";
 import { COMMANDS_STATE, CommandFilters } from "./command-filters.tsx";
 import { CommandsQuery } from "./command-rows.ts";
 
-/** The workspace's commands, the newest first. */
+/** The list of commands, newest first. */
 export function CommandList() {
   const { values } = useUrlState(COMMANDS_STATE);
   const filter = {
@@ -24,7 +24,7 @@ export function CommandList() {
   };
   const query = useLiveQuery(CommandsQuery, { ...usePaging(), filter }, { types: ["agent_command.*"] });
   return (
-    <Page title="Commands" action={<ActLink href="/commands/new" label="Issue a command" />}>
+    <Page title="Commands" action={<ActLink href="/commands/new" label="Issue command" />}>
       <CommandFilters />
       <DataTable
         one="command"
@@ -36,12 +36,8 @@ export function CommandList() {
         getHref={({ uuid }) => `/commands/${uuid}`}
         allAt={isNarrowed(filter) ? "/commands" : null}
         empty={
-          <Empty
-            title="No command was issued yet"
-            role="OPERATOR"
-            otherwise="What agents are told appears here."
-          >
-            <Link href="/commands/new">Issue the first one</Link>, such as to pause an agent.
+          <Empty title="No commands yet" role="OPERATOR" otherwise="Commands to agents appear here.">
+            <Link href="/commands/new">Issue the first one</Link>, for example to pause an agent.
           </Empty>
         }
       />

@@ -2,7 +2,7 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 import { PageFields } from "../../../data/page-fields.ts";
 
-/** What a row of commands shows. */
+/** Fields of a row in a list of commands. */
 export const CommandRow = graphql(`
   fragment CommandRow on AgentCommand {
     id
@@ -28,10 +28,8 @@ export const CommandRow = graphql(`
   }
 `);
 
-/** A command in a row. */
 export type CommandRow = ResultOf<typeof CommandRow>;
 
-/** A page of commands. */
 export const CommandsQuery = graphql(
   `
     query Commands($first: Int, $after: String, $last: Int, $before: String, $filter: AgentCommandFilter) {

@@ -17,14 +17,14 @@ const CancelAgentCommand = graphql(`
   }
 `);
 
-/** Takes back a command that has not ended. Nothing for who may not, and for one that has. */
+/** Cancels a command that has not finished. Hidden otherwise, and for users who may not. */
 export function CancelCommand({ command }: { command: ShownCommand }) {
   const [isOpen, setIsOpen] = useState(false);
   const isOffered = useIsAtLeast("OPERATOR") && isCommandOpen(command.status);
   const entries = useMemo(
     () =>
       isOffered
-        ? [{ key: "command-cancel", label: "Cancel the command", kind: "Act", to: () => setIsOpen(true) }]
+        ? [{ key: "command-cancel", label: "Cancel command", kind: "Action", to: () => setIsOpen(true) }]
         : [],
     [isOffered],
   );
@@ -33,7 +33,7 @@ export function CancelCommand({ command }: { command: ShownCommand }) {
   return (
     <>
       <button type="button" className="button" onClick={() => setIsOpen(true)}>
-        Cancel the command
+        Cancel command
       </button>
       {isOpen && <CancelDialog command={command} onClose={() => setIsOpen(false)} />}
     </>
@@ -43,11 +43,11 @@ export function CancelCommand({ command }: { command: ShownCommand }) {
 function CancelDialog({ command, onClose }: { command: ShownCommand; onClose: () => void }) {
   return (
     <ReasonDialog
-      title="Cancel the command?"
-      confirmLabel="Cancel the command"
+      title="Cancel command?"
+      confirmLabel="Cancel command"
       mutation={CancelAgentCommand}
       toVariables={(reason) => ({ id: command.id, reason })}
-      toDoneText={() => "The command is canceled."}
+      toDoneText={() => "The command has been canceled."}
       onClose={onClose}
     >
       <li>{describeConsequence(command)}</li>
@@ -58,9 +58,9 @@ function CancelDialog({ command, onClose }: { command: ShownCommand; onClose: ()
 function describeConsequence({ status, agent }: ShownCommand): string {
   const name = agent?.name ?? "The agent";
   if (status === "QUEUED")
-    return `${name} does not have it yet and never gets it, also when it is offline now.`;
+    return `${name} has not received it yet, and never will, even if it is offline now.`;
   return (
-    `${name} has it already, and learns of the cancel when it next reports. ` +
-    "What it has done until then stays done."
+    `${name} has already received it, and is notified with its next report. ` +
+    "Anything done until then isn’t undone."
   );
 }

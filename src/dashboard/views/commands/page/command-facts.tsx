@@ -8,13 +8,13 @@ import type { ShownCommand } from "./command-query.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
 
-/** What is known of a command beside its way. */
+/** A command's details. */
 export function CommandFacts({ command }: { command: ShownCommand }) {
   const facts: Fact[] = [
     [
       "Agent",
       <Link key="agent" href={`/agents/${command.agentUuid}`}>
-        {command.agent?.name ?? "An agent"}
+        {command.agent?.name ?? "Unnamed agent"}
       </Link>,
     ],
     ["Issued by", getIssuerName(command.issuedBy)],
@@ -26,16 +26,16 @@ export function CommandFacts({ command }: { command: ShownCommand }) {
     ["Priority", toWords(command.priority)],
     ["Number", `${command.seq} of its agent’s`],
     ["Deliveries", String(command.deliveryAttempts)],
-    ...createLinkFact("Together with", {
+    ...createLinkFact("Batch", {
       uuid: command.batchId,
       place: "/commands/batches/",
-      label: "Its batch",
+      label: "View batch",
     }),
-    ...createLinkFact("Task", { uuid: command.taskUuid, place: "/tasks/", label: "Its task" }),
-    ...createLinkFact("Mission", { uuid: command.missionUuid, place: "/missions/", label: "Its mission" }),
+    ...createLinkFact("Task", { uuid: command.taskUuid, place: "/tasks/", label: "View task" }),
+    ...createLinkFact("Mission", { uuid: command.missionUuid, place: "/missions/", label: "View mission" }),
   ];
   return (
-    <section className="card" aria-label="Facts">
+    <section className="card" aria-label="Details">
       <Facts facts={facts} />
     </section>
   );

@@ -14,7 +14,6 @@ import { Link } from "wouter";
 
 const ABOVE = { href: "/commands", title: "Commands" };
 
-/** One command: how far it has come and how long each step took, what it says and what came of it. */
 export function CommandPage({ uuid }: { uuid: string }) {
   const id = toGlobalId("AgentCommand", uuid);
   const query = useLiveQuery(CommandQuery, { id }, { types: ["agent_command.*"] });
@@ -40,7 +39,7 @@ export function CommandPage({ uuid }: { uuid: string }) {
   );
 }
 
-/** What a command says and what came of it. */
+/** A command's params and result. */
 function CommandContent({ command: { params, result, error } }: { command: ShownCommand }) {
   const isWithoutParams = typeof params === "object" && params !== null && Object.keys(params).length === 0;
   return (
@@ -60,7 +59,7 @@ function CommandContent({ command: { params, result, error } }: { command: Shown
   );
 }
 
-/** How a command stands and whom it is for, in one line below its type. */
+/** A command's status and agent in one line. */
 function CommandLead({ command }: { command: ShownCommand }) {
   const { status, late, statusDetail, agent, agentUuid, progress, type } = command;
   return (
@@ -68,7 +67,7 @@ function CommandLead({ command }: { command: ShownCommand }) {
       <StatusChip status={status} />
       {late && <StatusChip status="LATE_RESULT" tone="warn" />}
       <span>
-        to <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "an agent"}</Link>
+        to <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "unnamed agent"}</Link>
       </span>
       {status === "RUNNING" && progress !== null && <Progress value={progress} of={type} />}
       {statusDetail !== null && <span>{statusDetail}</span>}

@@ -1,7 +1,6 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 
-/** Everything that is shown of one command. */
 export const CommandQuery = graphql(`
   query CommandPage($id: ID!) {
     agentCommand(id: $id) {
@@ -44,5 +43,4 @@ export const CommandQuery = graphql(`
   }
 `);
 
-/** A command as its page shows it. */
 export type ShownCommand = ResultOf<typeof CommandQuery>["agentCommand"];

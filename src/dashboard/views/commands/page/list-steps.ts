@@ -1,24 +1,24 @@
 import { formatDuration } from "../../../ui/words.ts";
 import type { ShownCommand } from "./command-query.ts";
 
-/** A step of a command's way: done at an instant, or not yet. */
+/** A step of a command's life, completed or not. */
 export type Step = {
   name: string;
   at: string | null;
-  /** How long it took since the step before; null for the first and for what is not done. */
+  /** Time since the previous step. Null for the first step and those not completed. */
   took: string | null;
-  /** What else is to be known of it. */
+  /** An additional remark. */
   note: string | null;
 };
 
-/** The steps of a command in their order. Those that it never came to are left out once it has ended. */
+/** A command's steps in order. Once it has finished, skipped steps are omitted. */
 export function listSteps(command: ShownCommand): Step[] {
   const { createdAt, deliveredAt, acknowledgedAt, startedAt, finishedAt, status } = command;
   const all: Omit<Step, "took">[] = [
     { name: "Queued", at: createdAt, note: null },
     { name: "Delivered", at: deliveredAt, note: describeRedeliveries(command) },
     { name: "Acknowledged", at: acknowledgedAt, note: null },
-    ...(startedAt === null ? [] : [{ name: "Began", at: startedAt, note: null }]),
+    ...(startedAt === null ? [] : [{ name: "Started", at: startedAt, note: null }]),
     {
       name: finishedAt === null ? "Finished" : capitalize(status),
       at: finishedAt,
@@ -36,11 +36,11 @@ function capitalize(status: string): string {
 
 function describeRedeliveries({ deliveryAttempts, deliveredAt }: ShownCommand): string | null {
   if (deliveredAt === null || deliveryAttempts < 2) return null;
-  return `Delivered ${deliveryAttempts} times: it was not acknowledged in time.`;
+  return `Delivered ${deliveryAttempts} times, because it wasn’t acknowledged in time.`;
 }
 
 function describeLateness({ late }: ShownCommand): string | null {
-  return late ? "A result came after the time-out. It is kept, and the status stays." : null;
+  return late ? "A result arrived after the timeout. It is kept, but the status doesn’t change." : null;
 }
 
 function formatElapsed(before: string | null, at: string | null): string | null {

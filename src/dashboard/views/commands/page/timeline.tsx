@@ -4,7 +4,7 @@ import { isCommandOpen } from "../command-statuses.ts";
 import type { ShownCommand } from "./command-query.ts";
 import { listSteps } from "./list-steps.ts";
 
-/** A command's way from step to step, and what it waits for. */
+/** A command's steps, and what it waits for. */
 export function Timeline({ command }: { command: ShownCommand }) {
   const steps = listSteps(command);
   return (
@@ -27,20 +27,19 @@ export function Timeline({ command }: { command: ShownCommand }) {
 
 function WaitsFor({ command }: { command: ShownCommand }) {
   const { status, agent, expiresAt, notBefore, ackTimeoutSeconds, runTimeoutSeconds } = command;
-  const name = agent?.name ?? "Its agent";
+  const name = agent?.name ?? "The agent";
   if (status === "DELIVERED") {
     return (
       <p className="small soft">
-        {name} has it and must acknowledge it within {formatDuration(ackTimeoutSeconds)}; else it is delivered
-        again.
+        {name} has it and must acknowledge it within {formatDuration(ackTimeoutSeconds)}. Otherwise it is
+        delivered again.
       </p>
     );
   }
   if (status !== "QUEUED") {
     return (
       <p className="small soft">
-        {name} has {formatDuration(runTimeoutSeconds)} from when it acknowledged; then the command is timed
-        out.
+        {name} has {formatDuration(runTimeoutSeconds)} after acknowledging it. Then the command times out.
       </p>
     );
   }
@@ -51,7 +50,7 @@ function WaitsFor({ command }: { command: ShownCommand }) {
           Not delivered before <TimeAgo at={notBefore} />.{" "}
         </>
       )}
-      It waits for its turn, and until {name} is there. It expires <TimeAgo at={expiresAt} />.
+      It waits for its turn, and until {name} is online. It expires <TimeAgo at={expiresAt} />.
     </p>
   );
 }

@@ -4,15 +4,15 @@ import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { MessageForm } from "./message-form.tsx";
 import type { ThreadMessage } from "./message-fields.ts";
 
-/** A question to answer. `name` tells buttons of several questions apart. */
+/** `name` distinguishes the buttons of several questions for screen readers. */
 export type AnswerLineProps = {
   question: Pick<ThreadMessage, "id" | "taskUuid">;
   name: string;
-  /** Whether the box stands open from the first. */
+  /** Whether the form is open initially. */
   isOpenFirst?: boolean;
 };
 
-/** Where a question is answered in place. Nothing for who may not. */
+/** A form to answer a question in place. Hidden if the user may not answer. */
 export function AnswerLine({ question, name, isOpenFirst = false }: AnswerLineProps) {
   const [isOpen, setIsOpen] = useState(isOpenFirst);
   if (!useIsAtLeast("OPERATOR")) return null;
@@ -32,11 +32,9 @@ export function AnswerLine({ question, name, isOpenFirst = false }: AnswerLinePr
         ...(taskUuid !== null && { taskId: toGlobalId("Task", taskUuid) }),
       }}
       label="Your answer"
-      sendLabel="Send the answer"
-      done="The answer is sent."
-      hint={
-        taskUuid === null ? "Ctrl and Enter send it." : "The task goes on at once. Ctrl and Enter send it."
-      }
+      sendLabel="Send answer"
+      done="Answer sent."
+      hint={taskUuid === null ? "Ctrl+Enter to send." : "The task continues at once. Ctrl+Enter to send."}
       {...(!isOpenFirst && { onBack: () => setIsOpen(false) })}
       onDone={() => setIsOpen(isOpenFirst)}
     />

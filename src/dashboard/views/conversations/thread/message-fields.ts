@@ -1,7 +1,7 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 
-/** What is shown of a message in a thread. */
+/** Fields of a message in a thread. */
 export const MessageFields = graphql(`
   fragment MessageFields on Message {
     id
@@ -21,5 +21,4 @@ export const MessageFields = graphql(`
   }
 `);
 
-/** A message of a thread. */
 export type ThreadMessage = ResultOf<typeof MessageFields>;

@@ -5,7 +5,7 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 import { showNotice } from "../../../ui/notice.tsx";
 import { type KeyboardEvent, useState } from "react";
 
-/** Where a message goes: into a context, about a task, or as the answer to a question. */
+/** The conversation, task or question that a message belongs to. */
 export type Destination = {
   contextId?: string;
   taskId?: string;
@@ -13,19 +13,18 @@ export type Destination = {
   replyToId?: string;
 };
 
-/** Where something is said. */
 export type MessageFormProps = {
   to: Destination;
   label: string;
   sendLabel: string;
-  /** What is told when it is sent. */
+  /** The notice after sending. */
   done: string;
   hint?: string;
   onBack?: () => void;
   onDone?: () => void;
 };
 
-/** A box for text. Ctrl and Enter, or Command and Enter, send it. */
+/** A message box. Ctrl+Enter or ⌘+Enter sends. */
 export function MessageForm({ to, label, sendLabel, done, hint, onBack, onDone }: MessageFormProps) {
   const [text, setText] = useState("");
   const { act, isBusy, problem } = useAct(SendMessage);
@@ -49,7 +48,7 @@ export function MessageForm({ to, label, sendLabel, done, hint, onBack, onDone }
         <TextField
           label={label}
           name="parts"
-          hint={hint ?? "Ctrl and Enter send it."}
+          hint={hint ?? "Ctrl+Enter to send."}
           value={text}
           onChange={setText}
           isLong
@@ -67,7 +66,7 @@ function submitOnCtrlEnter(event: KeyboardEvent): void {
   event.target.form?.requestSubmit();
 }
 
-/** Sends what a person says; an answer lets the task that waits on it go on. */
+/** Sends a message. An answer lets the waiting task continue. */
 const SendMessage = graphql(`
   mutation SendMessage($input: SendMessageInput!) {
     sendMessage(input: $input) {

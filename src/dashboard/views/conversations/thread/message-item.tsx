@@ -4,7 +4,7 @@ import { StatusChip, type ChipTone } from "../../../ui/status-chip.tsx";
 import { Parts } from "./parts.tsx";
 import type { ThreadMessage } from "./message-fields.ts";
 
-/** One message: who said it and when, what it is where it is no plain text, and what it says. */
+/** One message with its sender, time, kind and content. */
 export function MessageItem({ message, extra }: { message: ThreadMessage; extra?: ReactNode }) {
   const { kind, role, sender, createdAt, parts } = message;
   const isOpen = kind === "QUESTION" && message.answeredByUuid === null;

@@ -1,12 +1,12 @@
 import { Json } from "../../../ui/json.tsx";
 import "./thread.css";
 
-/** Pieces of content, as messages, tasks and artifacts have them. `label` names them to who can't see them. */
+/** Content parts of a message, task or artifact. `label` is for screen readers. */
 export function Parts({ parts, label }: { parts: readonly unknown[]; label: string }) {
   return (
     <div className="stack-s">
       {parts.map((part, index) => (
-        // Parts have no names of their own and never change their places.
+        // Parts have no ids and never change their order.
         // oxlint-disable-next-line react/no-array-index-key
         <Part key={index} part={part} label={parts.length === 1 ? label : `${label}, part ${index + 1}`} />
       ))}
@@ -26,5 +26,5 @@ function Part({ part, label }: { part: unknown; label: string }) {
       </a>
     );
   }
-  return <p className="soft">{name ?? "A file"} (not shown)</p>;
+  return <p className="soft">{name ?? "File"} (not shown)</p>;
 }

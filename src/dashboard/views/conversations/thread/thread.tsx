@@ -3,17 +3,16 @@ import { MessageItem } from "./message-item.tsx";
 import type { ThreadMessage } from "./message-fields.ts";
 import "./thread.css";
 
-/** What a thread is. */
 export type ThreadProps = {
-  /** The oldest first. */
+  /** Oldest first. */
   messages: readonly ThreadMessage[];
-  /** Says of what it is: "Messages of this task". */
+  /** The label for screen readers: "Messages about this task". */
   label: string;
-  /** What stands beside a message: its task's link, or how its question is answered. */
+  /** Renders extra content next to a message, such as a link to its task or a form to answer it. */
   renderExtra?: (message: ThreadMessage) => ReactNode;
 };
 
-/** Messages in the order in which they were said. */
+/** Messages in chronological order. */
 export function Thread({ messages, label, renderExtra }: ThreadProps) {
   return (
     <ol className="thread" aria-label={label}>

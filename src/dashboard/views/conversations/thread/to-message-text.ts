@@ -1,4 +1,4 @@
-/** What parts say in one line, such as under a title; of what is no text, what it is. */
+/** Message parts as one line of text, with placeholders for other content. */
 export function toMessageText(parts: readonly unknown[]): string {
   return parts.map(toPartText).join(" · ");
 }

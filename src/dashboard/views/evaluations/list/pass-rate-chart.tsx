@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 30;
 const COLORS = ["accent", "good", "warn", "danger", "ink-soft"] as const;
 
-/** How the suites did in the last month: all of them, or the one that is looked at. */
+/** Pass rates over the last month, of all suites or one. */
 export function PassRateChart({ suite }: { suite: string }) {
   const to = Math.ceil(useNow() / DAY_MS) * DAY_MS;
   const { data, problem, refresh } = useLiveQuery(
@@ -48,7 +48,7 @@ export function PassRateChart({ suite }: { suite: string }) {
   );
 }
 
-/** A suite stands where its last run left it, on the days without one. */
+/** Fills days without a run with the suite's previous value. */
 function carryForward(values: readonly (number | null)[]): (number | null)[] {
   let last: number | null = null;
   return values.map((value) => (last = value ?? last));

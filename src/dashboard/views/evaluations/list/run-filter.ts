@@ -1,10 +1,9 @@
-/** The statuses of runs. */
 export const RUN_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCELED"] as const;
 
-/** What the address keeps of the list. */
+/** Filters in the URL, with their defaults. */
 export const RUNS_STATE = { suite: "", status: "" };
 
-/** The filter that the address asks for. */
+/** Converts the URL's filters to the GraphQL filter. */
 export function toRunFilter({ suite, status }: Readonly<Record<keyof typeof RUNS_STATE, string>>) {
   return {
     suite: suite === "" ? null : suite,

@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<ListedRun>[] = [
   { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
 ];
 
-/** Runs in rows, the newest first, below how their suites do. */
+/** The list of runs, newest first, below a chart of pass rates. */
 export function RunList() {
   const { values } = useUrlState(RUNS_STATE);
   const filter = toRunFilter(values);
@@ -85,8 +85,8 @@ export function RunList() {
         getHref={({ uuid }) => `/evaluations/${uuid}`}
         allAt={isNarrowed(filter) ? "/evaluations" : null}
         empty={
-          <Empty title="There is no evaluation run yet">
-            Report one from your pipeline with <code>agent-ops eval</code>, or by POST /api/v1/eval_runs.
+          <Empty title="No evaluation runs yet">
+            Report one from your pipeline with <code>agent-ops eval</code> or POST /api/v1/eval_runs.
           </Empty>
         }
       />
@@ -107,13 +107,12 @@ function AgentLink({ agentUuid, agent, agentVersion }: ListedRun) {
   if (agentUuid === null) return <span className="soft">{agentVersion ?? "–"}</span>;
   return (
     <span>
-      <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "An agent"}</Link>{" "}
+      <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "Unnamed agent"}</Link>{" "}
       <span className="soft">{agentVersion}</span>
     </span>
   );
 }
 
-/** What narrows the list of runs. */
 function RunFilters({ suites }: { suites: readonly string[] }) {
   const { values, bind } = useUrlState(RUNS_STATE);
   return (

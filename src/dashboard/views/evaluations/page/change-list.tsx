@@ -1,16 +1,16 @@
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { toWords } from "../../../ui/words.ts";
 
-/** Items that came out otherwise in two runs. */
+/** Items whose results differ between two runs. */
 export type ChangeListProps = {
   title: string;
-  /** How many there are, of which the first are listed. */
+  /** The full number. Only the first ones are listed. */
   total: number;
   changes: readonly { itemKey: string; from: string | null; to: string | null }[];
   isOpenFirst?: boolean;
 };
 
-/** Items that changed in one way, folded where they are not what matters first. */
+/** Items with one type of change. Collapsed unless most important. */
 export function ChangeList({ title, total, changes, isOpenFirst = false }: ChangeListProps) {
   if (total === 0) {
     return isOpenFirst ? <p className="notice notice-good">No {title.toLowerCase()}.</p> : null;
@@ -25,11 +25,11 @@ export function ChangeList({ title, total, changes, isOpenFirst = false }: Chang
           <li key={itemKey} className="in-line">
             <code>{itemKey}</code>
             {from !== null && <span className="soft">{toWords(from)} →</span>}
-            {to === null ? <span className="soft">gone</span> : <StatusChip status={to} />}
+            {to === null ? <span className="soft">removed</span> : <StatusChip status={to} />}
           </li>
         ))}
       </ul>
-      {changes.length < total && <p className="small soft">The first {changes.length} of them.</p>}
+      {changes.length < total && <p className="small soft">Showing the first {changes.length}.</p>}
     </details>
   );
 }

@@ -53,7 +53,7 @@ const ComparisonQuery = graphql(`
 
 type ScoreDelta = ResultOf<typeof ComparisonQuery>["evalComparison"]["scoreDeltas"][number];
 
-/** What is other than in the baseline: first what became worse. */
+/** Differences from the baseline, regressions first. */
 export function Comparison({ id }: { id: string }) {
   const { data, problem, refresh } = useLiveQuery(
     ComparisonQuery,
@@ -65,14 +65,14 @@ export function Comparison({ id }: { id: string }) {
   return (
     <section className="card stack-m" aria-labelledby="run-comparison">
       <div className="row-between">
-        <h2 id="run-comparison">Against the baseline</h2>
+        <h2 id="run-comparison">Compared with the baseline</h2>
         <Link href={`/evaluations/${baseline.uuid}`}>{baseline.name}</Link>
       </div>
       <ChangeList title="Regressions" total={counts.regressions} changes={changes.regressions} isOpenFirst />
       <ChangeList title="Improvements" total={counts.improvements} changes={changes.improvements} />
       <ChangeList title="Added" total={counts.added} changes={changes.added} />
       <ChangeList title="Removed" total={counts.removed} changes={changes.removed} />
-      <p className="small soft">{counts.unchanged.toLocaleString("en")} items came out as before.</p>
+      <p className="small soft">{counts.unchanged.toLocaleString("en")} items unchanged.</p>
       {scoreDeltas.length > 0 && (
         <>
           <h3>Scores</h3>

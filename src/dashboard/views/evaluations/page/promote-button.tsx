@@ -17,7 +17,7 @@ const Promote = graphql(`
   }
 `);
 
-/** Makes a completed run what the next ones of its suite are compared with. */
+/** Makes a completed run the baseline of its suite. */
 export function PromoteButton({ run }: { run: ShownRun }) {
   const [isOpen, setIsOpen] = useState(false);
   const { act, isBusy, problem } = useAct(Promote);
@@ -27,17 +27,17 @@ export function PromoteButton({ run }: { run: ShownRun }) {
   async function promote(): Promise<void> {
     if ((await act({ id: run.id })) === null) return;
     setIsOpen(false);
-    showNotice("The run is its suite’s baseline.");
+    showNotice("This run is now the baseline of its suite.");
   }
 
   return (
     <>
       <button type="button" className="button" onClick={() => setIsOpen(true)}>
-        Make it the baseline
+        Make baseline
       </button>
       <ConfirmDialog
-        title="Make it the baseline?"
-        confirmLabel="Make it the baseline"
+        title="Make this run the baseline?"
+        confirmLabel="Make baseline"
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         onConfirm={() => void promote()}
@@ -46,12 +46,10 @@ export function PromoteButton({ run }: { run: ShownRun }) {
         isDangerous={false}
       >
         <ul className="consequences">
-          <li>
-            Runs of {run.suite} that ask for the latest baseline are compared with this one from now on.
-          </li>
-          <li>It takes the place of the baseline until now. Runs that were made before keep theirs.</li>
+          <li>New runs of {run.suite} will be compared with this run if they use the latest baseline.</li>
+          <li>It replaces the current baseline. Existing runs keep theirs.</li>
           {run.verdict === "FAILED" && (
-            <li>Its own verdict is failed: what is worse now will count as usual.</li>
+            <li>This run failed its gate: its regressions will count as normal.</li>
           )}
         </ul>
       </ConfirmDialog>

@@ -1,7 +1,6 @@
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TitledJson } from "./titled-json.tsx";
 
-/** One result of a run. */
 export type ShownResult = {
   itemKey: string;
   status: string;
@@ -14,7 +13,7 @@ export type ShownResult = {
   costUsd: number | null;
 };
 
-/** A result in a line, which opens on what was given, expected and made. */
+/** A result that expands to its input, expected and actual output. */
 export function ResultItem({ result }: { result: ShownResult }) {
   const { itemKey, status, latencyMs, costUsd } = result;
   return (

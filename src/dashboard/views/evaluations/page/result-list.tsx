@@ -50,7 +50,7 @@ const ResultsQuery = graphql(
 
 const RESULT_STATUSES = ["FAILED", "ERRORED", "PASSED", "SKIPPED"] as const;
 
-/** The results of a run, each with what was expected beside what came. */
+/** The results of a run, with expected and actual output side by side. */
 export function ResultList({ id }: { id: string }) {
   const { values, bind } = useUrlState({ result: "" });
   const status = RESULT_STATUSES.find((one) => one === values.result) ?? null;
@@ -68,7 +68,7 @@ export function ResultList({ id }: { id: string }) {
       </Filters>
       <ErrorNote problem={problem} onRetry={refresh} />
       {results?.nodes.length === 0 && (
-        <Empty title={status === null ? "No result was reported yet" : "No result is like this"} />
+        <Empty title={status === null ? "No results yet" : "No result matches"} />
       )}
       <ul className="evaluations-results">
         {results?.nodes.map((result) => (

@@ -4,18 +4,18 @@ import type { ShownRun } from "./run-query.ts";
 import { TitledJson } from "./titled-json.tsx";
 import { Link } from "wouter";
 
-/** What is known of a run, and its scores in short. */
+/** A run's details and score summaries. */
 export function RunFacts({ run }: { run: ShownRun }) {
   return (
     <div className="stack">
-      <section className="card stack-m" aria-label="Facts">
+      <section className="card stack-m" aria-label="Details">
         <Facts
           facts={[
             ["Agent", <Agent key="agent" run={run} />],
             ["Version", run.agentVersion],
             ["Created by", run.createdBy.name],
             ["Created", <TimeAgo key="created" at={run.createdAt} />],
-            ["Ended", <TimeAgo key="ended" at={run.finishedAt} />],
+            ["Finished", <TimeAgo key="ended" at={run.finishedAt} />],
             ["Cost", run.costUsd === null ? null : `$${run.costUsd.toFixed(2)}`],
             ["Compared with", <Baseline key="baseline" uuid={run.baselineRunUuid} />],
           ]}
@@ -29,11 +29,15 @@ export function RunFacts({ run }: { run: ShownRun }) {
 }
 
 function Agent({ run: { agentUuid, agent } }: { run: ShownRun }) {
-  return agentUuid === null ? "–" : <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "An agent"}</Link>;
+  return agentUuid === null ? (
+    "–"
+  ) : (
+    <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "Unnamed agent"}</Link>
+  );
 }
 
 function Baseline({ uuid }: { uuid: string | null }) {
-  return uuid === null ? "none" : <Link href={`/evaluations/${uuid}`}>Its baseline</Link>;
+  return uuid === null ? "none" : <Link href={`/evaluations/${uuid}`}>View baseline</Link>;
 }
 
 function Scores({ run }: { run: ShownRun }) {
@@ -57,10 +61,10 @@ function Scores({ run }: { run: ShownRun }) {
   );
 }
 
-/** The scores of one name in short: of the `n` results that have it. */
+/** Summary of a score over the `n` results that have it. */
 type ShownScoreSummary = { name: string; mean: number; min: number; max: number; n: number };
 
-/** Reads a run's score summaries. What is none is left out. */
+/** Parses a run's score summaries. Invalid ones are omitted. */
 function parseScoreSummaries(summaries: unknown): ShownScoreSummary[] {
   return Array.isArray(summaries) ? summaries.filter(isSummary) : [];
 }

@@ -14,7 +14,7 @@ import { RunTotals } from "./run-totals.tsx";
 
 const ABOVE = { href: "/evaluations", title: "Evaluations" };
 
-/** One run: its verdict and why, what became worse and better, and each of its results. */
+/** One run: its verdict, its comparison with the baseline, and its results. */
 export function RunPage({ uuid }: { uuid: string }) {
   const query = useLiveQuery(RunQuery, { id: toGlobalId("EvalRun", uuid) }, { types: ["eval_run.*"] });
   return (
@@ -41,7 +41,7 @@ export function RunPage({ uuid }: { uuid: string }) {
   );
 }
 
-/** How a run stands, in one line below its name. */
+/** A run's state in one line. */
 function RunLead({ run: { verdict, status, baseline, suite } }: { run: ShownRun }) {
   return (
     <div className="in-line">

@@ -1,7 +1,7 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 
-/** A run, without its results. */
+/** A run without its results. */
 export const RunQuery = graphql(`
   query EvalRunPage($id: ID!) {
     evalRun(id: $id) {
@@ -37,5 +37,4 @@ export const RunQuery = graphql(`
   }
 `);
 
-/** A run as its page shows it. */
 export type ShownRun = ResultOf<typeof RunQuery>["evalRun"];

@@ -1,7 +1,7 @@
 import { formatPassRate, parseResultCounts } from "../result-counts.ts";
 import type { ShownRun } from "./run-query.ts";
 
-/** How a run came out, and what of its gate does not hold. */
+/** A run's totals, and the gate rules that failed. */
 export function RunTotals({ run }: { run: ShownRun }) {
   const counts = parseResultCounts(run.resultCounts);
   return (
@@ -27,12 +27,12 @@ export function RunTotals({ run }: { run: ShownRun }) {
 }
 
 function Why({ run: { verdict, verdictReasons, gate } }: { run: ShownRun }) {
-  if (gate === null) return <p className="soft">It has no gate, so nothing is said of it.</p>;
+  if (gate === null) return <p className="soft">This run has no gate, so it has no verdict.</p>;
   return (
     <>
       {verdictReasons.length > 0 && (
         <div className={verdict === "FAILED" ? "notice notice-bad" : "notice"}>
-          <p className="notice-title">{verdict === "FAILED" ? "Why it failed" : "What was not checked"}</p>
+          <p className="notice-title">{verdict === "FAILED" ? "Why it failed" : "Not checked"}</p>
           <ul>
             {verdictReasons.map((reason) => (
               <li key={reason}>{reason}</li>
@@ -41,10 +41,10 @@ function Why({ run: { verdict, verdictReasons, gate } }: { run: ShownRun }) {
         </div>
       )}
       {verdict === "PASSED" && verdictReasons.length === 0 && (
-        <p className="notice notice-good">Everything holds that its gate asks for.</p>
+        <p className="notice notice-good">All gate rules passed.</p>
       )}
       <p className="small soft">
-        Its gate: <code>{JSON.stringify(gate)}</code>
+        Gate: <code>{JSON.stringify(gate)}</code>
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { Json } from "../../../ui/json.tsx";
 
-/** A JSON value below what it is. `of` tells it from others of its name to who can't see it. */
+/** A JSON value with a heading. `of` distinguishes values with the same title for screen readers. */
 export function TitledJson({ title, of, value }: { title: string; of: string; value: unknown }) {
   return (
     <div className="evaluations-json stack-s">

@@ -4,20 +4,18 @@ import { parseLabels } from "../../commands/form/parse-labels.ts";
 import { parseJson } from "../../commands/form/parse-json.ts";
 import { MISSION_KINDS } from "../mission-states.ts";
 
-/** What is done in a step. */
 export const STEP_TYPES = ["MOVE", "ACTION", "WAIT", "CUSTOM"] as const;
 
-/** A step as it is typed; `id` tells rows apart. */
+/** An entered step. `id` identifies its row. */
 export type TypedStep = { id: number; key: string; type: string; params: string };
 
-/** A mission as it is typed; "" for what is left out. */
+/** Entered values. "" means not set. */
 export type TypedMission = Readonly<
   Record<"title" | "kind" | "robot" | "fleet" | "labels" | "minBattery", string> & {
     steps: readonly TypedStep[];
   }
 >;
 
-/** Nothing typed yet. */
 export const EMPTY_MISSION: TypedMission = {
   title: "",
   kind: "TRANSPORT",
@@ -28,19 +26,19 @@ export const EMPTY_MISSION: TypedMission = {
   steps: [{ id: 1, key: "", type: "MOVE", params: "" }],
 };
 
-/** Reads what was typed: the input of createMission, or why it can't be one. */
+/** Parses the form: the input of createMission, or why it is invalid. */
 export function toMissionInput(typed: TypedMission) {
   const fields: Record<string, string> = {};
   const labels = parseLabels(typed.labels);
-  if (labels === null) fields["selector.labels"] = "Each is a name, = and a value.";
+  if (labels === null) fields["selector.labels"] = "Enter labels as name=value, separated by commas.";
   const steps = typed.steps.map(({ key, type, params }, place) => {
     const read = params.trim() === "" ? null : parseJson(params);
-    if (read?.isValid === false) fields[`steps.${place}.params`] = "This is not JSON.";
+    if (read?.isValid === false) fields[`steps.${place}.params`] = "Enter valid JSON.";
     const named = STEP_TYPES.find((one) => one === type) ?? "CUSTOM";
     return { key: key.trim(), type: named, ...(read?.isValid === true && { params: read.value }) };
   });
   if (Object.keys(fields).length > 0) {
-    const problem: UserProblem = { text: "Something typed can’t be read.", code: "TYPED", fields };
+    const problem: UserProblem = { text: "Some fields are invalid.", code: "TYPED", fields };
     return { input: null, problem };
   }
   return {

@@ -24,7 +24,7 @@ const CreateMission = graphql(`
   }
 `);
 
-/** What a mission is made of. */
+/** The form for a new mission. */
 export function NewMissionForm() {
   const [typed, setTyped] = useState(EMPTY_MISSION);
   const [typing, setTyping] = useState<UserProblem | null>(null);
@@ -41,13 +41,13 @@ export function NewMissionForm() {
     setTyping(read.problem);
     const made = read.input === null ? null : await act({ input: read.input });
     if (made === null) return;
-    showNotice("The mission is created.");
+    showNotice("The mission has been created.");
     go(`/missions/${made.createMission.mission.uuid}`);
   }
 
   return (
     <div className="card missions-form">
-      <Form sendLabel="Create the mission" onSend={() => void create()} isBusy={isBusy} problem={problem}>
+      <Form sendLabel="Create mission" onSend={() => void create()} isBusy={isBusy} problem={problem}>
         <TextField
           label="Title"
           name="title"

@@ -3,14 +3,13 @@ import { RobotField } from "../../../ui/form/robot-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import type { TypedMission } from "./mission-input.ts";
 
-/** Which robot is to go. */
 export type RobotChoiceProps = {
   typed: TypedMission;
   onChange: (changes: Partial<TypedMission>) => void;
   problem: UserProblem | null;
 };
 
-/** Chooses one robot, or what any robot must have that takes the mission. */
+/** Chooses one robot, or the requirements for any robot. */
 export function RobotChoice({ typed, onChange, problem }: RobotChoiceProps) {
   function bind(key: "robot" | "fleet" | "labels" | "minBattery", name: string) {
     return { name, value: typed[key], onChange: (value: string) => onChange({ [key]: value }), problem };
@@ -18,23 +17,18 @@ export function RobotChoice({ typed, onChange, problem }: RobotChoiceProps) {
 
   return (
     <>
-      <RobotField
-        label="Robot"
-        hint="Any: one that is free takes it."
-        none="Any"
-        {...bind("robot", "robotId")}
-      />
+      <RobotField label="Robot" hint="Any: the next free robot." none="Any" {...bind("robot", "robotId")} />
       {typed.robot === "" && (
         <div className="columns">
-          <TextField label="Of the fleet" hint="Empty for any." {...bind("fleet", "selector.fleet")} />
+          <TextField label="Fleet" hint="Leave empty for any." {...bind("fleet", "selector.fleet")} />
           <TextField
-            label="With labels"
-            hint="All of them, such as site=hall-a"
+            label="Labels"
+            hint="The robot must have all of these. Example: site=hall-a"
             {...bind("labels", "selector.labels")}
           />
           <TextField
-            label="Battery, at least (%)"
-            hint="Empty for any."
+            label="Minimum battery (%)"
+            hint="Leave empty for any."
             type="number"
             {...bind("minBattery", "minBatteryPercent")}
           />

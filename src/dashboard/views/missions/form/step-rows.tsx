@@ -4,14 +4,13 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 import { toWords } from "../../../ui/words.ts";
 import { STEP_TYPES, type TypedStep } from "./mission-input.ts";
 
-/** The steps as they are typed, and who is told of changes. */
 export type StepRowsProps = {
   steps: readonly TypedStep[];
   onChange: (steps: readonly TypedStep[]) => void;
   problem: UserProblem | null;
 };
 
-/** The steps of a new mission, a row each. */
+/** The steps of a new mission, one row each. */
 export function StepRows({ steps, onChange, problem }: StepRowsProps) {
   function change(id: number, changes: Partial<TypedStep>): void {
     onChange(steps.map((step) => (step.id === id ? { ...step, ...changes } : step)));
@@ -24,7 +23,7 @@ export function StepRows({ steps, onChange, problem }: StepRowsProps) {
 
   return (
     <fieldset className="stack-m">
-      <legend className="label">Steps, in their order</legend>
+      <legend className="label">Steps in order</legend>
       {steps.map((step, place) => (
         <StepRow
           key={step.id}
@@ -37,7 +36,7 @@ export function StepRows({ steps, onChange, problem }: StepRowsProps) {
       ))}
       <div>
         <button type="button" className="button button-small" onClick={add}>
-          Add a step
+          Add step
         </button>
       </div>
     </fieldset>
@@ -49,7 +48,7 @@ type StepRowProps = {
   place: number;
   problem: UserProblem | null;
   onChange: (changes: Partial<TypedStep>) => void;
-  /** Null for the only one. */
+  /** Null if it is the only step. */
   onRemove: (() => void) | null;
 };
 

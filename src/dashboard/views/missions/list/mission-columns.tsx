@@ -12,19 +12,19 @@ const STANDING: readonly Column<MissionRow>[] = [
   { header: "Progress", cell: ({ progress }) => formatPercent(progress) },
 ];
 
-/** How missions are shown in rows. */
+/** Columns of the list of missions. */
 export const MISSION_COLUMNS: readonly Column<MissionRow>[] = [
   ...STANDING,
   { header: "Robot", cell: RobotLink },
   { header: "Kind", cell: ({ kind }) => toWords(kind) },
   { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
-  { header: "Ended", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} />, isEnd: true },
+  { header: "Finished", cell: ({ finishedAt }) => <TimeAgo at={finishedAt} />, isEnd: true },
 ];
 
-/** How the missions of one robot are shown. */
+/** Columns of one robot's missions. */
 export const ROBOT_MISSION_COLUMNS: readonly Column<MissionRow>[] = [
   ...STANDING,
-  { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
+  { header: "Updated", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
 ];
 
 function Status({ status, cancelRequestedAt }: MissionRow) {
@@ -35,5 +35,5 @@ function Status({ status, cancelRequestedAt }: MissionRow) {
 
 function RobotLink({ robot, status }: MissionRow) {
   if (robot === null) return <span className="soft">{hasMissionEnded(status) ? "none" : "none yet"}</span>;
-  return <Link href={`/robots/${robot.uuid}`}>{robot.agent?.name ?? "A robot"}</Link>;
+  return <Link href={`/robots/${robot.uuid}`}>{robot.agent?.name ?? "Unnamed robot"}</Link>;
 }

@@ -1,10 +1,10 @@
 import { toGlobalId, isUuid } from "../../../data/global-id.ts";
 import { MISSION_KINDS, MISSION_STATUSES } from "../mission-states.ts";
 
-/** What the address keeps of the list. */
+/** Filters in the URL, with their defaults. */
 export const MISSIONS_STATE = { status: "", kind: "", robot: "" };
 
-/** The filter that the address asks for. */
+/** Converts the URL's filters to the GraphQL filter. */
 export function toMissionFilter({
   status,
   kind,

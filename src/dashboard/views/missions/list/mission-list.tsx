@@ -16,7 +16,7 @@ import { MISSIONS_STATE, toMissionFilter } from "./mission-filter.ts";
 import { MissionsQuery } from "./mission-rows.ts";
 import { Link } from "wouter";
 
-/** Missions in rows, the newest first. */
+/** The list of missions, newest first. */
 export function MissionList() {
   const filter = toMissionFilter(useUrlState(MISSIONS_STATE).values);
   const query = useLiveQuery(MissionsQuery, { ...usePaging(), filter }, { types: ["mission.*"] });
@@ -34,11 +34,11 @@ export function MissionList() {
         allAt={isNarrowed(filter) ? "/missions" : null}
         empty={
           <Empty
-            title="There is no mission yet"
+            title="No missions yet"
             role="OPERATOR"
-            otherwise="Missions appear here as soon as agents or operators create some."
+            otherwise="Missions appear here when agents or operators create them."
           >
-            <Link href="/missions/new">Create the first one</Link>: a robot that is free takes it.
+            <Link href="/missions/new">Create the first one</Link>. The next free robot takes it.
           </Empty>
         }
       />
@@ -46,7 +46,6 @@ export function MissionList() {
   );
 }
 
-/** What narrows the list of missions. */
 function MissionFilters() {
   const { bind } = useUrlState(MISSIONS_STATE);
   return (

@@ -2,7 +2,6 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 import { PageFields } from "../../../data/page-fields.ts";
 
-/** A page of missions. */
 export const MissionsQuery = graphql(
   `
     query Missions($first: Int, $after: String, $last: Int, $before: String, $filter: MissionFilter) {
@@ -37,5 +36,4 @@ export const MissionsQuery = graphql(
   [PageFields],
 );
 
-/** A mission in a row. */
 export type MissionRow = ResultOf<typeof MissionsQuery>["missions"]["nodes"][number];

@@ -4,7 +4,6 @@ import { MISSION_MUTATIONS, STEP_MUTATIONS } from "./act-mutations.ts";
 import { MISSION_ACTS, type MissionAct, type StepAct, describeOffline } from "./acts.ts";
 import type { ShownMission } from "./mission-query.ts";
 
-/** What is to be done with which mission, and with which of its steps. */
 export type ActDialogProps = {
   act: MissionAct | StepAct;
   mission: ShownMission;
@@ -16,7 +15,7 @@ type Given = { id: string; reason: string | null; stepKey?: string };
 
 const MUTATIONS = { ...MISSION_MUTATIONS, ...STEP_MUTATIONS };
 
-/** Asks why, and says what will happen, also where the robot is offline. */
+/** Asks for a reason, and describes the consequences, also if the robot is offline. */
 export function ActDialog({ act, mission, stepKey, onClose }: ActDialogProps) {
   const { title, done, willHappen } = MISSION_ACTS[act];
   const offline = describeOffline(mission);
@@ -24,7 +23,7 @@ export function ActDialog({ act, mission, stepKey, onClose }: ActDialogProps) {
     <ReasonDialog
       title={stepKey === null ? `${title}?` : `${title} ${stepKey}?`}
       confirmLabel={title}
-      // Each takes these variables; only those of steps have a key.
+      // All these mutations take these variables. Only those for steps use the key.
       mutation={MUTATIONS[act] as TadaDocumentNode<unknown, Given>}
       toVariables={(reason) => ({ id: mission.id, reason, ...(stepKey !== null && { stepKey }) })}
       toDoneText={() => done}

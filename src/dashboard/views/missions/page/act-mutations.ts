@@ -67,7 +67,7 @@ const Skip = graphql(`
   }
 `);
 
-/** How each act on a whole mission is asked for. */
+/** The mutation of each action on a mission. */
 export const MISSION_MUTATIONS = {
   pause: Pause,
   resume: Resume,
@@ -75,5 +75,5 @@ export const MISSION_MUTATIONS = {
   force: Force,
 } as const satisfies Record<MissionAct, unknown>;
 
-/** How each act on a step is asked for. */
+/** The mutation of each action on a step. */
 export const STEP_MUTATIONS = { retry: Retry, skip: Skip } as const satisfies Record<StepAct, unknown>;

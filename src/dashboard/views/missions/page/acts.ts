@@ -1,56 +1,58 @@
 import { type MissionStatus, hasMissionEnded } from "../mission-states.ts";
 import type { ShownMission } from "./mission-query.ts";
 
-/** What can be done with a whole mission. */
+/** Actions on a mission. */
 export type MissionAct = "pause" | "resume" | "cancel" | "force";
 
-/** What can be done with one of its steps. */
+/** Actions on a step. */
 export type StepAct = "retry" | "skip";
 
 type Words = { label: string; title: string; done: string; willHappen: string };
 
-/** What each act is called and what it does. */
+/** Labels and descriptions of each action. */
 export const MISSION_ACTS: Readonly<Record<MissionAct | StepAct, Words>> = {
   pause: {
     label: "Pause",
-    title: "Pause the mission",
-    done: "The mission is paused.",
-    willHappen: "The mission is paused at once, and its robot is told to wait where it is safe.",
+    title: "Pause mission",
+    done: "The mission has been paused.",
+    willHappen: "The mission is paused at once, and its robot is told to wait in a safe place.",
   },
   resume: {
     label: "Resume",
-    title: "Resume the mission",
-    done: "The mission goes on.",
-    willHappen: "The mission goes on at once, and its robot is told so.",
+    title: "Resume mission",
+    done: "The mission has been resumed.",
+    willHappen: "The mission is resumed at once, and its robot is told to continue.",
   },
   cancel: {
     label: "Cancel",
-    title: "Cancel the mission",
-    done: "The mission is canceled, or its robot is asked to end it.",
+    title: "Cancel mission",
+    done: "The mission has been canceled, or its robot was asked to stop.",
     willHappen:
-      "If its robot has not begun, it is canceled at once. If it has, the robot is told and has 60 seconds to confirm.",
+      "If the robot has not started, the mission is canceled at once. Otherwise the robot has 60 seconds to confirm.",
   },
   force: {
-    label: "Cancel by force",
-    title: "Cancel the mission by force",
-    done: "The mission is canceled.",
-    willHappen: "The mission ends now, whatever its robot does. The robot is told all the same.",
+    label: "Force cancel",
+    title: "Force cancel mission",
+    done: "The mission has been canceled.",
+    willHappen:
+      "The mission is canceled now, without waiting for its robot. The robot is still told to stop.",
   },
   retry: {
     label: "Retry",
-    title: "Retry the step",
-    done: "The robot tries the step again.",
-    willHappen: "The step waits again, and the robot is told to try it once more.",
+    title: "Retry step",
+    done: "The robot was told to retry the step.",
+    willHappen: "The step becomes pending, and the robot is told to retry it.",
   },
   skip: {
     label: "Skip",
-    title: "Skip the step",
-    done: "The step is skipped.",
-    willHappen: "The robot is told to go on with the next step. With the last one the mission completes.",
+    title: "Skip step",
+    done: "The step has been skipped.",
+    willHappen:
+      "The robot is told to continue with the next step. Skipping the last step completes the mission.",
   },
 };
 
-/** What can be done with a mission in a status. */
+/** The actions available in a status. */
 export function listMissionActs(status: MissionStatus, isBeingCanceled: boolean): MissionAct[] {
   if (hasMissionEnded(status)) return [];
   if (isBeingCanceled) return ["force"];
@@ -58,13 +60,13 @@ export function listMissionActs(status: MissionStatus, isBeingCanceled: boolean)
   return status === "PAUSED" ? ["resume", "cancel"] : ["cancel"];
 }
 
-/** What of an act waits for the robot, where it does not hear. */
+/** Explains what happens if the robot is offline. */
 export function describeOffline({ robot, status }: ShownMission): string | null {
   if (robot === null) return null;
-  const name = robot.agent?.name ?? "Its robot";
+  const name = robot.agent?.name ?? "The robot";
   if (robot.status === "OFFLINE")
-    return `${name} is offline: it is told when it is back, and may go on by itself until then.`;
+    return `${name} is offline. It receives the command when it reconnects, and may continue on its own until then.`;
   return status === "ASSIGNED"
     ? null
-    : `${name} is told by a command. Should it be cut off, it may go on by itself.`;
+    : `${name} receives a command. If it loses the connection, it may continue on its own.`;
 }

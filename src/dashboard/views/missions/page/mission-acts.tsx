@@ -5,7 +5,7 @@ import { type MissionAct, MISSION_ACTS, listMissionActs } from "./acts.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import type { ShownMission } from "./mission-query.ts";
 
-/** What can be done with a mission as it stands. Nothing for who may not. */
+/** Actions on a mission. Hidden if the user may not use them. */
 export function MissionActs({ mission }: { mission: ShownMission }) {
   const [chosen, setChosen] = useState<MissionAct | null>(null);
   const mayAct = useIsAtLeast("OPERATOR");
@@ -19,7 +19,7 @@ export function MissionActs({ mission }: { mission: ShownMission }) {
       acts.map((act) => ({
         key: `mission-${act}`,
         label: MISSION_ACTS[act].title,
-        kind: "Act",
+        kind: "Action",
         to: () => setChosen(act),
       })),
     [acts],

@@ -5,11 +5,11 @@ import { formatCount, formatDuration, toWords } from "../../../ui/words.ts";
 import { MissionRobot } from "./mission-robot.tsx";
 import type { ShownMission } from "./mission-query.ts";
 
-/** What is known of a mission beside its steps. */
+/** A mission's details. */
 export function MissionFacts({ mission }: { mission: ShownMission }) {
   const { dispatch, estimatedDurationSeconds, minBatteryPercent } = mission;
   return (
-    <section className="card" aria-label="Facts">
+    <section className="card" aria-label="Details">
       <Facts
         facts={[
           ["Robot", <MissionRobot key="robot" mission={mission} />],
@@ -18,22 +18,22 @@ export function MissionFacts({ mission }: { mission: ShownMission }) {
           ["Created by", mission.createdBy.name],
           ["Created", <TimeAgo key="created" at={mission.createdAt} />],
           ["Assigned", <TimeAgo key="assigned" at={dispatch?.assignedAt ?? null} />],
-          ["Began", <TimeAgo key="began" at={mission.startedAt} />],
-          ["Ended", <TimeAgo key="ended" at={mission.finishedAt} />],
+          ["Started", <TimeAgo key="began" at={mission.startedAt} />],
+          ["Finished", <TimeAgo key="ended" at={mission.finishedAt} />],
           [
-            "Not taken",
+            "Not accepted",
             dispatch === null || dispatch.attempts === 0 ? null : formatCount(dispatch.attempts, "time"),
           ],
           ["Estimated", estimatedDurationSeconds === null ? null : formatDuration(estimatedDurationSeconds)],
-          ["Battery, at least", minBatteryPercent === null ? null : `${minBatteryPercent} %`],
-          ["Task", <Linked key="task" to="/tasks/" uuid={mission.taskUuid} label="Its task" />],
+          ["Minimum battery", minBatteryPercent === null ? null : `${minBatteryPercent} %`],
+          ["Task", <Linked key="task" to="/tasks/" uuid={mission.taskUuid} label="View task" />],
           [
             "Start command",
             <Linked
               key="command"
               to="/commands/"
               uuid={dispatch?.startCommandUuid ?? null}
-              label="Its command"
+              label="View command"
             />,
           ],
         ]}

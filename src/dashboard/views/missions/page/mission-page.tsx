@@ -14,7 +14,7 @@ import { MissionSteps } from "./mission-steps.tsx";
 
 const ABOVE = { href: "/missions", title: "Missions" };
 
-/** One mission: how far it has come, step by step, and why it ended. */
+/** One mission: its progress, its steps, and why it ended. */
 export function MissionPage({ uuid }: { uuid: string }) {
   const query = useLiveQuery(MissionQuery, { id: toGlobalId("Mission", uuid) }, { types: ["mission.*"] });
   return (
@@ -37,7 +37,7 @@ export function MissionPage({ uuid }: { uuid: string }) {
   );
 }
 
-/** How a mission stands, in one line below its title. */
+/** A mission's state in one line. */
 function MissionLead({ mission }: { mission: ShownMission }) {
   const { status, progress, title, cancelRequestedAt, deadlineAt } = mission;
   const hasEnded = hasMissionEnded(status);

@@ -55,8 +55,6 @@ export const MissionQuery = graphql(`
   }
 `);
 
-/** A mission as its page shows it. */
 export type ShownMission = ResultOf<typeof MissionQuery>["mission"];
 
-/** A step as its mission's page shows it. */
 export type ShownStep = ShownMission["steps"][number];

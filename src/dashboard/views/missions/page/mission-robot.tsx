@@ -17,11 +17,12 @@ const RequestedRobot = graphql(`
   }
 `);
 
-/** The robot that has a mission, or which it waits for. */
+/** The mission's robot, or which robots it waits for. */
 export function MissionRobot({ mission }: { mission: ShownMission }) {
   const { robot, selector, dispatch, status } = mission;
-  if (robot !== null) return <Link href={`/robots/${robot.uuid}`}>{robot.agent?.name ?? "A robot"}</Link>;
-  if (hasMissionEnded(status)) return "none took it";
+  if (robot !== null)
+    return <Link href={`/robots/${robot.uuid}`}>{robot.agent?.name ?? "Unnamed robot"}</Link>;
+  if (hasMissionEnded(status)) return "no robot accepted it";
   const requested = dispatch?.requestedRobotUuid ?? null;
   if (requested !== null) return <Requested uuid={requested} />;
   return selector === null ? "none yet" : <code>{JSON.stringify(selector)}</code>;
@@ -31,7 +32,7 @@ function Requested({ uuid }: { uuid: string }) {
   const { data } = useSearch(RequestedRobot, { id: toGlobalId("Robot", uuid) });
   return (
     <>
-      waits for <Link href={`/robots/${uuid}`}>{data?.robot.agent?.name ?? "its robot"}</Link>
+      waits for <Link href={`/robots/${uuid}`}>{data?.robot.agent?.name ?? "a robot"}</Link>
     </>
   );
 }

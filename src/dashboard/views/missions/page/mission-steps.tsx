@@ -11,7 +11,7 @@ import type { ShownMission, ShownStep } from "./mission-query.ts";
 
 type Steered = { act: StepAct; stepKey: string };
 
-/** A mission's steps in their order, and what can be done with those that are open. */
+/** A mission's steps in order, with their actions. */
 export function MissionSteps({ mission }: { mission: ShownMission }) {
   const [chosen, setChosen] = useState<Steered | null>(null);
   const mayAct = useIsAtLeast("OPERATOR") && isUnderWay(mission.status);

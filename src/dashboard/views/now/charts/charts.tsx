@@ -41,7 +41,7 @@ type Data = ResultOf<typeof NowCharts>;
 
 const FRESHNESS = { types: ["task.*", "agent_command.*"], apartMs: 5000 };
 
-/** What has come of the work over time. */
+/** Charts of finished work and failures. */
 export function Charts({ window }: { window: WindowName }) {
   const { data, problem, isLoading, refresh } = useLiveQuery(NowCharts, useSpan(window), FRESHNESS);
   return (
@@ -74,16 +74,16 @@ function TroubleCharts({ data }: { data: Data }) {
   const times = getTimes(data.created);
   const failures = [
     toLine("tasks", "danger", findByStatus("failed", data.finished)),
-    toLine("leases that ran out", "warn", data.leases[0]),
+    toLine("expired leases", "warn", data.leases[0]),
     toLine("commands", "accent", findByStatus("failed", data.commands)),
   ];
   return (
     <>
       <Chart title="Failures" times={times} series={failures} />
       <Chart
-        title="Until commands are acknowledged"
+        title="Time to acknowledge commands"
         times={times}
-        series={[toLine("95 of 100 within", "accent", data.acknowledgement[0])]}
+        series={[toLine("95th percentile", "accent", data.acknowledgement[0])]}
         format={formatSeconds}
       />
     </>

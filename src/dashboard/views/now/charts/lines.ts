@@ -1,6 +1,6 @@
 import type { Series } from "../../../ui/chart/chart-props.ts";
 
-/** A series of the schema's. */
+/** A series from GraphQL. */
 export type MeasuredSeries = {
   key: string | null;
   from: string;
@@ -8,7 +8,7 @@ export type MeasuredSeries = {
   values: readonly (number | null)[];
 };
 
-/** From the bottom: what went well is most of it. */
+/** From bottom to top. Completed tasks are the majority, so they come first. */
 const STATUSES = [
   ["completed", "good"],
   ["canceled", "ink-soft"],
@@ -16,7 +16,7 @@ const STATUSES = [
   ["failed", "danger"],
 ] as const;
 
-/** The instants that a query's series have in common, in seconds since 1970. */
+/** The times shared by a query's series, in seconds since 1970. */
 export function getTimes(measured: readonly MeasuredSeries[] | undefined): number[] {
   const [first] = measured ?? [];
   if (first === undefined) return [];
@@ -24,12 +24,12 @@ export function getTimes(measured: readonly MeasuredSeries[] | undefined): numbe
   return first.values.map((_value, place) => from + place * first.stepSeconds);
 }
 
-/** A series as a line; empty where there is none. */
+/** Converts a series to a line. Empty if there is none. */
 export function toLine(label: string, color: Series["color"], measured: MeasuredSeries | undefined): Series {
   return { label, color, values: measured?.values ?? [] };
 }
 
-/** The series of a status. */
+/** The series for a status. */
 export function findByStatus(
   status: string,
   measured: readonly MeasuredSeries[],
@@ -37,12 +37,12 @@ export function findByStatus(
   return measured.find(({ key }) => key === status);
 }
 
-/** One set of bars for each status that a task can end in. */
+/** One set of bars for each final status of tasks. */
 export function toStatusLines(measured: readonly MeasuredSeries[]): Series[] {
   return STATUSES.map(([status, color]) => toLine(status, color, findByStatus(status, measured)));
 }
 
-/** Seconds to the hundredth: "0.04 s". */
+/** Formats seconds with two digits: "0.04 s". */
 export function formatSeconds(seconds: number): string {
   return `${Math.round(seconds * 100) / 100} s`;
 }

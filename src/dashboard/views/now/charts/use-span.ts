@@ -1,10 +1,10 @@
 import { useNow } from "../../../ui/use-now.ts";
 import { WINDOWS, type WindowName } from "../windows.ts";
 
-/** The arguments of a chart's query: whole steps up to the one that is running. */
+/** Arguments of a chart's query: whole steps, up to the current one. */
 export type Span = { from: string; to: string; step: number };
 
-/** The span of a window, which moves on with each step. */
+/** The span of a window, updated with each step. */
 export function useSpan(window: WindowName): Span {
   const now = useNow();
   const { stepSeconds, steps } = WINDOWS[window];

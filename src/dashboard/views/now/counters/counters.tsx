@@ -84,16 +84,16 @@ const NowOverview = graphql(`
 type Overview = ResultOf<typeof NowOverview>["overview"];
 
 const TYPES = ["agent.*", "task.*", "message.*", "agent_command.*", "robot.*", "mission.*", "workspace.*"];
-/** Who is there, and how a robot does, change without events too. */
+/** Presence and robot status also change without events. */
 const EVERY_MS = 15_000;
 
-/** How many of everything there are, as links to the lists. */
+/** Key numbers, with links to the lists. */
 export function Counters({ window }: { window: WindowName }) {
   const { label, asked } = WINDOWS[window];
   const freshness = { types: TYPES, everyMs: EVERY_MS };
   const { data, problem, isLoading, refresh } = useLiveQuery(NowOverview, { window: asked }, freshness);
   return (
-    <section className="stack-m" aria-label="What is going on">
+    <section className="stack-m" aria-label="Key numbers">
       <ErrorNote problem={problem} onRetry={refresh} />
       <Busy isBusy={isLoading} />
       {data !== null && (
@@ -117,7 +117,7 @@ function WorkCounters({ overview, label }: { overview: Overview; label: string }
         isUrgent={questions.waiting > 0}
         chief={[questions.waiting, "waiting"]}
       >
-        <li>{questions.oldestAt === null ? "nobody waits" : <Oldest at={questions.oldestAt} />}</li>
+        <li>{questions.oldestAt === null ? "none waiting" : <Oldest at={questions.oldestAt} />}</li>
       </Counter>
       <Counter title="Tasks" href="/tasks" chief={[tasks.byStatus.working, "working"]}>
         <li>{`${tasks.byStatus.submitted} queued, ${tasks.byStatus.inputRequired} need input`}</li>
@@ -129,8 +129,8 @@ function WorkCounters({ overview, label }: { overview: Overview; label: string }
             <Oldest at={oldestAt} />
           </li>
         )}
-        <li>{`${commands.byStatus.acknowledged + commands.byStatus.running} being carried out`}</li>
-        <li>{`${ended.failed + ended.timedOut + ended.expired} failed or too late in ${label}`}</li>
+        <li>{`${commands.byStatus.acknowledged + commands.byStatus.running} running`}</li>
+        <li>{`${ended.failed + ended.timedOut + ended.expired} failed or expired in ${label}`}</li>
       </Counter>
     </>
   );
@@ -164,7 +164,7 @@ function MachineCounters({ overview, label }: { overview: Overview; label: strin
         <li>{`${robots.byStatus.charging} charging, ${robots.byStatus.offline} offline`}</li>
         {robots.byControlState.stopped > 0 && <li>{`${robots.byControlState.stopped} stopped`}</li>}
         {robots.emergencyStopped > 0 && (
-          <li>{`${robots.emergencyStopped} with an emergency stop of their own`}</li>
+          <li>{`${robots.emergencyStopped} with their own emergency stop pressed`}</li>
         )}
       </Counter>
       <Counter title="Missions" href="/missions" chief={[pending + assigned + running + paused, "open"]}>
@@ -175,19 +175,18 @@ function MachineCounters({ overview, label }: { overview: Overview; label: strin
   );
 }
 
-/** One kind of thing: its chief number, and others beside it. */
+/** A key number, and others below it. */
 type CounterProps = {
   title: string;
-  /** The list that it counts. */
+  /** The list it counts. */
   href: string;
-  /** Whether somebody should look. */
+  /** Whether it needs attention. */
   isUrgent?: boolean;
   chief: readonly [count: number, what: string];
-  /** The others, as items of a list. */
+  /** The other numbers, as list items. */
   children: ReactNode;
 };
 
-/** Shows how many of something there are. */
 function Counter({ title, href, isUrgent = false, chief, children }: CounterProps) {
   const [count, what] = chief;
   return (

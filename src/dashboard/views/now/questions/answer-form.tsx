@@ -17,10 +17,9 @@ const AnswerQuestion = graphql(`
   }
 `);
 
-/** What is answered, and what comes after it. */
 export type AnswerFormProps = { task: WaitingTask; questionId: string; onDone: () => void };
 
-/** Where a question is answered; the task goes on with the answer at once. */
+/** The form to answer a question. The task continues at once. */
 export function AnswerForm({ task, questionId, onDone }: AnswerFormProps) {
   const [text, setText] = useState("");
   const { act, isBusy, problem } = useAct(AnswerQuestion);
@@ -33,7 +32,7 @@ export function AnswerForm({ task, questionId, onDone }: AnswerFormProps) {
 
   return (
     <Form
-      sendLabel="Send the answer"
+      sendLabel="Send answer"
       onSend={() => void send()}
       onBack={onDone}
       isBusy={isBusy}

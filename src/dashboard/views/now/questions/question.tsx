@@ -23,7 +23,7 @@ const NewestQuestion = graphql(`
   }
 `);
 
-/** What a task waits for, and where it is answered. */
+/** A task's open question, with a form to answer it. */
 export function Question({ task }: { task: WaitingTask }) {
   const [isAnswering, setIsAnswering] = useState(false);
   const mayAnswer = useIsAtLeast("OPERATOR");
@@ -50,7 +50,7 @@ export function Question({ task }: { task: WaitingTask }) {
   );
 }
 
-/** What a message's parts say; of what is no text, what it is. */
+/** The text of a message's parts, with placeholders for other content. */
 function toText(parts: readonly unknown[]): string {
   return parts.map(toPartText).join("\n");
 }
@@ -60,5 +60,5 @@ function toPartText(part: unknown): string {
   if ("text" in part && typeof part.text === "string") return part.text;
   if ("data" in part) return JSON.stringify(part.data);
   if ("url" in part && typeof part.url === "string") return part.url;
-  return "(a file)";
+  return "(file)";
 }

@@ -18,7 +18,7 @@ const WaitingTasks = graphql(`
   }
 `);
 
-/** The tasks that wait longest for somebody's answer, before everything else. Nothing where none does. */
+/** The tasks that have waited longest for an answer. Hidden if there are none. */
 export function Questions() {
   const { data, problem, refresh } = useLiveQuery(WaitingTasks, {}, { types: ["task.*"] });
   const nodes = data?.tasks.nodes ?? [];

@@ -1,2 +1,1 @@
-/** A task that waits for an answer. */
 export type WaitingTask = { id: string; uuid: string; title: string; updatedAt: string };

@@ -2,8 +2,8 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 
 /**
- * What happened last, and what people call it. The stream only tells when to read it again: it is written once
- * for all who hear it, so that no name is read for it.
+ * The latest events with the names of what they are about. The event stream only triggers a refetch: its frames are
+ * encoded once for all clients, so they contain no names.
  */
 export const RecentEvents = graphql(`
   query RecentEvents($first: Int!) {
@@ -23,5 +23,4 @@ export const RecentEvents = graphql(`
   }
 `);
 
-/** Something that happened lately. */
 export type RecentEvent = ResultOf<typeof RecentEvents>["recentEvents"][number];

@@ -8,7 +8,7 @@ import { toSentence } from "./to-sentence.ts";
 
 const SHOWN = 20;
 
-/** What happens, as it happens, in words. */
+/** Recent events in words, updated live. */
 export function Ticker() {
   const { data, problem, refresh } = useLiveQuery(RecentEvents, { first: SHOWN }, { types: ["*"] });
   const events = data?.recentEvents ?? null;
@@ -17,18 +17,18 @@ export function Ticker() {
   return (
     <section className="card stack-m now-ticker" aria-labelledby="now-ticker">
       <div className="row-between">
-        <h2 id="now-ticker">What happens</h2>
+        <h2 id="now-ticker">Recent activity</h2>
         <button
           type="button"
           className="button button-small"
           aria-pressed={held !== null}
           onClick={() => setHeld(held === null ? events : null)}
         >
-          {held === null ? "Hold" : "Go on"}
+          {held === null ? "Pause" : "Resume"}
         </button>
       </div>
       <ErrorNote problem={problem} onRetry={refresh} />
-      {shown?.length === 0 && <p className="small soft">Nothing has happened yet. What does appears here.</p>}
+      {shown?.length === 0 && <p className="small soft">No events yet.</p>}
       <ol className="now-events">
         {shown?.map((event) => {
           const { before, what, href, after } = toSentence(event);

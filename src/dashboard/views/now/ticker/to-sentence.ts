@@ -1,10 +1,10 @@
 import { toWords } from "../../../ui/words.ts";
 import type { RecentEvent } from "./recent-events.ts";
 
-/** An event for people: `before`, the link to what it is about, `after`. */
+/** An event as a sentence: `before`, a link to its subject, and `after`. */
 export type Sentence = { before: string; what: string; href: string | null; after: string };
 
-/** Where a subject has a view of its own. */
+/** Paths of subjects with a view of their own. */
 const PLACES: Readonly<Record<string, string>> = {
   agent: "/agents/",
   agent_command: "/commands/",
@@ -14,28 +14,27 @@ const PLACES: Readonly<Record<string, string>> = {
   task: "/tasks/",
 };
 
-/** What its type's own word does not say well. Others read as "billing-bot completed Refund order 42". */
+/** Templates for types with a special sentence. Others read like "billing-bot completed Refund order 42". */
 const SENTENCES: Readonly<Record<string, string>> = {
   "agent.online": "{what} is online",
-  "agent.stale": "{what} has not been heard for a minute",
+  "agent.stale": "{what} has been silent for a minute",
   "agent.offline": "{what} is offline",
-  "agent.control_state_changed": "{who} changed what {what} may do",
+  "agent.control_state_changed": "{who} changed the control state of {what}",
   "agent_command.created": "{who} issued {what}",
-  "agent_command.finished": "{what} came to an end",
+  "agent_command.finished": "{what} finished",
   "eval_run.baseline_promoted": "{who} made {what} the baseline",
   "eval_run.regressed": "{what} is worse than its baseline",
   "eval_run.results_added": "{who} added results to {what}",
-  "message.created": "{who} sent {what}",
+  "message.created": "{who} wrote {what}",
   "mission.cancel_requested": "{who} asked to cancel {what}",
   "robot.offline": "{what} has gone silent",
-  "robot.state_changed": "{what} reported another state",
+  "robot.state_changed": "{what} changed its state",
   "task.cancel_requested": "{who} asked to cancel {what}",
-  "task.lease_expired": "{what} was taken back from a silent agent",
+  "task.lease_expired": "{what} was released after its lease expired",
   "workspace.emergency_stopped": "{who} stopped all agents of {what}",
   "workspace.emergency_stop_released": "{who} released the emergency stop of {what}",
 };
 
-/** Puts an event into words. */
 export function toSentence(event: RecentEvent): Sentence {
   const { type, subjectType, subjectUuid, subjectLabel, actor } = event;
   const place = PLACES[subjectType];
@@ -50,18 +49,18 @@ export function toSentence(event: RecentEvent): Sentence {
   };
 }
 
-/** What an update has made of it. */
+/** The new status, for an update. */
 function formatStatus({ type, data }: RecentEvent): string {
   if (!type.endsWith(".updated") || typeof data !== "object" || data === null) return "";
   return "status" in data && typeof data.status === "string" ? `: ${toWords(data.status)}` : "";
 }
 
-/** What was said stands apart from what tells of it. */
+/** Quotes a message's text. */
 function quote(subjectType: string, label: string): string {
   return subjectType === "message" ? `“${label}”` : label;
 }
 
-/** What has no name of its own, where its type's own word does not say it well. */
+/** Nouns for subjects without a name, if the type alone doesn't read well. */
 const NOUNS: Readonly<Record<string, string>> = {
   "agent command": "a command",
   "api key": "an API key",

@@ -9,9 +9,9 @@ import type { ListedRobot } from "./robot-list-query.ts";
 
 const NOTHING = <span className="soft">–</span>;
 
-/** How robots are shown in rows. */
+/** Columns of the list of robots. */
 export const ROBOT_COLUMNS: readonly Column<ListedRobot>[] = [
-  { header: "Robot", cell: ({ agent }) => agent?.name ?? "A robot" },
+  { header: "Robot", cell: ({ agent }) => agent?.name ?? "Unnamed robot" },
   { header: "Status", cell: Status },
   { header: "Mode", cell: ({ operatingMode }) => toWords(operatingMode) },
   { header: "Battery", cell: Battery },
@@ -38,7 +38,7 @@ function Battery({ batteryPercent }: ListedRobot) {
 
 function Mission({ currentMissionUuid, missionTitle }: ListedRobot) {
   if (currentMissionUuid === null) return NOTHING;
-  return <Link href={`/missions/${currentMissionUuid}`}>{missionTitle ?? "Its mission"}</Link>;
+  return <Link href={`/missions/${currentMissionUuid}`}>{missionTitle ?? "View mission"}</Link>;
 }
 
 function Errors({ errors }: ListedRobot) {

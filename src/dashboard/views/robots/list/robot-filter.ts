@@ -1,15 +1,14 @@
 import { CONTROL_STATES } from "../../agents/list/agent-filter.ts";
 
-/** What robots do, those first that a person may have to do with. */
+/** Robot statuses. Those that may need attention come first. */
 export const ROBOT_STATUSES = ["ERROR", "EXECUTING", "IDLE", "CHARGING", "PAUSED", "OFFLINE"] as const;
 
-/** What the address keeps of the list. */
+/** Filters in the URL, with their defaults. */
 export const ROBOTS_STATE = { q: "", status: "", control: "", fleet: "", map: "" };
 
-/** What narrows the list. */
 export type RobotFilter = ReturnType<typeof toRobotFilter>;
 
-/** The filter that the address asks for. */
+/** Converts the URL's filters to the GraphQL filter. */
 export function toRobotFilter({
   q,
   status,

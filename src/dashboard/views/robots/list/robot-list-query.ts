@@ -2,7 +2,7 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 import { PageFields } from "../../../data/page-fields.ts";
 
-/** A page of robots, and what the missions are called that robots have now. */
+/** A page of robots, with the titles of their current missions. */
 export const RobotListQuery = graphql(
   `
     query RobotList($first: Int, $after: String, $last: Int, $before: String, $filter: RobotFilter) {
@@ -53,7 +53,7 @@ export const RobotListQuery = graphql(
   [PageFields],
 );
 
-/** A robot as it was read, newer telemetry laid over it, with what its mission is called. */
+/** A robot with its latest telemetry and its mission's title. */
 export type ListedRobot = ResultOf<typeof RobotListQuery>["robots"]["nodes"][number] & {
   missionTitle: string | null;
 };

@@ -17,7 +17,7 @@ import { ROBOT_COLUMNS } from "./robot-columns.tsx";
 import { ROBOTS_STATE, toRobotFilter, ROBOT_STATUSES, type RobotFilter } from "./robot-filter.ts";
 import { RobotListQuery } from "./robot-list-query.ts";
 
-/** Robots where they are, and in rows. */
+/** Robots on a map and as a list. */
 export function RobotList() {
   const filter = toRobotFilter(useUrlState(ROBOTS_STATE).values);
   const { query, page } = useRobots(filter);
@@ -38,12 +38,12 @@ export function RobotList() {
         allAt={isNarrowed(filter) ? "/robots" : null}
         empty={
           <Empty
-            title="There is no robot yet"
+            title="No robots yet"
             role="ADMIN"
-            otherwise="An agent of kind robot appears here when it first reports its state."
+            otherwise="Robots appear here when they first report their state."
           >
-            Make an <a href="/settings/api-keys">API key</a>: an agent of kind robot appears here when it
-            first reports its state.
+            Create an <a href="/settings/api-keys">API key</a> for an agent of kind robot. It appears here
+            when it first reports its state.
           </Empty>
         }
       />
@@ -51,7 +51,7 @@ export function RobotList() {
   );
 }
 
-/** What narrows the robots, on the map and in rows. */
+/** Filters for the map and the list. */
 function RobotFilters({ fleets }: { fleets: readonly string[] }) {
   const { values, bind } = useUrlState(ROBOTS_STATE);
   return (
@@ -70,7 +70,7 @@ const FRESHNESS = {
   apartMs: 1000,
 };
 
-/** A page of the robots of a filter, as they report themselves. */
+/** A page of robots with live telemetry. */
 function useRobots(filter: RobotFilter) {
   const query = useLiveQuery(RobotListQuery, { ...usePaging(), filter }, FRESHNESS);
   const telemetry = useTelemetry(null);

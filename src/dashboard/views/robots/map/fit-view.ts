@@ -1,13 +1,13 @@
 import type { MapPosition } from "../parse-position.ts";
 
-/** How metres on a map become pixels of a plot. */
+/** Maps positions in metres to pixels. */
 export type MapView = {
   width: number;
   height: number;
-  /** How long a square of the grid is, in metres and in pixels. */
+  /** The size of a grid square, in metres and in pixels. */
   step: number;
   stepPx: number;
-  /** Where a position is drawn. */
+  /** Converts a position to pixels. */
   place: (at: Pick<MapPosition, "x" | "y">) => { x: number; y: number };
   columns: readonly number[];
   rows: readonly number[];
@@ -21,7 +21,8 @@ const MAX_HEIGHT_PX = 420;
 const MIN_HEIGHT_PX = 180;
 
 /**
- * Fits positions into a plot of a width. It ends at whole squares, so that it stands still while robots move.
+ * Fits positions into a plot of a given width. Aligned to grid squares, so that it doesn't shift as robots
+ * move.
  */
 export function fitView(positions: readonly MapPosition[], width: number): MapView {
   const [xs, ys] = [positions.map(({ x }) => x), positions.map(({ y }) => y)];
@@ -44,7 +45,7 @@ export function fitView(positions: readonly MapPosition[], width: number): MapVi
   };
 }
 
-/** Whole squares around values, and a few of them around a single one. */
+/** The range of values, extended to whole squares. A single value gets a few squares around it. */
 function findEdges(values: readonly number[], step: number): [number, number] {
   const low = Math.floor(Math.min(...values) / step);
   const high = Math.ceil(Math.max(...values) / step);

@@ -5,7 +5,7 @@ import type { PlacedRobot } from "./placed-robot.ts";
 import { useRef, type RefObject, useEffect, useState } from "react";
 import { Link } from "wouter";
 
-/** Robots on one map, as seen from above: x to the right, y up. */
+/** Robots on one map from above: x to the right, y up. */
 export function MapPlot({ mapId, robots }: { mapId: string; robots: readonly PlacedRobot[] }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
@@ -65,7 +65,7 @@ type MarkProps = { robot: PlacedRobot; view: MapView; side: "left" | "right" | n
 function Mark({ robot: { uuid, name, status, at }, view, side }: MarkProps) {
   const { x, y } = view.place(at);
   const where = `at ${at.x.toFixed(1)} m, ${at.y.toFixed(1)} m`;
-  const label = `${name}, ${toWords(status)}, ${where}${at.isLocalized ? "" : ", not sure where"}`;
+  const label = `${name}, ${toWords(status)}, ${where}${at.isLocalized ? "" : ", not localized"}`;
   return (
     <Link href={`/robots/${uuid}`} className={`robots-${status.toLowerCase()}`} aria-label={label}>
       <title>{label}</title>
@@ -76,7 +76,7 @@ function Mark({ robot: { uuid, name, status, at }, view, side }: MarkProps) {
             <path
               className="robots-mark"
               d="M6 -5L15 0L6 5Z"
-              // Angles grow to the left on a map and to the right on a screen.
+              // Angles are counterclockwise on the map and clockwise in SVG.
               transform={`rotate(${((-at.theta * 180) / Math.PI).toFixed(0)})`}
             />
           )}
@@ -91,7 +91,7 @@ function Mark({ robot: { uuid, name, status, at }, view, side }: MarkProps) {
   );
 }
 
-/** How wide an element is, in pixels; null before it is known. */
+/** An element's width in pixels. Null until known. */
 function useWidth(element: RefObject<HTMLElement | null>): number | null {
   const [width, setWidth] = useState<number | null>(null);
   useEffect(() => {

@@ -5,15 +5,15 @@ const CHARACTER_PX = 7;
 const LINE_PX = 15;
 const BESIDE_PX = 11;
 const MARK_PX = 9;
-/** A name stands above the middle of its mark. */
+/** A label's baseline is above the center of its mark. */
 const MARK_DOWN_PX = 13;
 
-/** Which side of a robot's mark its name stands on, by its uuid. */
+/** The side of each robot's mark on which its label is, by UUID. */
 export type LabelSides = ReadonlyMap<string, "left" | "right">;
 
 /**
- * Chooses the robots whose names have room, those first that a person may have to do with. The others are
- * named by their marks alone.
+ * Chooses the robots that have room for a label. Those that may need attention come first. The others show only their
+ * marks.
  */
 export function placeLabels(robots: readonly PlacedRobot[], view: MapView): LabelSides {
   const labels = new Map<string, "left" | "right">();
@@ -39,10 +39,10 @@ export function placeLabels(robots: readonly PlacedRobot[], view: MapView): Labe
   return labels;
 }
 
-/** Where a name or a mark is, and whose it is. */
+/** The area of a label or mark, and the robot it belongs to. */
 type Box = { of: string; y: number; left: number; right: number };
 
-/** Whether a robot's name would lie over another's name or mark. */
+/** Whether a label would overlap another robot's label or mark. */
 function isOver(name: Box, other: Box): boolean {
   return (
     other.of !== name.of &&

@@ -1,19 +1,17 @@
 import type { ListedRobot } from "../list/robot-list-query.ts";
 import { type MapPosition, parsePosition } from "../parse-position.ts";
 
-/** What a map needs of a robot. */
 export type Mapped = Pick<ListedRobot, "uuid" | "status" | "position" | "agent">;
 
-/** A robot on a map. */
 export type PlacedRobot = { uuid: string; name: string; status: Mapped["status"]; at: MapPosition };
 
-/** The robots of which it is known where they are, by map; the map with most of them first. */
+/** Robots with a known position, grouped by map. The map with most robots comes first. */
 export function groupByMap(robots: readonly Mapped[]): [mapId: string, robots: PlacedRobot[]][] {
   const byMap = new Map<string, PlacedRobot[]>();
   for (const { uuid, status, agent, position } of robots) {
     const at = parsePosition(position);
     if (at === null) continue;
-    const placed = { uuid, status, at, name: agent?.name ?? "A robot" };
+    const placed = { uuid, status, at, name: agent?.name ?? "Unnamed robot" };
     byMap.set(at.mapId, [...(byMap.get(at.mapId) ?? []), placed]);
   }
   return [...byMap].toSorted(

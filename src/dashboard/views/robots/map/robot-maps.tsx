@@ -5,7 +5,7 @@ import { ROBOTS_STATE, ROBOT_STATUSES } from "../list/robot-filter.ts";
 import { MapPlot } from "./map-plot.tsx";
 import { type Mapped, groupByMap } from "./placed-robot.ts";
 
-/** Robots on the map that the address names, or on the one with most of them. Nothing where none is placed. */
+/** The map in the URL, or the one with most robots. Hidden if no robot has a position. */
 export function RobotMaps({ robots }: { robots: readonly Mapped[] }) {
   const { values, set } = useUrlState(ROBOTS_STATE);
   const maps = groupByMap(robots);

@@ -19,7 +19,7 @@ const BatterySamples = graphql(`
 const MINUTE_MS = 60_000;
 const SHOWN_MS = 6 * 60 * MINUTE_MS;
 
-/** How full a robot's battery was in the last six hours. */
+/** A robot's battery level over the last six hours. */
 export function BatteryChart({ id }: { id: string }) {
   const to = Math.ceil(useNow() / MINUTE_MS) * MINUTE_MS;
   const { data, problem, refresh } = useLiveQuery(

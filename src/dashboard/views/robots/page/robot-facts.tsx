@@ -6,18 +6,18 @@ import { groupByMap } from "../map/placed-robot.ts";
 import { parsePosition } from "../parse-position.ts";
 import type { ShownRobot } from "./robot-query.ts";
 
-/** Where a robot is, what it does, and what is known of it. */
+/** A robot's position and details. */
 export function RobotFacts({ robot }: { robot: ShownRobot }) {
   const [map] = groupByMap([robot]);
   return (
     <div className="stack">
       {map !== undefined && (
-        <section className="card robots-map" aria-label="Where it is">
+        <section className="card robots-map" aria-label="Position">
           <h2>Map {map[0]}</h2>
           <MapPlot mapId={map[0]} robots={map[1]} />
         </section>
       )}
-      <section className="card" aria-label="Facts">
+      <section className="card" aria-label="Details">
         <Facts facts={listFacts(robot)} />
       </section>
     </div>
@@ -28,20 +28,20 @@ function listFacts(robot: ShownRobot): Parameters<typeof Facts>[0]["facts"] {
   const made = [robot.manufacturer, robot.model].filter((one) => one !== null).join(" ");
   return [
     ["Mission", <Mission key="mission" uuid={robot.currentMissionUuid} />],
-    ["Takes missions", robot.acceptsMissions ? "yes" : "no"],
+    ["Accepts missions", robot.acceptsMissions ? "yes" : "no"],
     ["Emergency stop", robot.emergencyStop === "NONE" ? "not pressed" : toWords(robot.emergencyStop)],
-    ["Protective field", robot.fieldViolation ? "violated" : "free"],
+    ["Protective field", robot.fieldViolation ? "violated" : "clear"],
     ["Position", formatPosition(robot.position)],
-    ["Moves", describeActivity(robot)],
+    ["Activity", describeActivity(robot)],
     ["Loads", Array.isArray(robot.loads) ? String(robot.loads.length) : null],
     ["Fleet", robot.fleet],
-    ["Made by", made === "" ? null : made],
+    ["Manufacturer", made === "" ? null : made],
     ["Serial number", robot.serialNumber],
   ];
 }
 
 function Mission({ uuid }: { uuid: string | null }) {
-  return uuid === null ? "none" : <Link href={`/missions/${uuid}`}>Its mission</Link>;
+  return uuid === null ? "none" : <Link href={`/missions/${uuid}`}>View mission</Link>;
 }
 
 function formatPosition(position: unknown): string | null {

@@ -5,7 +5,7 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toWords } from "../../../ui/words.ts";
 import type { ShownRobot } from "./robot-query.ts";
 
-/** How a robot stands, in one line below its name. */
+/** A robot's state in one line. */
 export function RobotLead({ robot }: { robot: ShownRobot }) {
   const {
     uuid,
@@ -31,7 +31,7 @@ export function RobotLead({ robot }: { robot: ShownRobot }) {
           reported <TimeAgo at={stateAt} />
         </span>
       )}
-      <Link href={`/agents/${uuid}`}>See the agent</Link>
+      <Link href={`/agents/${uuid}`}>View agent</Link>
     </div>
   );
 }

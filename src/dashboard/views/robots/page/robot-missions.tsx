@@ -6,7 +6,7 @@ import { DataTable } from "../../../ui/table/data-table.tsx";
 import { ROBOT_MISSION_COLUMNS } from "../../missions/list/mission-columns.tsx";
 import { MissionsQuery } from "../../missions/list/mission-rows.ts";
 
-/** What a robot was sent to do, the newest first. */
+/** A robot's missions, newest first. */
 export function RobotMissions({ id }: { id: string }) {
   const variables = { ...usePaging(10), filter: { robotId: id } };
   const query = useLiveQuery(MissionsQuery, variables, { types: ["mission.*"] });
@@ -22,11 +22,7 @@ export function RobotMissions({ id }: { id: string }) {
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/missions/${uuid}`}
         empty={
-          <Empty
-            title="It had no mission yet"
-            role="OPERATOR"
-            otherwise="What it is sent out for appears here."
-          >
+          <Empty title="No missions yet" role="OPERATOR" otherwise="Missions of this robot appear here.">
             <Link href="/missions/new">Create a mission</Link>
           </Empty>
         }

@@ -19,7 +19,6 @@ const FRESHNESS = {
   apartMs: 1000,
 };
 
-/** One robot: how it is, what is wrong with it, where it is, and what it was sent to do. */
 export function RobotPage({ uuid }: { uuid: string }) {
   const id = toGlobalId("Robot", uuid);
   const query = useLiveQuery(RobotQuery, { id, agentId: toGlobalId("Agent", uuid) }, FRESHNESS);
@@ -47,8 +46,8 @@ function RobotContent({ robot }: { robot: ShownRobot }) {
   return (
     <>
       <p className="small soft">
-        What is stopped here is stopped by a message over the network. That is no safety-rated emergency stop:
-        where people are in danger, use the robot’s own.
+        Stopping here sends a message over the network. It is not a safety-rated emergency stop. If people are
+        in danger, use the robot’s own.
       </p>
       <div className="with-aside">
         <div className="stack">
@@ -62,13 +61,13 @@ function RobotContent({ robot }: { robot: ShownRobot }) {
   );
 }
 
-/** What is wrong with a robot, the worst first, and what it says can be done. */
+/** A robot's errors, worst first, with hints. */
 function RobotErrors({ errors }: { errors: unknown }) {
   const known = parseErrors(errors);
   return (
     <section className="card stack-m" aria-labelledby="robot-errors">
       <h2 id="robot-errors">Errors</h2>
-      {known.length === 0 && <p className="soft">It reports none.</p>}
+      {known.length === 0 && <p className="soft">None reported.</p>}
       {known.length > 0 && (
         <ul className="robots-errors">
           {known.map(({ type, level, description, hint }) => (
@@ -78,7 +77,7 @@ function RobotErrors({ errors }: { errors: unknown }) {
                 <strong>{type}</strong>
               </span>
               {description !== null && <p>{description}</p>}
-              {hint !== null && <p className="soft">What to do: {hint}</p>}
+              {hint !== null && <p className="soft">Suggestion: {hint}</p>}
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 
-/** A robot, and the agent that it is. */
+/** A robot and its agent. */
 export const RobotQuery = graphql(`
   query RobotPage($id: ID!, $agentId: ID!) {
     robot(id: $id) {
@@ -45,5 +45,4 @@ export const RobotQuery = graphql(`
   }
 `);
 
-/** A robot as its page shows it. */
 export type ShownRobot = ResultOf<typeof RobotQuery>["robot"];

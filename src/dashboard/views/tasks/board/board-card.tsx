@@ -5,7 +5,7 @@ import { toMessageText } from "../../conversations/thread/to-message-text.ts";
 import { hasTaskEnded } from "../task-filter.ts";
 import type { BoardTask } from "./board-query.ts";
 
-/** One task of the board. All of it leads to its page. */
+/** A task on the board. The whole card links to its page. */
 export function BoardCard({ task }: { task: BoardTask }) {
   const { uuid, title, status, queue, question, progress } = task;
   const worker = task.claimedByAgent ?? task.assigneeAgent;

@@ -4,10 +4,9 @@ import type { TaskStatus } from "../task-filter.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { BoardTask } from "./board-query.ts";
 
-/** A column of the board. */
 export type BoardColumnProps = {
   title: string;
-  /** The status of all of its tasks, where they have one. */
+  /** The status of the column's tasks, if they share one. */
   status?: TaskStatus;
   /** Null for more than 10,000. */
   total: number | null;
@@ -16,7 +15,7 @@ export type BoardColumnProps = {
   head?: ReactNode;
 };
 
-/** Tasks that stand alike, and how many there are of them in all. */
+/** A column of the board with its tasks and their total. */
 export function BoardColumn({ title, status, total, tasks, empty, head }: BoardColumnProps) {
   const heading = useId();
   const count = total === null ? "10,000+" : total.toLocaleString("en");
@@ -51,7 +50,7 @@ function More({ title, status, count }: MoreProps) {
   return (
     <p className="small">
       <Link href={`/tasks?${params}`}>
-        {status === undefined ? "See all tasks" : `See all ${count}`}
+        {status === undefined ? "Show all tasks" : `Show all ${count}`}
         <span className="visually-hidden">: {title}</span>
       </Link>
     </p>

@@ -1,7 +1,7 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 
-/** What a card of the board shows. */
+/** Fields of a card on the board. */
 export const BoardTask = graphql(`
   fragment BoardTask on Task {
     id
@@ -37,10 +37,9 @@ export const BoardTask = graphql(`
   }
 `);
 
-/** A task as a card. */
 export type BoardTask = ResultOf<typeof BoardTask>;
 
-/** The tasks of each column: of those that wait the oldest, of those that ended the last, of the others the newest. */
+/** The tasks of each column: waiting ones oldest first, finished ones by time of finish, others newest first. */
 export const BoardQuery = graphql(
   `
     query Board(

@@ -15,7 +15,7 @@ import { Link } from "wouter";
 
 const SHOWN = 20;
 
-/** The tasks by how they stand: what waits for a person first. */
+/** Tasks by status. Those that need input come first. */
 export function Board() {
   const { values } = useUrlState(TASKS_STATE);
   const narrowed = toTaskFilter(values);
@@ -44,7 +44,7 @@ export function Board() {
 
 type ColumnsProps = {
   data: ResultOf<typeof BoardQuery>;
-  /** Those of them that wait, who waits longest first. */
+  /** Tasks with an open question, longest waiting first. */
   waiting: readonly BoardTask[];
   isNarrowed: boolean;
 };
@@ -57,7 +57,7 @@ function Columns({ data: { taskCounts, ...data }, waiting, isNarrowed }: Columns
         status="INPUT_REQUIRED"
         total={data.waiting.totalCount}
         tasks={waiting}
-        empty="No task waits for an answer."
+        empty="No task needs input."
       />
       <BoardColumn
         title="Submitted"
@@ -71,13 +71,13 @@ function Columns({ data: { taskCounts, ...data }, waiting, isNarrowed }: Columns
         status="WORKING"
         total={data.working.totalCount}
         tasks={data.working.nodes}
-        empty="No agent is at work."
+        empty="No task is in progress."
       />
       <BoardColumn
-        title="Ended"
+        title="Finished"
         total={data.ended.totalCount}
         tasks={data.ended.nodes}
-        empty="Nothing has ended yet."
+        empty="No finished tasks."
         head={isNarrowed ? undefined : <EndedTotals counts={taskCounts} />}
       />
     </div>
@@ -85,15 +85,15 @@ function Columns({ data: { taskCounts, ...data }, waiting, isNarrowed }: Columns
 }
 
 function NothingSubmitted() {
-  if (!useIsAtLeast("OPERATOR")) return "The queues are empty.";
+  if (!useIsAtLeast("OPERATOR")) return "All queues are empty.";
   return (
     <>
-      The queues are empty. <Link href="/tasks/new">Create a task</Link>
+      All queues are empty. <Link href="/tasks/new">Create a task</Link>
     </>
   );
 }
 
-/** Who waits longest first. */
+/** Longest waiting first. */
 function sortByQuestion(tasks: readonly BoardTask[]): BoardTask[] {
   return tasks.toSorted((a, b) => getAskedAt(a).localeCompare(getAskedAt(b)));
 }
@@ -102,12 +102,12 @@ function getAskedAt({ question, createdAt }: BoardTask): string {
   return question?.createdAt ?? createdAt;
 }
 
-/** How many tasks ended in each way. */
+/** Number of tasks by final status. */
 type EndedTotalsProps = {
   counts: { completed: number; failed: number; canceled: number; rejected: number };
 };
 
-/** Each way in which tasks end, with its total and its list. */
+/** Links to the lists of finished tasks, with totals. */
 function EndedTotals({ counts }: EndedTotalsProps) {
   const ways = [
     ["completed", counts.completed],
@@ -128,14 +128,14 @@ function EndedTotals({ counts }: EndedTotalsProps) {
   );
 }
 
-/** What waits longest for a person, to be answered where it stands. */
+/** The longest waiting question, with a form to answer it. */
 function OldestQuestion({ task }: { task: BoardTask }) {
   const { question, uuid, title } = task;
   if (question === null) return null;
   return (
     <section className="card stack-s tasks-oldest" aria-labelledby="oldest-question">
       <div className="row-between">
-        <h2 id="oldest-question">Waits longest</h2>
+        <h2 id="oldest-question">Waiting longest</h2>
         <span className="small soft">
           {question.sender.name} asked <TimeAgo at={question.createdAt} />
         </span>

@@ -9,7 +9,7 @@ import { CreateTask } from "./create-task.ts";
 import { MoreFields, type BindField } from "./more-fields.tsx";
 import { BAD_DATA, EMPTY_TASK, toTaskInput } from "./task-input.ts";
 
-/** What a task is made of. */
+/** The form for a new task. */
 export function NewTaskForm() {
   const [typed, setTyped] = useState(EMPTY_TASK);
   const [isDataBad, setIsDataBad] = useState(false);
@@ -22,7 +22,7 @@ export function NewTaskForm() {
     setIsDataBad(input === null);
     const made = input === null ? null : await act({ input });
     if (made === null) return;
-    showNotice("The task is created.");
+    showNotice("The task has been created.");
     go(`/tasks/${made.createTask.task.uuid}`);
   }
 
@@ -35,15 +35,15 @@ export function NewTaskForm() {
 
   return (
     <div className="card tasks-form">
-      <Form sendLabel="Create the task" onSend={() => void create()} isBusy={isBusy} problem={problem}>
+      <Form sendLabel="Create task" onSend={() => void create()} isBusy={isBusy} problem={problem}>
         <TextField label="Title" isRequired {...bind("title")} />
-        <TextField label="Instruction" hint="What the agent is to do, in words." isLong {...bind("text")} />
+        <TextField label="Instruction" hint="What the agent should do." isLong {...bind("text")} />
         <div className="columns">
-          <TextField label="Queue" hint="Empty for default." {...bind("queue")} />
+          <TextField label="Queue" hint="Leave empty for “default”." {...bind("queue")} />
           <AgentField
             label="Agent"
-            hint="Who alone may claim it."
-            none="Any of the queue"
+            hint="Only this agent may claim it."
+            none="Any agent"
             {...bind("assigneeAgentId")}
           />
         </div>

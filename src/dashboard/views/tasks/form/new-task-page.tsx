@@ -2,16 +2,15 @@ import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { NewTaskForm } from "./new-task-form.tsx";
 
-/** Where a task is created. */
 export function NewTaskPage() {
   const mayCreate = useIsAtLeast("OPERATOR");
   return (
     <Page
-      title="Create a task"
+      title="Create task"
       above={{ href: "/tasks", title: "Tasks" }}
-      lead="It waits in its queue until an agent claims it. Agents that are offline claim it when they are back."
+      lead="The task waits in its queue until an agent claims it. Offline agents can claim it when they reconnect."
     >
-      {mayCreate ? <NewTaskForm /> : <p>Operators create tasks. Ask an admin for that role.</p>}
+      {mayCreate ? <NewTaskForm /> : <p>You need the operator role to create tasks. Ask an admin.</p>}
     </Page>
   );
 }

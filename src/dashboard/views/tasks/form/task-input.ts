@@ -2,7 +2,7 @@ import { toGlobalId } from "../../../data/global-id.ts";
 import type { UserProblem } from "../../../data/problem.ts";
 import { parseJson } from "../../commands/form/parse-json.ts";
 
-/** A new task as it is typed; "" for what is left out. */
+/** Entered values. "" means not set. */
 export type TypedTask = Readonly<
   Record<
     "title" | "text" | "data" | "queue" | "assigneeAgentId" | "priority" | "maxAttempts" | "deadlineAt",
@@ -10,7 +10,6 @@ export type TypedTask = Readonly<
   >
 >;
 
-/** Nothing typed yet. */
 export const EMPTY_TASK: TypedTask = {
   title: "",
   text: "",
@@ -22,14 +21,14 @@ export const EMPTY_TASK: TypedTask = {
   deadlineAt: "",
 };
 
-/** What is told where the data is no JSON. */
+/** The error for invalid JSON. */
 export const BAD_DATA: UserProblem = {
-  text: "The data is not JSON.",
+  text: "Some fields are invalid.",
   code: "TYPED",
-  fields: { data: "This is not JSON." },
+  fields: { data: "Enter valid JSON." },
 };
 
-/** The input of createTask; null where the data is no JSON. */
+/** The input of createTask. Null if the data is not valid JSON. */
 export function toTaskInput(typed: TypedTask) {
   const { title, text, queue, assigneeAgentId, priority, maxAttempts, deadlineAt } = typed;
   const data = typed.data.trim() === "" ? null : parseJson(typed.data);

@@ -10,12 +10,12 @@ const STANDING: readonly Column<TaskRow>[] = [
   { header: "Queue", cell: ({ queue }) => queue },
 ];
 const CHANGED: Column<TaskRow> = {
-  header: "Changed",
+  header: "Updated",
   sortedBy: "updated",
   cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />,
 };
 
-/** How tasks are shown in rows. */
+/** Columns of the list of tasks. */
 export const TASK_COLUMNS: readonly Column<TaskRow>[] = [
   ...STANDING,
   { header: "Agent", cell: Worker },
@@ -24,7 +24,7 @@ export const TASK_COLUMNS: readonly Column<TaskRow>[] = [
   CHANGED,
 ];
 
-/** How the tasks of one agent are shown. */
+/** Columns of one agent's tasks. */
 export const AGENT_TASK_COLUMNS: readonly Column<TaskRow>[] = [...STANDING, { ...CHANGED, isEnd: true }];
 
 function Status({ status, cancelRequestedAt }: TaskRow) {

@@ -8,7 +8,7 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 import { TASKS_STATE, TASK_STATUSES } from "../task-filter.ts";
 import { useQueueNames } from "../use-queue-names.ts";
 
-/** What narrows the board and the list. The board has a column for each status. */
+/** Filters for the board and the list. The status is for the list only. */
 export function TaskFilters({ isList }: { isList: boolean }) {
   const { values, set, bind } = useUrlState(TASKS_STATE);
   return (

@@ -9,7 +9,7 @@ import { TASK_COLUMNS } from "./task-columns.tsx";
 import { TasksQuery } from "./task-rows.ts";
 import { Link } from "wouter";
 
-/** Tasks in rows, the newest first where the address names no other order. */
+/** The list of tasks. Default order: newest first. */
 export function TaskList() {
   const { values, set } = useUrlState(TASKS_STATE);
   const { orderBy, by, isAscending } = parseTaskOrder(values.sort);
@@ -28,11 +28,11 @@ export function TaskList() {
       allAt={isNarrowed(filter) ? "/tasks?view=list" : null}
       empty={
         <Empty
-          title="There is no task yet"
+          title="No tasks yet"
           role="OPERATOR"
-          otherwise="Tasks appear here as soon as agents or operators create some."
+          otherwise="Tasks appear here when agents or operators create them."
         >
-          <Link href="/tasks/new">Create the first one</Link>: an agent claims it from its queue.
+          <Link href="/tasks/new">Create the first one</Link>. An agent will claim it from its queue.
         </Empty>
       }
     />
@@ -46,15 +46,14 @@ const ORDERS = {
   "-updated": "UPDATED_ASC",
 } as const;
 
-/** An order of tasks. */
 type TaskOrder = {
   orderBy: (typeof ORDERS)[keyof typeof ORDERS];
   by: string;
-  /** The oldest first. */
+  /** Oldest first. */
   isAscending: boolean;
 };
 
-/** The order that an address names; the newest first where it names none that there is. */
+/** The order in the URL. Default: newest first. */
 function parseTaskOrder(sort: string): TaskOrder {
   const name = isOrder(sort) ? sort : "created";
   const isAscending = name.startsWith("-");

@@ -2,7 +2,6 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 import { PageFields } from "../../../data/page-fields.ts";
 
-/** A page of tasks. */
 export const TasksQuery = graphql(
   `
     query Tasks(
@@ -46,5 +45,4 @@ export const TasksQuery = graphql(
   [PageFields],
 );
 
-/** A task in a row. */
 export type TaskRow = ResultOf<typeof TasksQuery>["tasks"]["nodes"][number];

@@ -6,7 +6,7 @@ import { CreateTask } from "../form/create-task.ts";
 import type { ShownTask } from "./task-query.ts";
 import { toGlobalId } from "../../../data/global-id.ts";
 
-/** Asks whether a task that has ended is tried again, as a new one. */
+/** Retries a finished task by creating a new one. */
 export function RetryDialog({ task, onClose }: { task: ShownTask; onClose: () => void }) {
   const { act, isBusy, problem } = useAct(CreateTask);
   const [, go] = useLocation();
@@ -14,14 +14,14 @@ export function RetryDialog({ task, onClose }: { task: ShownTask; onClose: () =>
   async function retry(): Promise<void> {
     const made = await act({ input: toRetryInput(task) });
     if (made === null) return;
-    showNotice("A new task tries it again.");
+    showNotice("A new task has been created.");
     go(`/tasks/${made.createTask.task.uuid}`);
   }
 
   return (
     <ConfirmDialog
-      title="Try the task again?"
-      confirmLabel="Create the new task"
+      title="Retry task?"
+      confirmLabel="Create new task"
       isOpen
       onClose={onClose}
       onConfirm={() => void retry()}
@@ -31,21 +31,21 @@ export function RetryDialog({ task, onClose }: { task: ShownTask; onClose: () =>
     >
       <ul className="consequences">
         <li>
-          A new task with the same title, input and labels waits in the queue {task.queue}. This one stays as
-          it is.
+          A new task with the same title, input and labels is added to the queue {task.queue}. This task
+          doesn’t change.
         </li>
         <li>
           {task.assigneeAgent === null
-            ? "Any agent of the queue may claim it."
-            : `Only ${task.assigneeAgent.name} may claim it; while it is offline the task waits.`}
+            ? "Any agent may claim it."
+            : `Only ${task.assigneeAgent.name} may claim it. While it is offline, the task waits.`}
         </li>
-        {task.status === "COMPLETED" && <li>This task was completed: what it did may be done twice.</li>}
+        {task.status === "COMPLETED" && <li>This task was completed, so its work may be done twice.</li>}
       </ul>
     </ConfirmDialog>
   );
 }
 
-/** The same once more, but for its deadline, which was the old one's own. */
+/** The same input without the deadline, which applied to the old task only. */
 function toRetryInput(task: ShownTask) {
   const { id, title, queue, priority, maxAttempts, labels, metadata, input, contextId } = task;
   const assignee = task.assigneeAgentUuid;

@@ -6,15 +6,15 @@ import { CancelDialog } from "./cancel-dialog.tsx";
 import { RetryDialog } from "./retry-dialog.tsx";
 import type { ShownTask } from "./task-query.ts";
 
-/** What can be done with a task: canceled while it is open, tried again when it has ended. */
+/** Actions on a task: cancel it while open, retry it when finished. */
 export function TaskActs({ task }: { task: ShownTask }) {
   const [isOpen, setIsOpen] = useState(false);
   const mayAct = useIsAtLeast("OPERATOR");
   const hasEnded = hasTaskEnded(task.status);
   const isOffered = mayAct && (hasEnded || task.cancelRequestedAt === null);
-  const label = hasEnded ? "Try again" : "Cancel the task";
+  const label = hasEnded ? "Retry" : "Cancel task";
   const entries = useMemo(
-    () => (isOffered ? [{ key: "task-act", label, kind: "Act", to: () => setIsOpen(true) }] : []),
+    () => (isOffered ? [{ key: "task-act", label, kind: "Action", to: () => setIsOpen(true) }] : []),
     [isOffered, label],
   );
   usePaletteEntries(entries);

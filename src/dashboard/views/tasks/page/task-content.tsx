@@ -3,7 +3,7 @@ import { Json } from "../../../ui/json.tsx";
 import { Parts } from "../../conversations/thread/parts.tsx";
 import type { ShownTask } from "./task-query.ts";
 
-/** What went wrong, what was given and what was made. Where there is nothing of one, nothing stands for it. */
+/** A task's error, input, output and artifacts. Empty ones are omitted. */
 export function TaskContent({ task }: { task: ShownTask }) {
   const { input, output, error } = task;
   return (
@@ -31,10 +31,9 @@ export function TaskContent({ task }: { task: ShownTask }) {
   );
 }
 
-/** Something that a task has made. */
 type Artifact = { id: string; name: string; parts: readonly unknown[] };
 
-/** Reads the artifacts of a task, which agents write as A2A has them. What is none is left out. */
+/** Parses a task's artifacts, which use A2A's format. Invalid ones are omitted. */
 function parseArtifacts(artifacts: unknown): Artifact[] {
   return Array.isArray(artifacts) ? artifacts.flatMap(parseArtifact) : [];
 }

@@ -8,11 +8,11 @@ import type { ShownTask, TaskRetry } from "./task-query.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
 
-/** What is known of a task beside what was said and made. */
+/** A task's details. */
 export function TaskFacts({ task, retries }: { task: ShownTask; retries: readonly TaskRetry[] }) {
   const facts: Fact[] = [
     ["Agent", <AgentLink key="agent" agent={task.claimedByAgent} />],
-    ...createFact("Only for", task.assigneeAgent, <AgentLink agent={task.assigneeAgent} />),
+    ...createFact("Assigned to", task.assigneeAgent, <AgentLink agent={task.assigneeAgent} />),
     [
       "Queue",
       <Link key="queue" href={`/tasks?view=list&queue=${task.queue}`}>
@@ -25,31 +25,31 @@ export function TaskFacts({ task, retries }: { task: ShownTask; retries: readonl
     ...createFact("Not before", task.runAfter, <TimeAgo at={task.runAfter} />),
     ["First claimed", <TimeAgo key="claimed" at={task.startedAt} />],
     ...createFact("Deadline", task.deadlineAt, <TimeAgo at={task.deadlineAt} />),
-    ...createFact("Cancel asked for", task.cancelRequestedAt, <TimeAgo at={task.cancelRequestedAt} />),
-    ...createFact("Ended", task.finishedAt, <TimeAgo at={task.finishedAt} />),
-    ...createFact("Took", getSecondsTaken(task), formatDuration(getSecondsTaken(task) ?? 0)),
+    ...createFact("Cancel requested", task.cancelRequestedAt, <TimeAgo at={task.cancelRequestedAt} />),
+    ...createFact("Finished", task.finishedAt, <TimeAgo at={task.finishedAt} />),
+    ...createFact("Duration", getSecondsTaken(task), formatDuration(getSecondsTaken(task) ?? 0)),
     ...createFact(
       "Mission",
       task.missionUuid,
-      <Link href={`/missions/${task.missionUuid}`}>Its mission</Link>,
+      <Link href={`/missions/${task.missionUuid}`}>View mission</Link>,
     ),
     ...createFact(
-      "Tries again",
+      "Retry of",
       task.parentTaskUuid,
-      <Link href={`/tasks/${task.parentTaskUuid}`}>An earlier task</Link>,
+      <Link href={`/tasks/${task.parentTaskUuid}`}>View earlier task</Link>,
     ),
-    ...createFact("Tried again by", retries[0], <Retries retries={retries} />),
+    ...createFact("Retried by", retries[0], <Retries retries={retries} />),
     ...createFact("Labels", listPairs(task.labels)[0], <Tags pairs={listPairs(task.labels)} />),
     ...createFact("Metadata", listPairs(task.metadata)[0], <Tags pairs={listPairs(task.metadata)} />),
   ];
   return (
-    <section className="card" aria-label="Facts">
+    <section className="card" aria-label="Details">
       <Facts facts={facts} />
     </section>
   );
 }
 
-/** A fact that is there only where it has a value. */
+/** A detail, omitted if it has no value. */
 function createFact(name: string, value: unknown, shown: ReactNode): Fact[] {
   return value === null || value === undefined ? [] : [[name, shown]];
 }
@@ -91,7 +91,7 @@ function Tags({ pairs }: { pairs: readonly string[] }) {
   );
 }
 
-/** From the first claim until the end. */
+/** From the first claim to the end. */
 function getSecondsTaken({ startedAt, finishedAt }: ShownTask): number | null {
   if (startedAt === null || finishedAt === null) return null;
   return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;

@@ -22,7 +22,7 @@ const History = graphql(`
 
 type HistoryEvent = ResultOf<typeof History>["subjectEvents"][number];
 
-/** What happened to a task, the newest first, as long as events are kept. */
+/** A task's events, newest first, as long as they are kept. */
 export function TaskHistory({ id, hasEnded }: { id: string; hasEnded: boolean }) {
   const { data, problem, refresh } = useLiveQuery(History, { id }, { types: ["task.*"] });
   const events = data?.subjectEvents ?? [];
@@ -32,7 +32,9 @@ export function TaskHistory({ id, hasEnded }: { id: string; hasEnded: boolean })
       <ErrorNote problem={problem} onRetry={refresh} />
       {data !== null && events.length === 0 && (
         <p className="soft">
-          {hasEnded ? "Its events are older than events are kept." : "Nothing has happened yet."}
+          {hasEnded
+            ? "Its events have been deleted, as they are older than the retention period."
+            : "No events yet."}
         </p>
       )}
       <ol className="tasks-history">
@@ -51,8 +53,8 @@ export function TaskHistory({ id, hasEnded }: { id: string; hasEnded: boolean })
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  "task.lease_expired": "Taken back from a silent agent",
-  "task.cancel_requested": "Cancel asked for",
+  "task.lease_expired": "Lease expired",
+  "task.cancel_requested": "Cancel requested",
 };
 
 function toSentence({ type, data }: HistoryEvent): string {

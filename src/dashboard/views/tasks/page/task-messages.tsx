@@ -6,14 +6,14 @@ import { MessageForm } from "../../conversations/thread/message-form.tsx";
 import { Thread } from "../../conversations/thread/thread.tsx";
 import type { ShownTask } from "./task-query.ts";
 
-/** A task's messages: the newest come first. `total` is null for more than 10,000. */
+/** A task's messages, newest first. `total` is null for more than 10,000. */
 export type TaskMessagesProps = {
   task: ShownTask;
   messages: readonly ThreadMessage[];
   total: number | null;
 };
 
-/** What was said about a task, and where something more is said. */
+/** The messages about a task, with a form to write one. */
 export function TaskMessages({ task, messages, total }: TaskMessagesProps) {
   const mayWrite = useIsAtLeast("OPERATOR");
   return (
@@ -21,10 +21,10 @@ export function TaskMessages({ task, messages, total }: TaskMessagesProps) {
       <div className="row-between">
         <h2 id="task-messages">Messages</h2>
         <Link href={`/conversations/${task.contextId}`}>
-          {total === messages.length ? "The whole conversation" : "All messages, in the conversation"}
+          {total === messages.length ? "View conversation" : "View all messages"}
         </Link>
       </div>
-      {messages.length === 0 && <p className="soft">Nothing was said about this task.</p>}
+      {messages.length === 0 && <p className="soft">No messages about this task.</p>}
       <Thread
         messages={messages.toReversed()}
         label="Messages about this task"
@@ -34,13 +34,13 @@ export function TaskMessages({ task, messages, total }: TaskMessagesProps) {
       />
       {mayWrite && (
         <details className="fold">
-          <summary>Write a message</summary>
+          <summary>Write message</summary>
           <div className="form">
             <MessageForm
               to={{ taskId: task.id }}
               label="Your message about this task"
               sendLabel="Send"
-              done="The message is sent."
+              done="Message sent."
             />
           </div>
         </details>
@@ -49,7 +49,7 @@ export function TaskMessages({ task, messages, total }: TaskMessagesProps) {
   );
 }
 
-/** The question that the task waits on has its box at the top of the page. */
+/** The open question is shown at the top of the page instead. */
 function isElsewhere({ question }: ShownTask, { kind, answeredByUuid, uuid }: ThreadMessage): boolean {
   return kind === "QUESTION" && answeredByUuid === null && uuid !== question?.uuid;
 }

@@ -19,7 +19,7 @@ import { TaskQuery, type ShownTask } from "./task-query.ts";
 
 const ABOVE = { href: "/tasks", title: "Tasks" };
 
-/** One task: what it waits on, what was given and made, what was said, and how it came to where it is. */
+/** One task: its open question, input, output, messages and history. */
 export function TaskPage({ uuid }: { uuid: string }) {
   const id = toGlobalId("Task", uuid);
   const query = useLiveQuery(TaskQuery, { id }, { types: ["task.*", "message.*"] });
@@ -51,7 +51,7 @@ export function TaskPage({ uuid }: { uuid: string }) {
   );
 }
 
-/** How a task stands, in one line below its title. */
+/** A task's state in one line. */
 function TaskLead({ task }: { task: ShownTask }) {
   const { status, cancelRequestedAt, statusMessage, error, progress, title, deadlineAt } = task;
   const hasEnded = hasTaskEnded(status);
@@ -72,7 +72,7 @@ function TaskLead({ task }: { task: ShownTask }) {
   );
 }
 
-/** What a task waits on, before everything else of it, with the box for the answer. */
+/** The open question of a task, with a form to answer it. */
 function WaitingQuestion({ task, question }: { task: ShownTask; question: ThreadMessage }) {
   const mayAnswer = useIsAtLeast("OPERATOR");
   return (
@@ -85,7 +85,7 @@ function WaitingQuestion({ task, question }: { task: ShownTask; question: Thread
       </div>
       <Parts parts={question.parts} label="The question" />
       <AnswerLine question={question} name={task.title} isOpenFirst />
-      {!mayAnswer && <p className="small">Operators can answer it.</p>}
+      {!mayAnswer && <p className="small">You need the operator role to answer.</p>}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 import { MessageFields } from "../../conversations/thread/message-fields.ts";
 
-/** Everything that is shown of one task. Its messages come the newest first. */
+/** A task with everything its page shows. Messages are newest first. */
 export const TaskQuery = graphql(
   `
     query TaskPage($id: ID!) {
@@ -70,8 +70,7 @@ export const TaskQuery = graphql(
   [MessageFields],
 );
 
-/** A task as its page shows it. */
 export type ShownTask = ResultOf<typeof TaskQuery>["task"];
 
-/** A task that tries another one again. */
+/** A task that retries another one. */
 export type TaskRetry = ResultOf<typeof TaskQuery>["tasks"]["nodes"][number];

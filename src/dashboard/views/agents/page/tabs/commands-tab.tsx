@@ -7,7 +7,7 @@ import { DataTable } from "../../../../ui/table/data-table.tsx";
 import { AGENT_COMMAND_COLUMNS } from "../../../commands/list/command-columns.tsx";
 import { CommandsQuery } from "../../../commands/list/command-rows.ts";
 
-/** What an agent was told to do. */
+/** Commands to an agent. */
 export function CommandsTab({ uuid }: { uuid: string }) {
   const variables = { ...usePaging(20), filter: { agentId: toGlobalId("Agent", uuid) } };
   const query = useLiveQuery(CommandsQuery, variables, { types: ["agent_command.*"], apartMs: 1000 });
@@ -21,12 +21,8 @@ export function CommandsTab({ uuid }: { uuid: string }) {
       getKey={(command) => command.uuid}
       getHref={(command) => `/commands/${command.uuid}`}
       empty={
-        <Empty
-          title="It was never told anything"
-          role="OPERATOR"
-          otherwise="What operators tell it appears here."
-        >
-          <Link href={`/commands/new?agent=${uuid}`}>Issue a command</Link>
+        <Empty title="No commands yet" role="OPERATOR" otherwise="Commands issued to this agent appear here.">
+          <Link href={`/commands/new?agent=${uuid}`}>Issue command</Link>
         </Empty>
       }
     />

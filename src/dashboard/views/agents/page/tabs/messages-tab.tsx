@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<AgentMessage>[] = [
   { header: "Sent", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
 ];
 
-/** What an agent has said. */
+/** Messages from an agent. */
 export function MessagesTab({ uuid }: { uuid: string }) {
   const query = useLiveQuery(
     AgentMessages,
@@ -58,8 +58,8 @@ export function MessagesTab({ uuid }: { uuid: string }) {
       getKey={(message) => message.uuid}
       getHref={({ contextId }) => `/conversations/${contextId}`}
       empty={
-        <Empty title="It has said nothing">
-          What it asks and tells appears here. A task’s page has a box to write to its agent.
+        <Empty title="No messages yet">
+          Messages from this agent appear here. To write to it, open one of its tasks.
         </Empty>
       }
     />

@@ -7,7 +7,7 @@ import { DataTable } from "../../../../ui/table/data-table.tsx";
 import { AGENT_TASK_COLUMNS } from "../../../tasks/list/task-columns.tsx";
 import { TasksQuery } from "../../../tasks/list/task-rows.ts";
 
-/** The tasks that an agent has taken up. */
+/** Tasks an agent has claimed. */
 export function TasksTab({ uuid }: { uuid: string }) {
   const variables = { ...usePaging(20), filter: { claimedByAgentId: toGlobalId("Agent", uuid) } };
   const query = useLiveQuery(TasksQuery, variables, { types: ["task.*"], apartMs: 1000 });
@@ -21,12 +21,8 @@ export function TasksTab({ uuid }: { uuid: string }) {
       getKey={(task) => task.uuid}
       getHref={(task) => `/tasks/${task.uuid}`}
       empty={
-        <Empty
-          title="It has taken up no task"
-          role="OPERATOR"
-          otherwise="What it claims from a queue appears here."
-        >
-          <Link href="/tasks/new">Create a task</Link> in a queue that it works.
+        <Empty title="No tasks yet" role="OPERATOR" otherwise="Tasks claimed by this agent appear here.">
+          <Link href="/tasks/new">Create a task</Link> in one of its queues.
         </Empty>
       }
     />
