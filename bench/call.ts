@@ -1,17 +1,16 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 
-/** Kept open; who waits long for an answer keeps nobody from a connection. */
+/** Unlimited keep-alive connections, so that long polls don't block other requests. */
 const agent = new Agent({ keepAlive: true });
 
-/** What is asked for, with a body or without. */
 type Call = { bearer: string; body?: object };
 
 /**
- * Asks a server for JSON, by node:http: `fetch` costs the load's own process several times as much, which
- * shares the machine with what is measured.
+ * Requests JSON with node:http, because `fetch` costs several times the CPU, and the load shares the machine with
+ * the measured server.
  *
- * @returns the body, or null for one that is empty.
- * @throws {Error} with the answer for a status of 400 or above.
+ * @returns the body, or null if it is empty.
+ * @throws {Error} with the response for a status of 400 or above.
  */
 export async function call(address: string, { bearer, body }: Call): Promise<unknown> {
   const sent = body === undefined ? "" : JSON.stringify(body);

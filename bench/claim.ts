@@ -10,12 +10,12 @@ const SIZES = [1000, 10_000, 100_000, 1_000_000];
 const CLAIMS = Number(process.env["BENCH_CLAIMS"] ?? 400);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const WORKERS = 8;
-/** Rows of one statement: few enough for the server's time limit. */
+/** Rows per statement: few enough for the server's time limit. */
 const BATCH = 50_000;
 
 type Queue = { rows: number; apiKey: string; workspaceId: string };
 
-/** How long a claim takes, over HTTP, with 1,000 to 1,000,000 tasks that wait: it should not depend on that. */
+/** The duration of a claim over HTTP, with 1,000 to 1,000,000 waiting tasks. It should not depend on their number. */
 export async function claimBench(): Promise<void> {
   const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
   const environment = { DATABASE_URL: embedded.url, NODE_ENV: "production" };
@@ -58,7 +58,7 @@ async function insertTasks({ prisma }: Database, workspaceId: string, rows: numb
   );
 }
 
-/** Of ten tasks one waits for tomorrow at the highest priority, two are assigned to the other agent, one is of another queue. */
+/** Of ten tasks, one is for tomorrow with the highest priority, two are for the other agent and one is in another queue. */
 const TASKS = `
 INSERT INTO task (workspace_id, id, context_id, title, queue, priority, run_after, assignee_agent_id, created_by, created_at)
 SELECT $1::uuid, gen_random_uuid(), gen_random_uuid(), 'Refund order ' || n,
@@ -73,11 +73,11 @@ async function compare(url: string, queues: Queue[]): Promise<void> {
   const bearers = new Map<number, string>();
   for (const { rows, apiKey } of queues) bearers.set(rows, await mint(url, apiKey));
   const measured = new Map<number, number[]>(queues.map(({ rows }) => [rows, []]));
-  // In turn, so that what else the machine does meets all of them.
+  // Interleaved, so that other load on the machine affects all of them equally.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const { rows } of queues) {
       const times = await claimMany(url, bearers.get(rows) ?? "", round === 0 ? 40 : CLAIMS / ROUNDS);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) measured.get(rows)?.push(...times);
     }
   }
@@ -91,7 +91,7 @@ async function compare(url: string, queues: Queue[]): Promise<void> {
 
 async function mint(url: string, apiKey: string): Promise<string> {
   const answer = await post(`${url}/api/v1/agent_tokens`, apiKey, { agent: { handle: "worker" } });
-  // The answer is described in openapi.json.
+  // Documented in openapi.json.
   const { token } = (await answer.json()) as { token: string };
   return token;
 }
@@ -103,7 +103,7 @@ async function claimMany(url: string, bearer: string, count: number): Promise<nu
     for (let made = 0; made < count / WORKERS; made++) {
       const started = performance.now();
       const { status } = await post(`${url}/api/v1/tasks/claim`, bearer, { queues: ["billing"] });
-      if (status !== 200) throw new Error(`a claim was answered with ${status}`);
+      if (status !== 200) throw new Error(`a claim returned ${status}`);
       times.push(performance.now() - started);
     }
   }

@@ -13,11 +13,11 @@ import { type MeasuredProcess, cpuMs, postgresCpuMs, startSubject } from "./proc
 const PER_SECOND = Number(process.env["BENCH_RATE"] ?? 200);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 15);
 const AGENTS = Number(process.env["BENCH_AGENTS"] ?? 40);
-/** Seconds at the start that are not counted: processes that have just started compile what they run. */
+/** Seconds at the start that are not measured, because new processes still compile their code. */
 const WARM = 10;
 const TARGET_MS = 100;
 
-/** How long it takes from when a command is sent to the service until its agent's acknowledgement is answered, over two nodes. */
+/** The time from issuing a command to the response to its agent's acknowledgement, over two nodes. */
 export async function commandsBench(): Promise<void> {
   const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
   const ours = { DATABASE_URL: embedded.url, NODE_ENV: "production", PORT: "0", RATE_LIMIT: "0", DEMO: "0" };
@@ -56,7 +56,7 @@ async function seed(databaseUrl: string): Promise<string> {
   return apiKey;
 }
 
-/** Connects an agent that acknowledges what it gets, tells `acknowledged` when that is answered, and reports it done. */
+/** Connects an agent. It acknowledges commands, calls `acknowledged` after the response, and reports success. */
 type Connect = (agent: AgentAt) => Promise<{ stop: () => void }>;
 type AgentAt = { url: string; bearer: string; acknowledged: (id: string) => void };
 type Agent = { id: string; stop: () => void };
@@ -73,7 +73,7 @@ async function measure(name: string, setting: Setting): Promise<void> {
   for (let index = 0; index < total; index++) {
     const waitMs = begunMs + (index * 1000) / PER_SECOND - performance.now();
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    // By the other node than the agent's, half of the time.
+    // Half of the commands are issued on a different node than the agent's.
     const order = { url: pickNode(nodes, index >> 1), agentId: agents[index % AGENTS]?.id ?? "" };
     issued.push(issue(order, apiKey, clock.begun).catch(reportError));
   }
@@ -110,14 +110,14 @@ async function connectAgents(
     const url = pickNode(nodes, index);
     const handle = `${name.replace(" ", "-")}-${index}`;
     const minted = await call(`${url}/api/v1/agent_tokens`, { bearer: apiKey, body: { agent: { handle } } });
-    // The answer is described in openapi.json.
+    // Documented in openapi.json.
     const { agent_id: id, token: bearer } = minted as { agent_id: string; token: string };
     agents.push({ id, ...(await connect({ url, bearer, acknowledged })) });
   }
   return agents;
 }
 
-/** Times each command from its begin to its end, whichever is told first: an agent may be quicker than an answer. */
+/** Times each command. Its start and end may be reported in any order, as an agent can be faster than the response. */
 function createClock() {
   const begunMs = new Map<string, number>();
   const endedMs = new Map<string, number>();
@@ -147,12 +147,12 @@ async function issue(
   const startedMs = performance.now();
   const order = { agent_id: agentId, type: "custom.turn", params: { by: 90 } };
   const answer = await call(`${url}/api/v1/operator/agent_commands`, { bearer: apiKey, body: order });
-  // The answer is described in openapi.json.
+  // Documented in openapi.json.
   const [command] = (answer as { agent_commands: { id: string }[] }).agent_commands;
   if (command !== undefined) begun(command.id, startedMs);
 }
 
-/** What was refused is missed among the acknowledged. */
+/** Rejected commands show up as not acknowledged. */
 function reportError(error: unknown): void {
   process.stderr.write(`${String(error)}\n`);
 }

@@ -10,15 +10,15 @@ import { seedWorkspace } from "./seed.ts";
 
 const ROWS = 100_000;
 const PAGES = 10;
-/** A frame that takes longer is one that a person sees. */
+/** Frames longer than this are visible to people. */
 const LONG_MS = 50;
 const WAIT_MS = 20_000;
 const PERSON = { email: "table@example.com", password: "a quiet harbour at dawn" };
 
-/** Frames while a page of a table is scrolled through. */
+/** Frame times while scrolling through a page of a table. */
 type Scrolled = { frames: number; long: number; worst: number };
 
-/** A table of 100,000 tasks in Chromium: how long the next page takes, and how smoothly its rows scroll. */
+/** A table of 100,000 tasks in Chromium: the time to open the next page, and how smoothly it scrolls. */
 export async function dashboardTableBench(browser: Browser): Promise<void> {
   const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
   try {
@@ -63,7 +63,7 @@ async function measure(browser: Browser, url: string): Promise<void> {
   report(turns, scrolls);
 }
 
-/** Opens the next page. @returns milliseconds until its first row is drawn. */
+/** Opens the next page. @returns milliseconds until its first row is rendered. */
 async function turn(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve, reject) => {
     const first = () => document.querySelector("tbody [data-row='0']")?.textContent;
@@ -80,7 +80,7 @@ async function turn(page: Page): Promise<number> {
   })`);
 }
 
-/** From the first row to the last and back, 30 pixels a frame. */
+/** Scrolls from the first row to the last and back, 30 pixels per frame. */
 const SCROLL = `new Promise((resolve) => {
   const gaps = [];
   let [last, at, step] = [null, 0, 30];

@@ -11,10 +11,10 @@ import { startSubject } from "./processes.ts";
 
 const LOADS = 10;
 
-/** What a person waits for, in milliseconds since the address was opened. */
+/** Load times in milliseconds since navigation. */
 type Load = { interactive: number; whole: number; scriptBytes: number };
 
-/** The first view of the dashboard in a Chromium with an empty cache, over the demo's data; then a long table. */
+/** The dashboard's first load in Chromium with an empty cache and the demo's data; then a long table. */
 export async function dashboardBench(): Promise<void> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "agent-ops-bench-"));
   const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
@@ -54,7 +54,7 @@ type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
 async function demoIn(dataDir: string): Promise<Demo> {
   for (;;) {
     try {
-      // The server writes it.
+      // Written by the server.
       const demo = JSON.parse(readFileSync(path.join(dataDir, "demo.json"), "utf8")) as Demo & {
         filled?: boolean;
       };
@@ -79,7 +79,7 @@ async function logIn(browser: Browser, url: string, { email, password }: Demo): 
   return state;
 }
 
-/** The page tells its own times: what drives it would add to them. */
+/** Times are measured inside the page, because the driver would add its own. */
 async function openOnce(browser: Browser, url: string, storageState: State): Promise<Load> {
   const context = await browser.newContext({ storageState });
   await context.addInitScript(`

@@ -1,11 +1,11 @@
 /**
- * An agent that works: it takes tasks of the queue `examples` and carries out commands, until Ctrl-C.
+ * A working agent: it handles tasks of the queue `examples` and executes commands until Ctrl-C.
  *
  *     npm start                          in one terminal
  *     npx tsx bench/example-agent.ts     in another
  */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
-// In a program of your own: from "@agent-ops/client".
+// In your own program, import it from "@agent-ops/client".
 import { createClient } from "../src/client/client.ts";
 
 // Written by `npm start`.
@@ -17,7 +17,7 @@ const client = createClient({ url, token, agent: { handle: "example-agent" } });
 
 await client.send("POST /tasks", {
   body: { title: "Say hello", queue: "examples" },
-  // One a day, however often this agent starts: its keys are kept from one life to the next.
+  // One task per day, however often this agent starts: idempotency keys survive restarts.
   idempotencyKey: `hello-${new Date().toISOString().slice(0, 10)}`,
 });
 await Promise.all([
@@ -32,7 +32,7 @@ await Promise.all([
   client.handleCommands({
     journal: "data/example-agent.journal",
     handlers: {
-      // After a crash the same is of use: what was said is not said again.
+      // `recover` can do the same, because an effect that already happened isn't repeated.
       "custom.say": { run: sayParams, recover: sayParams },
     },
     signal: stop.signal,
@@ -43,7 +43,7 @@ async function sayParams({ id, params }: { id: string; params?: unknown }): Prom
   return { said: say(id, JSON.stringify(params)) };
 }
 
-/** An effect that happens once: its key is the task's id, or the command's, whichever attempt it is. */
+/** An effect that happens once: its key is the id of the task or command, whichever attempt it is. */
 function say(key: string, text: string): string {
   const said = "data/example-agent.said";
   if (!existsSync(said) || !readFileSync(said, "utf8").includes(key)) {

@@ -5,7 +5,7 @@ import type { Schemas } from "../src/client/api-types.ts";
 import { type Client, createClient } from "../src/client/client.ts";
 import type { CommandHandler } from "../src/client/command-run.ts";
 
-/** What may go wrong in a step, and how likely. */
+/** Failures of a step with their probabilities. */
 const MISHAPS = {
   fail: 0.03,
   stick: 0.05,
@@ -14,33 +14,32 @@ const MISHAPS = {
   dropOut: 0.02,
   restart: 0.03,
 } as const;
-/** How likely a robot rejects a mission. */
+/** Probability that a robot rejects a mission. */
 const REJECTS = 0.08;
 const AWAY_MS = { dropOut: 5000, restart: 500, takeOver: 3000 } as const;
 const STATE_EVERY_MS = 1000;
 
 type Mishap = keyof typeof MISHAPS;
 
-/** How often each mishap came about. */
+/** Number of occurrences of each failure. */
 export type Mishaps = Map<Mishap | "reject", number>;
 
-/** How a simulated robot is made. */
 export type RobotOptions = {
   url: string;
   /** The workspace's API key. */
   token: string;
   handle: string;
-  /** The folder of its journal. */
+  /** The folder for its journal. */
   directory: string;
-  /** How long a step takes, more or less. */
+  /** Approximate duration of a step. */
   stepMs: number;
-  /** What came about is counted here. */
+  /** Failures are counted here. */
   mishaps: Mishaps;
-  /** Given when the fleet goes home. */
+  /** Aborted when the bench ends. */
   signal: AbortSignal;
 };
 
-/** The mission that a robot is at. */
+/** The robot's current mission. */
 type Work = {
   id: string;
   over: AbortController;
@@ -54,15 +53,15 @@ type Robot = RobotOptions & {
   mode: "automatic" | "manual";
   isPaused: boolean;
   work: Work | null;
-  /** Ends the loop of its commands: the robot is away while it is aborted. */
+  /** Ends the command loop. While it is aborted, the robot is offline. */
   awake: AbortController;
 };
 
 /**
- * Lives the life of a robot against a real server until the signal is given: reports its state, takes commands
- * through the client's loop, reports the progress of its missions, and meets with mishaps at random.
+ * Simulates a robot against a real server until the signal is aborted: it reports its state, executes commands with
+ * the client, reports progress of its missions, and fails at random.
  */
-export async function liveAsRobot(options: RobotOptions): Promise<void> {
+export async function simulateRobot(options: RobotOptions): Promise<void> {
   const { url, token, handle, signal } = options;
   const robot: Robot = {
     ...options,
@@ -79,7 +78,7 @@ export async function liveAsRobot(options: RobotOptions): Promise<void> {
   }
 }
 
-/** What the robot can't tell while it is away, or the fleet goes home, is lost. */
+/** Reports are lost while the robot is offline or the bench ends. */
 function ignore(): void {}
 
 async function tellState({ client, signal, ...robot }: Robot, restarted = false): Promise<void> {
@@ -94,7 +93,7 @@ async function tellState({ client, signal, ...robot }: Robot, restarted = false)
   await client.send("PUT /robots/self/state", { body, signal });
 }
 
-/** The loop of a life begins where the one before it has let its journal go. */
+/** A new command loop starts when the previous one has closed the journal. */
 async function takeCommands(robot: Robot): Promise<void> {
   const { client, directory, handle } = robot;
   const signal = AbortSignal.any([robot.awake.signal, robot.signal]);
@@ -105,8 +104,8 @@ async function takeCommands(robot: Robot): Promise<void> {
   }
 }
 
-/** @returns whether the mission is still the robot's. */
-async function tell(
+/** @returns whether the mission still belongs to the robot. */
+async function reportMission(
   { client, signal }: Robot,
   id: string,
   body: Schemas["MissionProgress"],
@@ -134,19 +133,19 @@ async function drive(robot: Robot, id: string, keys: readonly string[]): Promise
   await tellState(robot);
 }
 
-/** @returns whether there is a next step to be done. */
+/** @returns whether to continue with the next step. */
 async function doStep(robot: Robot, work: Work, key: string): Promise<boolean> {
-  if (!(await tell(robot, work.id, { steps: [{ key, status: "running" }] }))) return false;
+  if (!(await reportMission(robot, work.id, { steps: [{ key, status: "running" }] }))) return false;
   await sleep(robot.stepMs * (0.5 + Math.random()), null, { signal: work.ended });
   while (robot.isPaused) await sleep(100, null, { signal: work.ended });
   const mishap = drawMishap();
   if (mishap !== null) note(robot, mishap);
   if (mishap !== null && !(await recover(robot, work, { mishap, key }))) return false;
   if (work.skipped.has(key)) return true;
-  return tell(robot, work.id, { steps: [{ key, status: "finished" }] });
+  return reportMission(robot, work.id, { steps: [{ key, status: "finished" }] });
 }
 
-/** @returns whether the robot gets over it. */
+/** @returns whether the robot recovers. */
 async function recover(
   robot: Robot,
   work: Work,
@@ -155,7 +154,7 @@ async function recover(
   switch (mishap) {
     case "fail": {
       const error = { type: "path.blocked", level: "critical" };
-      await tell(robot, work.id, { steps: [{ key, status: "failed", error }] });
+      await reportMission(robot, work.id, { steps: [{ key, status: "failed", error }] });
       return false;
     }
     case "stick": {
@@ -164,7 +163,7 @@ async function recover(
         work.ended.addEventListener("abort", () => resolve(), { once: true });
       });
       const error = { type: "gripper.slipped", level: "urgent" };
-      await tell(robot, work.id, { steps: [{ key, status: "retriable", error }] });
+      await reportMission(robot, work.id, { steps: [{ key, status: "retriable", error }] });
       await decided;
       return !work.ended.aborted;
     }
@@ -179,13 +178,13 @@ async function recover(
       return false;
     case "dropOut":
     case "restart":
-      await beAway(robot, AWAY_MS[mishap]);
+      await goOffline(robot, AWAY_MS[mishap]);
       return false;
   }
 }
 
-/** It forgets what it was at, and says so by being idle when it is back. */
-async function beAway(robot: Robot, ms: number): Promise<void> {
+/** The robot forgets its mission, and reports being idle when it is back. */
+async function goOffline(robot: Robot, ms: number): Promise<void> {
   robot.work = null;
   robot.awake.abort();
   await sleep(ms, null, { signal: robot.signal });
@@ -197,7 +196,7 @@ function createHandlers(robot: Robot): Record<string, CommandHandler> {
   return {
     "mission.start": {
       run: async ({ params }) => {
-        // The service writes them so.
+        // In the service's format.
         const { mission_id: id, steps } = params as { mission_id: string; steps: { key: string }[] };
         drive(
           robot,
@@ -206,7 +205,7 @@ function createHandlers(robot: Robot): Record<string, CommandHandler> {
         ).catch(ignore);
         return { begun: true };
       },
-      // It has forgotten the mission, and its state says so.
+      // The robot has forgotten the mission, and its state says so.
       recover: async () => ({ begun: false }),
       refuse: () => {
         if (robot.work === null && Math.random() >= REJECTS) return null;
@@ -217,7 +216,7 @@ function createHandlers(robot: Robot): Record<string, CommandHandler> {
     "mission.cancel": handler(async ({ mission_id: id }) => {
       if (robot.work?.id === id) robot.work.over.abort();
       robot.isPaused = false;
-      await tell(robot, id, { status: "canceled" });
+      await reportMission(robot, id, { status: "canceled" });
     }),
     "mission.pause": handler(() => Object.assign(robot, { isPaused: true })),
     "mission.resume": handler(() => Object.assign(robot, { isPaused: false })),
@@ -231,7 +230,7 @@ function createHandlers(robot: Robot): Record<string, CommandHandler> {
 
 function handler(act: (params: { mission_id: string; step_key: string }) => unknown): CommandHandler {
   async function run({ params }: Schemas["AgentCommand"]): Promise<null> {
-    // The service writes them so.
+    // In the service's format.
     await act(params as { mission_id: string; step_key: string });
     return null;
   }
@@ -246,7 +245,7 @@ function drawMishap(): Mishap | null {
   let drawn = Math.random();
   for (const [mishap, share] of Object.entries(MISHAPS)) {
     drawn -= share;
-    // Object.entries() loses the names.
+    // Object.entries() loses the key type.
     if (drawn < 0) return mishap as Mishap;
   }
   return null;

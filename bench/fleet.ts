@@ -11,24 +11,24 @@ import type { Schemas } from "../src/client/api-types.ts";
 import { type Client, createClient } from "../src/client/client.ts";
 import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
-import { type Mishaps, liveAsRobot } from "./fleet-robot.ts";
+import { type Mishaps, simulateRobot } from "./fleet-robot.ts";
 import { startSubject } from "./processes.ts";
 
 const ROBOTS = Number(process.env["BENCH_ROBOTS"] ?? 50);
 const PER_SECOND = Number(process.env["BENCH_RATE"] ?? 5);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 60);
 const STEP_MS = 1000;
-/** Every mission has one, so that the worst that can happen to it is known. */
+/** Every mission has a deadline, which limits its worst case. */
 const DEADLINE_SECONDS = 45;
-/** What the service may take to end a mission after its deadline. */
+/** Time for the service to end a mission after its deadline. */
 const GRACE_SECONDS = 10;
 
 type Mission = Schemas["Mission"];
 
 /**
- * Sends a simulated fleet out on missions against a real server: robots are real clients that reject, stall,
- * drop out, restart and are taken over at random, and an operator pauses, cancels, retries and skips. Fails
- * where a mission hangs, or ends otherwise than completed without a reason.
+ * Runs missions on a simulated fleet against a real server. Robots use the real client and reject, stall, go offline,
+ * restart and switch to manual mode at random; an operator pauses, cancels, retries and skips. Fails if a mission
+ * hangs, or ends without a reason.
  */
 export async function fleetBench(): Promise<void> {
   const embedded = await startTemporary(pino({ level: "warn" }, pino.destination(2)));
@@ -50,7 +50,7 @@ export async function fleetBench(): Promise<void> {
       signal: home.signal,
     };
     const fleet = Array.from({ length: ROBOTS }, async (_, index) =>
-      liveAsRobot({ ...common, handle: `amr-${index}` }),
+      simulateRobot({ ...common, handle: `amr-${index}` }),
     );
     const operator = createClient({ url: server.url, token: apiKey });
     await sendOut(operator);
@@ -73,7 +73,7 @@ async function seed(databaseUrl: string): Promise<string> {
   return apiKey;
 }
 
-/** Creates missions at a rate, and does to some of them what operators do. */
+/** Creates missions at a fixed rate and supervises them. */
 async function sendOut(operator: Client): Promise<void> {
   const begunMs = performance.now();
   for (let index = 0; index < PER_SECOND * SECONDS; index++) {
@@ -91,7 +91,7 @@ async function sendOut(operator: Client): Promise<void> {
   }
 }
 
-/** Looks at every open mission once: what is stuck is retried or skipped, some are paused, resumed or canceled. */
+/** Checks every open mission: retries or skips stuck steps, and pauses, resumes or cancels some missions. */
 async function supervise(operator: Client): Promise<void> {
   const { missions } = await operator.send("GET /operator/missions", {});
   await Promise.all(
@@ -116,7 +116,7 @@ async function superviseOne(operator: Client, { id, status }: Mission): Promise<
   }
 }
 
-/** A mission may have ended, or its step gone on, since it was looked at. */
+/** A mission may have ended or progressed since it was read. */
 function reportUnexpected(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) process.stderr.write(`${String(error)}\n`);
 }
@@ -125,7 +125,7 @@ function isOpen({ status }: Mission): boolean {
   return ["pending", "assigned", "running", "paused"].includes(status);
 }
 
-/** Waits until no mission is open, as long as the last deadline allows. */
+/** Waits until no mission is open, at most until the last deadline. */
 async function waitUntilEnded(operator: Client): Promise<Mission[]> {
   const endMs = performance.now() + (DEADLINE_SECONDS + GRACE_SECONDS) * 1000;
   for (;;) {
@@ -150,14 +150,15 @@ function printResults(missions: readonly Mission[], mishaps: Mishaps): void {
   }
   print([`mishaps: ${[...mishaps].map(([name, count]) => `${name} ${count}`).join(", ")}`]);
   const hanging = missions.filter((mission) => isOpen(mission) || describeEnding(mission) === "failed");
-  const verdict = hanging.length === 0 ? "no mission hangs, each ended completed or with a reason" : "FAILED";
+  const verdict =
+    hanging.length === 0 ? "no mission hangs, and each completed or ended with a reason" : "FAILED";
   print([`${missions.length} missions of ${ROBOTS} robots: ${verdict}`]);
   if (hanging.length > 0) process.exitCode = 1;
 }
 
-/** How a mission ended, with the reason where there is one. */
+/** A mission's final status, with the reason if any. */
 function describeEnding({ status, error }: Mission): string {
-  // The service writes errors so.
+  // In the service's format.
   const reason = (error as { type?: string } | null)?.type;
   return reason === undefined ? status : `${status}: ${reason}`;
 }

@@ -12,7 +12,7 @@ const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 4);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const SIZES = [1000, 10_000, 1_000_000];
 
-/** The lists beside Fastify with pg and Fastify with Prisma, on one database, at three sizes. */
+/** The lists compared with Fastify and pg, and Fastify and Prisma, on one database at three sizes. */
 export async function listsBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const embedded = await startTemporary(log);
@@ -102,7 +102,7 @@ async function compareDeep({ ours, pg, postmaster }: Peers, { rows, apiKey }: Se
   printRatio([deep.path, rows, "Fastify + pg", undefined], runs.ours, runs.pg);
 }
 
-/** The rows of the performance page: the least ratio of throughput. */
+/** Minimum ratios of throughput. */
 const TARGETS: Record<string, { pg?: number; prisma?: number }> = {
   "/api/v1/tasks 10000": { pg: 1.2 },
   "/api/v1/tasks 1000000": { pg: 20 },
@@ -111,7 +111,7 @@ const TARGETS: Record<string, { pg?: number; prisma?: number }> = {
   "/api/v1/messages 1000000": { pg: 0.6, prisma: 0.9 },
 };
 
-/** A row of the table: which list, of how many rows, against what, and the least ratio that is wanted. */
+/** A row of the table: list, number of rows, peer, and the minimum ratio. */
 type Row = [list: string, rows: number, against: string, target: number | undefined];
 
 function printRatio([list, rows, against, target]: Row, ours: LoadResult, peer: LoadResult): void {

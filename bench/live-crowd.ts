@@ -17,14 +17,14 @@ import { type MeasuredProcess, cpuMs, startSubject } from "./processes.ts";
 
 const CONNECTIONS = Number(process.env["BENCH_CONNECTIONS"] ?? 10_000);
 const EVENTS = { alone: 5, meanwhile: 5, everyMs: 1000 };
-/** The other side has to see that its sockets have gone. */
+/** The server needs time to notice that its sockets are gone. */
 const GONE_MS = 3000;
 
-/** Lets a process collect its garbage when it is told to. */
+/** Makes a process collect garbage on SIGUSR2. */
 const COLLECTS = ["--expose-gc", "--import", "data:text/javascript,process.on('SIGUSR2',()=>{gc();gc()})"];
 const COLLECTING_MS = 2000;
 
-/** Many connections on one node: what each costs in memory, one event to all, and all of them back at once. */
+/** Many connections on one node: memory of each, one event to all, and reconnecting all at once. */
 export async function crowdBench(ours: Ours): Promise<void> {
   const node = await startSubject("Agent Ops", [...COLLECTS, "dist/src/main.js"], getEnvironment(ours));
   const listener = startListener();
@@ -56,7 +56,7 @@ async function measureMemory(
   );
 }
 
-/** The memory that a process has without its garbage. */
+/** A process's memory after garbage collection. */
 async function collectedKb({ pid }: MeasuredProcess): Promise<number> {
   process.kill(pid, "SIGUSR2");
   await pause(COLLECTING_MS);
@@ -77,12 +77,12 @@ async function measureEvents({ ask }: ListenerProcess, ours: Ours): Promise<void
 
 type Return = { node: MeasuredProcess; tokens: readonly string[]; ours: Ours };
 
-/** Cuts all at once, writes meanwhile, and waits until all have come back and have what they missed. */
+/** Drops all sockets at once, writes events, and waits until all have reconnected and received them. */
 async function measureReturn({ ask }: ListenerProcess, { node, tokens, ours }: Return): Promise<void> {
   const answer = await fetch(`${node.url}/api/v1/events`, {
     headers: { authorization: `Bearer ${ours.apiKey}` },
   });
-  // The route answers a page of events.
+  // The route returns a page of events.
   const { next_after: cursor } = (await answer.json()) as { next_after: string };
   await ask({ do: "drop" });
   await appendEvents(ours, EVENTS.meanwhile);
@@ -97,7 +97,7 @@ async function measureReturn({ ask }: ListenerProcess, { node, tokens, ours }: R
   const tookMs = opened.tookMs + whole.tookMs;
   const eachMs = (cpuMs(node.pid) - before) / CONNECTIONS;
   process.stdout.write(
-    `${CONNECTIONS} back, let in, and with what they missed in ${seconds({ tookMs })} (target 20 s), ` +
+    `${CONNECTIONS} reconnected and caught up in ${seconds({ tookMs })} (target 20 s), ` +
       `CPU ${eachMs.toFixed(2)} ms each\n`,
   );
 }

@@ -1,28 +1,28 @@
 /**
- * Many sockets in one process that do nothing but count what comes: the load of a bench must not be the
- * client's own. Started with an IPC channel; see {@link ListenerOrder} and {@link Report}.
+ * Opens many sockets in one process and only counts what arrives, so that clients don't dominate the load. Started
+ * with an IPC channel; see {@link ListenerOrder} and {@link Report}.
  */
 import { randomBytes } from "node:crypto";
 import { type Socket, connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What the bench asks for. */
+/** Requests from the bench. */
 export type ListenerOrder =
   | { do: "connect"; url: string; path: string; protocol: string | null; first: string[][] }
   | { do: "send"; text: string; answers: number }
-  /** Cuts every socket. */
+  /** Drops all sockets. */
   | { do: "drop" }
   | { do: "expect"; frames: number };
 
-/** What it is told: `latencies` are of the frames that tell when they were made, in milliseconds. */
+/** The response. `latencies` are of frames that contain their creation time, in milliseconds. */
 export type Report = { done: ListenerOrder["do"]; tookMs: number; latencies: number[] };
 
-/** Frames below this size keep connections alive. */
+/** Smaller frames are keep-alives. */
 const SMALL = 120;
 
 const PAUSE_MS = 120;
 const PING = 9;
-/** Without one a server gives a socket up. */
+/** Without pongs, a server closes the socket. */
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
 const sockets: Socket[] = [];
@@ -44,7 +44,7 @@ async function obey(order: ListenerOrder): Promise<void> {
     for (let at = 0; at < order.first.length; at += 100) {
       const batch = order.first.slice(at, at + 100);
       sockets.push(...(await Promise.all(batch.map((first) => open(order, first)))));
-      // A server may take only so many a second.
+      // A server may accept only a limited number of sockets per second.
       await pause(PAUSE_MS);
     }
   } else if (order.do === "send") {
@@ -76,7 +76,7 @@ function waitUntil(isOver: () => boolean): Promise<void> {
   });
 }
 
-/** Opens a socket and sends what comes first, each time an answer to the one before has come. */
+/** Opens a socket and sends the first messages, each after the response to the one before. */
 function open(
   { url, path, protocol }: Extract<ListenerOrder, { do: "connect" }>,
   first: string[],
@@ -118,7 +118,7 @@ function open(
   });
 }
 
-/** Counts the whole frames in what has come. @returns the rest. */
+/** Counts complete frames. @returns the remaining bytes. */
 function count(bytes: Buffer, came: (opcode: number) => void): Buffer {
   let at = 0;
   while (at + 2 <= bytes.length) {
@@ -136,7 +136,7 @@ function count(bytes: Buffer, came: (opcode: number) => void): Buffer {
     any++;
     if (length >= SMALL) {
       large++;
-      // One in eight is looked into, so that looking is not what is measured.
+      // Only one in eight is parsed, so that parsing isn't what is measured.
       if (large % 8 === 0) look(bytes.subarray(at + header, end));
     }
     came((bytes[at] ?? 0) & 0x0f);
@@ -156,7 +156,7 @@ function look(payload: Buffer): void {
   latencies.push(performance.timeOrigin + performance.now() - at);
 }
 
-/** A text frame with a mask of zeros, which a server takes as any other. */
+/** A text frame masked with zeros, which servers accept. */
 function maskFrame(text: string): Buffer {
   const body = Buffer.from(text);
   const header = Buffer.alloc(body.length < 126 ? 6 : 8);

@@ -18,7 +18,7 @@ const SOCKETS_PER_NODE = 10;
 const EVENTS = { perSecond: 200, seconds: 8 };
 const TARGETS_MS = { notified: { p50: 5, p99: 25 }, polled: { p99: 400 } };
 
-/** How long an event takes from the start of its transaction to a socket on any of three nodes. */
+/** The time from the start of an event's transaction to its arrival at a socket, on any of three nodes. */
 export async function nodesBench(ours: Ours): Promise<void> {
   const nodes = await Promise.all(
     Array.from({ length: NODES }, () =>
@@ -28,7 +28,7 @@ export async function nodesBench(ours: Ours): Promise<void> {
   const listener = startListener();
   try {
     for (const node of nodes) await connect(listener, node, ours);
-    // What is done for the first time takes longer.
+    // Warm-up.
     await measure(listener, ours, { notified: true });
     const { p50, p99 } = TARGETS_MS.notified;
     const notified = await measure(listener, ours, { notified: true });
@@ -37,7 +37,7 @@ export async function nodesBench(ours: Ours): Promise<void> {
     );
     const polled = await measure(listener, ours, { notified: false });
     process.stdout.write(
-      `the same, no node hears of another: ${formatLatencies(polled)} (target ${TARGETS_MS.polled.p99})\n`,
+      `the same without notifications between nodes: ${formatLatencies(polled)} (target ${TARGETS_MS.polled.p99})\n`,
     );
   } finally {
     listener.stop();
@@ -54,7 +54,7 @@ async function connect(listener: ListenerProcess, { url }: MeasuredProcess, { ap
   await listener.ask({ do: "connect", url, path: "/graphql", protocol: "graphql-transport-ws", first });
 }
 
-/** Writes events at an even pace. @returns how long they took, in milliseconds. */
+/** Writes events at a steady rate. @returns their latencies in milliseconds. */
 async function measure(
   { ask }: ListenerProcess,
   ours: Ours,

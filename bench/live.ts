@@ -25,21 +25,21 @@ import { type MeasuredProcess, cpuMs, startSubject } from "./processes.ts";
 
 const SIZES = (process.env["BENCH_SUBSCRIBERS"] ?? "1000,5000").split(",").map(Number);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
-/** Events of the even load: so many deliveries a second, whatever the number of subscribers. */
+/** Events at a steady rate: the number of deliveries per second is the same for any number of subscribers. */
 const PACED = { deliveriesPerSecond: 10_000, seconds: 4 };
-/** Events at once: so many deliveries in all. */
+/** Events in a burst: total number of deliveries. */
 const BURST_DELIVERIES = 200_000;
-/** Which of its parts are run. */
+/** The parts to run. */
 const PARTS = (process.env["BENCH_PARTS"] ?? "fan-out,nodes,crowd").split(",");
 
-/** A server under measurement, how sockets open on it, and how an event reaches them. */
+/** A measured server, how to open sockets, and how to send an event. */
 type Case = {
   subject: MeasuredProcess;
   path: string;
   protocol: string | null;
-  /** What each socket sends, one after the other. */
+  /** The messages each socket sends, one after the other. */
   first: (index: number) => string[];
-  /** Said by each socket to subscribe, where that is a step of its own. */
+  /** The message to subscribe, if that is a separate step. */
   subscribe: string | null;
   publish: (count: number) => Promise<void>;
 };
@@ -49,8 +49,8 @@ type Memory = { idleKb: number; subscribedKb: number };
 type Measured = Result & { name: string; memory: Memory };
 
 /**
- * One event to many subscribers, beside a bare broadcast over ws and a room of Socket.IO; the way from a commit to
- * sockets on three nodes; and thousands of connections on one.
+ * One event to many subscribers, compared with a bare ws broadcast and a Socket.IO room; latency from commit to
+ * sockets on three nodes; and thousands of connections on one node.
  */
 export async function liveBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));

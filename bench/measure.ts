@@ -1,10 +1,9 @@
 import autocannon from "autocannon";
 import { type MeasuredProcess, cpuMs, postgresCpuMs } from "./processes.ts";
 
-/** What is asked of a subject. */
 export type Request = { path: string; headers: Record<string, string> };
 
-/** What one run showed. Milliseconds of CPU are for one request. */
+/** The result of one run. CPU milliseconds are per request. */
 export type LoadResult = {
   perSecond: number;
   nodeMs: number;
@@ -15,7 +14,7 @@ export type LoadResult = {
 
 const CONNECTIONS = 8;
 
-/** Loads a subject for some seconds over a few connections. */
+/** Loads a server for some seconds over a few connections. */
 export async function measure(
   subject: MeasuredProcess,
   request: Request,
@@ -42,7 +41,7 @@ export async function measure(
   };
 }
 
-/** Runs the cases in turn, round after round, and gives each the median of its runs. */
+/** Runs the cases in turn for several rounds. @returns the median run of each. */
 export async function measureInTurn<Key extends string>(
   rounds: number,
   cases: Record<Key, () => Promise<LoadResult>>,

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** A server under measurement, in a process of its own. */
+/** A measured server in its own process. */
 export type MeasuredProcess = { name: string; url: string; pid: number; stop: () => Promise<void> };
 
-/** Starts a program that prints the address that it listens on. */
+/** Starts a program that prints the URL it listens on. */
 export async function startSubject(
   name: string,
   command: string[],
@@ -33,7 +33,7 @@ async function firstUrl(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error("the program has no output");
   const lines = createInterface({ input: child.stdout });
   return new Promise((resolve, reject) => {
-    // The lines after it are read too, so that the program never waits for a full pipe.
+    // Later lines are read too, so that the program never blocks on a full pipe.
     lines.on("line", (line) => {
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
       if (url !== undefined) resolve(url);
@@ -42,17 +42,17 @@ async function firstUrl(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Clock ticks a second of /proc: 100 on every Linux that Node runs on. */
+/** Milliseconds per clock tick in /proc: there are 100 ticks per second on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** The CPU milliseconds that a process has used. Linux only. */
+/** CPU milliseconds used by a process. Linux only. */
 export function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The CPU milliseconds of every PostgreSQL process below a postmaster, those that ended included. */
+/** CPU milliseconds used by a postmaster's processes, including ended ones. */
 export function postgresCpuMs(postmaster: number): number {
   const stat = readFileSync(`/proc/${postmaster}/stat`, "utf8");
   const ended = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -11,12 +11,12 @@ import { startTemporary } from "../src/db/embedded-temporary.ts";
 
 const PAIRS = Number(process.env["BENCH_PAIRS"] ?? 2000);
 const WARM_UP = 200;
-/** How far apart the two medians may be. */
+/** Maximum relative difference of the two medians. */
 const TOLERANCE = 0.1;
 
 /**
- * How long a request for a reset link takes for an address with an account and for one without, in turn,
- * while letters are delivered to the mailbox. Fails where the medians are more than a tenth apart.
+ * The duration of a reset request for an address with an account and for one without, in turn, while emails are
+ * delivered to the mailbox. Fails if the medians differ by more than a tenth.
  */
 export async function resetLatencyBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));

@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const ROBOTS = 2000;
 const MISSIONS = 10_000;
 
-/** The whole lists of robots and of missions beside Fastify with pg, and what one answer costs in statements. */
+/** The lists of robots and missions compared with Fastify and pg, and the statements each response takes. */
 export async function robotsBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const embedded = await startTemporary(log);
@@ -36,7 +36,7 @@ export async function robotsBench(): Promise<void> {
   }
 }
 
-/** Robots as they report, and missions with their history. @returns the workspace's key. */
+/** Inserts robots with their state, and missions with their history. @returns the workspace's key. */
 async function seed(databaseUrl: string, log: pino.Logger): Promise<string> {
   const services = await openServices(readConfig({ DATABASE_URL: databaseUrl }), log);
   const { workspaceId, apiKey } = await createWorkspace(services, { name: "A fleet" });
@@ -87,7 +87,7 @@ async function compare(
   }
 }
 
-/** Both answer with every row, and name the same members of each. */
+/** Both must return all rows with the same fields. */
 async function expectSame(
   subjects: MeasuredProcess[],
   request: { path: string; headers: Record<string, string> },

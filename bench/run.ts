@@ -20,11 +20,11 @@ const BENCHES: Record<string, () => Promise<void>> = {
   scim: scimBench,
 };
 
-/** `npm run bench -- NAME`: measures one thing against its peers and prints ratios. */
+/** `npm run bench -- NAME`: compares with peers and prints ratios. */
 const name = process.argv[2] ?? "";
 const bench = BENCHES[name];
 if (bench === undefined) {
-  process.stderr.write(`Which bench? One of: ${Object.keys(BENCHES).join(", ")}\n`);
+  process.stderr.write(`Unknown bench. Use one of: ${Object.keys(BENCHES).join(", ")}\n`);
   process.exitCode = 2;
 } else {
   await bench();

@@ -11,10 +11,10 @@ import { type MeasuredProcess, startSubject } from "./processes.ts";
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 4);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const [FEW, MANY] = [1000, 100_000] as const;
-/** A page far inside of the list must be answered within this. */
+/** Maximum duration of a request for a page deep in the list. */
 const DEEP_MS = 50;
 
-/** What identity providers ask most, at 1,000 and at 100,000 users: the size must not show. */
+/** Common requests of identity providers with 1,000 and 100,000 users. The size should make no difference. */
 export async function scimBench(): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const embedded = await startTemporary(log);
@@ -36,7 +36,7 @@ export async function scimBench(): Promise<void> {
   }
 }
 
-/** A workspace's SCIM tokens, by how many users it has. */
+/** SCIM tokens of two workspaces, with few and many users. */
 type Seeded = Record<"few" | "many", string>;
 
 async function seed(databaseUrl: string, log: pino.Logger): Promise<Seeded> {
@@ -49,7 +49,7 @@ async function seed(databaseUrl: string, log: pino.Logger): Promise<Seeded> {
   return seeded;
 }
 
-/** Makes a workspace of so many users, one in ten of them in a group of a hundred. @returns its SCIM token. */
+/** Creates a workspace with users, one in ten of them in a group of a hundred. @returns its SCIM token. */
 async function seedUsers(services: OpenServices, count: number): Promise<string> {
   const { workspaceId, scimToken } = await createWorkspace(services, { name: `${count} users` });
   for (const statement of [USERS, EMAILS, GROUPS, MEMBERS, TOTALS]) {
@@ -120,7 +120,7 @@ async function compareSizes(ours: MeasuredProcess, postmaster: number, { few, ma
   }
 }
 
-/** SCIMMY over the same table: it leaves all but the handler's own query to its memory. */
+/** SCIMMY over the same table. It does everything except the handler's query in memory. */
 async function comparePeer(
   { ours, peer }: { ours: MeasuredProcess; peer: MeasuredProcess },
   postmaster: number,
@@ -142,7 +142,7 @@ async function comparePeer(
   }
 }
 
-/** How long single requests took, one after the other, from the shortest to the longest. */
+/** Durations of sequential single requests, sorted. */
 async function latencies({ url }: MeasuredProcess, asked: string, token: string): Promise<number[]> {
   const measured: number[] = [];
   for (let n = 0; n < 60; n++) {
@@ -161,14 +161,14 @@ function run(ours: MeasuredProcess, { path: asked, token, postmaster }: Asked): 
   return measure(ours, { path: asked, headers }, { seconds: SECONDS, postmaster });
 }
 
-/** The address of a page some way into the list. */
+/** The URL of a page deep in the list. */
 async function tenthPage(ours: MeasuredProcess, token: string): Promise<string> {
   let next = "";
   for (let page = 0; page < 9; page++) {
     const answer = await fetch(`${ours.url}/scim/v2/Users?count=200&cursor=${next}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    // The answer is our own.
+    // Our own response.
     ({ nextCursor: next } = (await answer.json()) as { nextCursor: string });
   }
   return `/scim/v2/Users?count=200&cursor=${next}`;

@@ -1,10 +1,10 @@
 import type { OpenServices } from "../src/services.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 
-/** A workspace with so many tasks and as many messages. */
+/** A workspace with this many tasks and messages. */
 export type Seeded = { rows: number; apiKey: string; workspaceId: string };
 
-/** Makes a workspace and fills it with bare statements; its kept totals are set to what was inserted. */
+/** Creates a workspace, fills it with plain SQL, and sets its totals to match. */
 export async function seedWorkspace(services: OpenServices, rows: number): Promise<Seeded> {
   const { workspaceId, apiKey } = await createWorkspace(services, { name: `${rows} rows` });
   const { prisma } = services.database;
@@ -23,7 +23,7 @@ export async function seedWorkspace(services: OpenServices, rows: number): Promi
   return { rows, apiKey, workspaceId };
 }
 
-/** Rows of one statement: few enough for the server's time limit. */
+/** Rows per statement: few enough for the server's time limit. */
 const BATCH = 100_000;
 
 const BY = `'{"id": "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44", "name": "Billing bot", "type": "agent"}'`;

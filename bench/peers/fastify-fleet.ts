@@ -3,7 +3,7 @@ import fastify from "fastify";
 import pg from "pg";
 import { send } from "./send.ts";
 
-/** Robots and missions as a careful hand would list them with Fastify and pg: one statement, nothing between. */
+/** Robots and missions as written by hand with Fastify and pg: one statement per request. */
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 const app = fastify({ logger: { level: "info" } });
 
@@ -27,7 +27,7 @@ for (const [list, text] of Object.entries(LISTS)) {
   });
 }
 
-/** A credential looked up each time, as a hand-written server does. */
+/** Looks up the credential on each request, as a hand-written server does. */
 async function findWorkspaceId(authorization: string | undefined, scope: string): Promise<string | null> {
   const digest = createHash("sha256")
     .update((authorization ?? "").slice("Bearer ".length))

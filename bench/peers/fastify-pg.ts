@@ -3,7 +3,7 @@ import fastify from "fastify";
 import pg from "pg";
 import { send } from "./send.ts";
 
-/** The lists as a careful hand would write them with Fastify and pg: prepared statements, nothing between. */
+/** The lists as written by hand with Fastify and pg: prepared statements only. */
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 const app = fastify({ logger: { level: "info" } });
 
@@ -44,7 +44,7 @@ const MESSAGES = `SELECT id, context_id, task_id, mission_id, role, sender, reci
   expects_reply, answered_by_id, reference_task_ids, metadata, trace_id, created_at
   FROM message WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`;
 
-/** A credential looked up each time, as a hand-written server does. */
+/** Looks up the credential on each request, as a hand-written server does. */
 async function findWorkspaceId(authorization: string | undefined): Promise<string | null> {
   const digest = createHash("sha256")
     .update((authorization ?? "").slice("Bearer ".length))

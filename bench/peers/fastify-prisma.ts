@@ -4,7 +4,7 @@ import fastify from "fastify";
 import { PrismaClient } from "../../src/db/generated/client.ts";
 import { send } from "./send.ts";
 
-/** The lists as a careful hand would write them with Fastify and Prisma. */
+/** The lists as written by hand with Fastify and Prisma. */
 const prisma = new PrismaClient({
   adapter: new PrismaPg({ connectionString: process.env["DATABASE_URL"] ?? "", max: 20 }),
 });
@@ -38,7 +38,7 @@ app.get("/api/v1/tasks", async (request, reply) => {
   return send(reply, { tasks, count: tasks.length, pagination: { limit: 50, offset: 0, total } });
 });
 
-/** A credential looked up each time, as a hand-written server does. */
+/** Looks up the credential on each request, as a hand-written server does. */
 async function findWorkspaceId(authorization: string | undefined): Promise<string | null> {
   const digest = createHash("sha256")
     .update((authorization ?? "").slice("Bearer ".length))

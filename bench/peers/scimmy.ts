@@ -4,7 +4,7 @@ import pg from "pg";
 import SCIMMY from "scimmy";
 import SCIMMYRouters from "scimmy-routers";
 
-/** Users as SCIMMY serves them, over our table: an eq on the user name is asked of PostgreSQL, all else of SCIMMY. */
+/** Users served by SCIMMY from our table. PostgreSQL handles `userName eq`, SCIMMY everything else. */
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 
 type Row = { id: string; user_name: string; name: string; active: boolean; email: string; profile: object };
@@ -21,7 +21,7 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User).egress(async (resource: Asked, w
   }));
 });
 
-/** What SCIMMY hands to an egress handler. */
+/** What SCIMMY passes to an egress handler. */
 type Asked = { id?: string; filter?: { userName?: [string, unknown] }[] };
 
 function createStatement({ id, filter }: Asked, workspaceId: string): pg.QueryConfig {

@@ -1,4 +1,4 @@
-/** A room of Socket.IO: each JSON that is posted is emitted to everybody. */
+/** A Socket.IO room: posted JSON is emitted to everybody. */
 import { type IncomingMessage, createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Server } from "socket.io";

@@ -1,4 +1,4 @@
-/** A bare broadcast over ws: each text that is posted goes to every socket as it is. */
+/** A bare ws broadcast: posted text is sent to every socket unchanged. */
 import { type IncomingMessage, createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { type WebSocket, WebSocketServer } from "ws";
