@@ -256,13 +256,13 @@ error?: { code: string; message: string } | null };
   NewAgentCommand: { 
 /** The agent to send it to. */
 agent_id?: string | null; 
-/** Instead of `agent_id`: every agent of this kind, with all of these labels, or both. At most 500 agents. */
+/** Instead of `agent_id`: all agents of this kind with these labels, at most 500. */
 selector?: { kind?: "software" | "robot" | null; labels?: Record<string, string> | null } | null; 
-/** A built-in type such as `agent.pause`, or `custom.` followed by a name. */
+/** Built in, such as `agent.pause`, or `custom.` and a name. */
 type: ("agent.pause" | "agent.resume" | "agent.stop" | "agent.restart" | "agent.reload_config" | "task.cancel" | "mission.start" | "mission.pause" | "mission.resume" | "mission.cancel" | "mission.retry_step" | "mission.skip_step" | "robot.stop" | "robot.dock" | "robot.localize") | (string); 
-/** At most 64 KiB, valid against the schema in the agent's capabilities. */
+/** At most 64 KiB, valid against the agent's schema. */
 params?: Record<string, unknown>; 
-/** Default: `normal`. `agent.pause`, `agent.resume` and `agent.stop` are always urgent. */
+/** Default: `normal`. Pause, resume and stop are always urgent. */
 priority?: "normal" | "urgent"; 
 /** Seconds. Default: 3600. */
 expires_in_s?: number; not_before?: string | null; 

@@ -69,17 +69,14 @@ const newCommand = z
       )
       .nullish()
       .openapi({
-        description:
-          "Instead of `agent_id`: every agent of this kind, with all of these labels, or both. At most 500 agents.",
+        description: "Instead of `agent_id`: all agents of this kind with these labels, at most 500.",
       }),
-    type: commandType.openapi({
-      description: "A built-in type such as `agent.pause`, or `custom.` followed by a name.",
-    }),
+    type: commandType.openapi({ description: "Built in, such as `agent.pause`, or `custom.` and a name." }),
     params: jsonObject(LIMITS.commandParamsBytes)
       .optional()
-      .openapi({ description: "At most 64 KiB, valid against the schema in the agent's capabilities." }),
+      .openapi({ description: "At most 64 KiB, valid against the agent's schema." }),
     priority: z.enum(COMMAND_PRIORITIES).optional().openapi({
-      description: "Default: `normal`. `agent.pause`, `agent.resume` and `agent.stop` are always urgent.",
+      description: "Default: `normal`. Pause, resume and stop are always urgent.",
     }),
     expires_in_s: seconds(LIMITS.commandExpirySeconds),
     not_before: newDateTime.nullish(),
@@ -108,15 +105,10 @@ const routes = {
     request: {
       query: z.object({
         limit: limitParameter({ min: 1, max: 100, default: 25 }),
-        status: z
-          .enum(COMMAND_STATUSES)
-          .optional()
-          .openapi({ description: "Only commands with this status." }),
+        status: z.enum(COMMAND_STATUSES).optional().openapi({ description: "Only with this status." }),
         agent_id: uuid.optional().openapi({ description: "Only commands for this agent." }),
         batch_id: uuid.optional().openapi({ description: "Only commands issued by the same request." }),
-        before: uuid
-          .optional()
-          .openapi({ description: "Id of a command: only commands after it in the list." }),
+        before: uuid.optional().openapi({ description: "Only commands after this id in the list." }),
       }),
     },
     responses: {
