@@ -42,7 +42,7 @@ async function readStatus(id: string): Promise<string> {
 }
 
 describe("GET /api/v1/agent_commands/next", () => {
-  it("answers 204 where there is none, and the command where there is", async () => {
+  it("returns the next command, or 204 if there is none", async () => {
     const none = await agent.get(NEXT);
     expect([none.status, none.text, none.headers.get("cache-control")]).toEqual([204, "", "no-store"]);
     const id = await issue({ params: { by: 90 } });
@@ -71,7 +71,7 @@ describe("GET /api/v1/agent_commands/next", () => {
     expect((await waiting).body.agent_commands[0].id).toBe(id);
   });
 
-  it("lets go of a command for whoever went away", async () => {
+  it("delivers no command to a client that has disconnected", async () => {
     const gone = new AbortController();
     const token = (await world.agent.post("/api/v1/agent_tokens", { agent: { handle: "leaver" } })).body;
     const waiting = fetch(`${world.server.url}${NEXT}?wait=20`, {
@@ -93,13 +93,13 @@ describe("GET /api/v1/agent_commands/next", () => {
     ["limit", "101"],
     ["priority", "high"],
     ["redeliver", "yes"],
-  ])("refuses %s=%s", async (name, value) => {
+  ])("rejects %s=%s", async (name, value) => {
     expectFields(await agent.get(`${NEXT}?${name}=${value}`), name);
   });
 });
 
-describe("an agent's answers", () => {
-  it("lead a command to its end, and may be sent again", async () => {
+describe("an agent's responses to a command", () => {
+  it("complete a command, and can be repeated", async () => {
     const id = await issue();
     await agent.get(NEXT);
     for (const [act, body, status] of [
@@ -121,7 +121,7 @@ describe("an agent's answers", () => {
     });
   });
 
-  it("reject, defer and fail", async () => {
+  it("reject, defer and fail a command", async () => {
     const [rejected, deferred] = [await issue(), await issue()];
     await agent.get(NEXT);
     const why = { outcome: "rejected", reason: "no gripper" };
@@ -143,7 +143,7 @@ describe("an agent's answers", () => {
     });
   });
 
-  it("are refused in another state, with the states that would do", async () => {
+  it("are rejected in another status, with the allowed statuses", async () => {
     const id = await issue();
     const refused = await tell(id, "result", { status: "succeeded" });
     expectProblem(refused, 409, "invalid_state");
@@ -153,7 +153,7 @@ describe("an agent's answers", () => {
     expect(await readStatus(id)).toBe("queued");
   });
 
-  it("are refused to another agent", async () => {
+  it("are rejected from another agent", async () => {
     const id = await issue();
     await agent.get(NEXT);
     const path = `/api/v1/agent_commands/${id}`;
@@ -163,7 +163,7 @@ describe("an agent's answers", () => {
     expect(await readStatus(id)).toBe("delivered");
   });
 
-  it("are refused where they are malformed", async () => {
+  it("are rejected if malformed", async () => {
     const id = await issue();
     expectFields(await tell(id, "ack", {}), "outcome");
     expectFields(await tell(id, "ack", { outcome: "deferred", retry_after_s: 0 }), "retry_after_s");

@@ -23,7 +23,7 @@ const one = `/api/v1/agent_commands/${crypto.randomUUID()}`;
 describeGuard({ path: one, scope: "agent_commands:read" }, () => world);
 
 describe("GET /api/v1/operator/agent_commands", () => {
-  it("shows a command with all that is known of it", async () => {
+  it("returns all fields of a command", async () => {
     const { agent, ctx } = await world.another();
     const agentId = await insertTestAgent(ctx);
     const missionId = await insertTestMission(ctx);
@@ -63,7 +63,7 @@ describe("GET /api/v1/operator/agent_commands", () => {
     ]);
   });
 
-  it("has no offset: any is ignored", async () => {
+  it("ignores an offset", async () => {
     const { agent, ctx } = await world.another();
     const id = await createAgentCommand(ctx, await insertTestAgent(ctx));
     for (const offset of ["1", "100000", "-1", "x", ""]) {
@@ -74,7 +74,7 @@ describe("GET /api/v1/operator/agent_commands", () => {
 });
 
 describe("the filters of GET /api/v1/operator/agent_commands", () => {
-  it("are the agent, the status and the batch", async () => {
+  it("select by agent, status and batch", async () => {
     const { agent, ctx } = await world.another();
     const [a, b] = [await insertTestAgent(ctx), await insertTestAgent(ctx)];
     const batchId = crypto.randomUUID();
@@ -90,7 +90,7 @@ describe("the filters of GET /api/v1/operator/agent_commands", () => {
     expect(await readIds(`agent_id=${crypto.randomUUID()}`)).toEqual([]);
   });
 
-  it("lead from page to page, by the Link header, to the end", async () => {
+  it("apply to all pages of the Link header", async () => {
     const { agent, ctx } = await world.another();
     const agentId = await insertTestAgent(ctx);
     const ids: string[] = [];
@@ -105,17 +105,17 @@ describe("the filters of GET /api/v1/operator/agent_commands", () => {
     expect(seen).toEqual(ids);
   });
 
-  it.each(["status=nonsense", "agent_id=x", "batch_id=", "before=y"])("refuse %s", async (query) => {
+  it.each(["status=nonsense", "agent_id=x", "batch_id=", "before=y"])("reject %s", async (query) => {
     expectFields(await world.agent.get(`${COMMANDS}?${query}`), query.split("=")[0] ?? "");
   });
 
-  it("refuse a command to begin after that is not there", async () => {
+  it("reject an unknown command as `before`", async () => {
     expectFields(await world.agent.get(`${COMMANDS}?before=${crypto.randomUUID()}`), "before");
   });
 });
 
 describe("POST /api/v1/operator/agent_commands", () => {
-  it("issues to one agent, and answers 202 with the command", async () => {
+  it("issues a command to one agent and returns 202", async () => {
     const { agent, ctx } = await world.another();
     const agentId = await insertTestAgent(ctx);
     const order = {
@@ -151,7 +151,7 @@ describe("POST /api/v1/operator/agent_commands", () => {
     });
   });
 
-  it("issues to every agent of a selector, once under an Idempotency-Key", async () => {
+  it("issues a command to every agent of a selector, once per Idempotency-Key", async () => {
     const { agent, ctx } = await world.another();
     for (let index = 0; index < 3; index++) await insertTestAgent(ctx, "robot");
     const order = { selector: { kind: "robot" }, type: "robot.stop" };
@@ -166,7 +166,7 @@ describe("POST /api/v1/operator/agent_commands", () => {
     );
   });
 
-  it("refuses what is malformed, field by field", async () => {
+  it("rejects malformed input and names each field", async () => {
     const { agent, ctx } = await world.another();
     const agentId = await insertTestAgent(ctx);
     const order = { agent_id: agentId, type: "agent.restart" };
@@ -180,7 +180,7 @@ describe("POST /api/v1/operator/agent_commands", () => {
     expectProblem(await agent.post(COMMANDS, "{"), 400, "invalid_body");
   });
 
-  it("lets an operator issue and cancel by the session, and no viewer", async () => {
+  it("lets operators issue and cancel with a session, but not viewers", async () => {
     const { ctx, workspaceId } = await world.another();
     const agentId = await insertTestAgent(ctx);
     const browser = createTestClient(world.server.url);
@@ -207,7 +207,7 @@ describe("POST /api/v1/operator/agent_commands", () => {
 });
 
 describe("POST /api/v1/operator/agent_commands/{id}/cancel", () => {
-  it("cancels once, and only what is as the caller knows it", async () => {
+  it("cancels once, and only if If-Match matches", async () => {
     const { agent, ctx } = await world.another();
     const id = await createAgentCommand(ctx, await insertTestAgent(ctx));
     const path = `${COMMANDS}/${id}/cancel`;

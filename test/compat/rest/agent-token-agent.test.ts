@@ -28,7 +28,7 @@ async function readHandle(agentId: string): Promise<string> {
 }
 
 describe("the agent of a new token", () => {
-  it("is made where its handle is new", async () => {
+  it("is created if its handle is new", async () => {
     const made = await mint(world.agent, {
       agent: { handle: "robot-7.a_b", name: "Robot seven", kind: "robot" },
     });
@@ -38,7 +38,7 @@ describe("the agent of a new token", () => {
     expect(robots.map(({ id }: { id: string }) => id)).toContain(made.agent_id);
   });
 
-  it("is software with its handle for a name where nothing else is asked", async () => {
+  it("is by default software, with its handle as name", async () => {
     const made = await mint(world.agent, { agent: { handle: "quiet" } });
     const rows = await world.server.database.query("SELECT name, kind FROM agent WHERE id = $1", [
       made.agent_id,
@@ -46,7 +46,7 @@ describe("the agent of a new token", () => {
     expect(rows).toEqual([{ name: "quiet", kind: "software" }]);
   });
 
-  it("is found again by its handle", async () => {
+  it("is found by its handle", async () => {
     const first = await mint(world.agent, { agent: { handle: "again", kind: "robot" } });
     const second = await mint(world.agent, { agent: { handle: "again", name: "Another name" } });
     expect(second.agent_id).toBe(first.agent_id);
@@ -57,7 +57,7 @@ describe("the agent of a new token", () => {
     );
   });
 
-  it("needs agents:write, unless it is the key's own", async () => {
+  it("requires agents:write, unless it is the key's own agent", async () => {
     await mint(world.agent, { agent: { handle: "somebody" } });
     const key = await world.agentWith("tasks:read");
     const own = await mint(key);
@@ -71,20 +71,20 @@ describe("the agent of a new token", () => {
     expect(withoutRequest(unknown)).toEqual(withoutRequest(known));
   });
 
-  it("is another one in another workspace", async () => {
+  it("is separate in each workspace", async () => {
     const other = await world.another();
     const [mine, theirs] = [{ handle: "shared" }, { handle: "shared" }];
     const ids = [await mint(world.agent, { agent: mine }), await mint(other.agent, { agent: theirs })];
     expect(ids[0].agent_id).not.toBe(ids[1].agent_id);
   });
 
-  it("can't be one that is archived", async () => {
+  it("can't be archived", async () => {
     const { agent_id: id } = await mint(world.agent, { agent: { handle: "retired" } });
     await world.server.database.query("UPDATE agent SET archived_at = now() WHERE id = $1", [id]);
     expectFields(await world.agent.post(TOKENS, { agent: { handle: "retired" } }), "agent.handle");
   });
 
-  it("is made once by two keys that name it at once", async () => {
+  it("is created once by two concurrent requests", async () => {
     const other = await world.agentWith("agents:write");
     for (let round = 0; round < 5; round++) {
       const agent = { handle: `race-${round}` };

@@ -37,7 +37,7 @@ function after(seconds: number): string {
 }
 
 describe("POST /api/v1/agent_tokens", () => {
-  it("mints a token with all that its key holds, for 30 days", async () => {
+  it("mints a token with all scopes of its key for 30 days", async () => {
     const { status, headers, body } = await world.agent.post(TOKENS);
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`${TOKENS}/${body.id}`);
@@ -58,7 +58,7 @@ describe("POST /api/v1/agent_tokens", () => {
   });
 
   it.each(["", "{}", '{"scopes":null,"name":null,"agent":null,"expires_in":null}'])(
-    "takes the body %j for no wishes",
+    "uses the defaults for the body %j",
     async (body) => {
       for (const type of ["application/json", "text/plain", "Application/JSON; charset=utf-8"]) {
         if (body !== "" && type === "text/plain") continue;
@@ -86,7 +86,7 @@ describe("POST /api/v1/agent_tokens", () => {
     ["NUL", ["tasks:read\0"]],
     ["a name of every object", ["constructor"]],
     ["a scope that the key lacks", ["tasks:read", "tasks:write"]],
-  ])("refuses %s", async (_kind, scopes) => {
+  ])("rejects %s", async (_kind, scopes) => {
     const key = await world.agentWith("tasks:read");
     const refused = await key.post(TOKENS, { scopes });
     expectProblem(refused, 400, "invalid_scope");
@@ -99,13 +99,13 @@ describe("POST /api/v1/agent_tokens", () => {
   });
 
   it.each([59, 0, -1, THIRTY_DAYS + 1, 60.5, 1e300, "60", true, [60]])(
-    "refuses to mint for %j seconds",
+    "rejects to mint for %j seconds",
     async (seconds) => {
       expectFields(await world.agent.post(TOKENS, { expires_in: seconds }), "expires_in");
     },
   );
 
-  it("never lets a token outlive its key", async () => {
+  it("never mints a token that expires after its key", async () => {
     const key = await world.agentWith("tasks:read");
     const { credential } = (await key.get("/api/v1/whoami")).body;
     const { database } = world.server;
@@ -114,7 +114,7 @@ describe("POST /api/v1/agent_tokens", () => {
     expect(await mint(key, { expires_in: 600 })).toMatchObject({ expires_in: 600, expires_at: after(600) });
   });
 
-  it.each(["r", "n".repeat(100), "é😀"])("takes the name %s", async (name) => {
+  it.each(["r", "n".repeat(100), "é😀"])("accepts the name %s", async (name) => {
     expect((await mint(world.agent, { name })).name).toBe(name);
   });
 
@@ -132,19 +132,19 @@ describe("POST /api/v1/agent_tokens", () => {
     ["agent.name", { handle: "robot-7", name: "" }],
     ["agent.name", { handle: "robot-7", name: "n".repeat(101) }],
     ["agent.kind", { handle: "robot-7", kind: "ROBOT" }],
-  ])("refuses a wrong %s (case %#)", async (field, value) => {
+  ])("rejects a wrong %s (case %#)", async (field, value) => {
     const [member = ""] = field.split(".");
     expectFields(await world.agent.post(TOKENS, { [member]: value }), field);
   });
 
-  it.each(BAD_TEXTS)("refuses $kind in every text", async ({ bad }) => {
+  it.each(BAD_TEXTS)("rejects $kind in every text", async ({ bad }) => {
     expectFields(await world.agent.post(TOKENS, { name: bad }), "name");
     expectFields(await world.agent.post(TOKENS, { agent: { handle: bad } }), "agent.handle");
     expectFields(await world.agent.post(TOKENS, { agent: { handle: "fresh", name: bad } }), "agent.name");
     expectProblem(await world.agent.post(TOKENS, { scopes: [bad] }), 400, "invalid_scope");
   });
 
-  it("never reads a workspace or a user from the body", async () => {
+  it("ignores a workspace or user in the body", async () => {
     const { workspaceId } = await world.another();
     for (const said of [{ workspace_id: workspaceId }, { user_id: UNKNOWN_ID }, { agent_id: UNKNOWN_ID }]) {
       expectProblem(await world.agent.post("/api/v1/agent_tokens", said), 422, "unknown_field");
@@ -153,7 +153,7 @@ describe("POST /api/v1/agent_tokens", () => {
 });
 
 describe("GET /api/v1/agent_tokens", () => {
-  it("lists the tokens of the key, newest first, without anything of their secrets", async () => {
+  it("lists the tokens of the key, newest first, without their secrets", async () => {
     const key = await world.agentWith("tasks:read");
     const first = await mint(key, { name: "first" });
     const second = await mint(key, { expires_in: 60 });
@@ -180,7 +180,7 @@ describe("GET /api/v1/agent_tokens", () => {
     }
   });
 
-  it("shows a token itself, and a key nobody else's", async () => {
+  it("shows a token only itself, and a key only its own tokens", async () => {
     const [key, other] = [await world.agentWith("tasks:read"), await world.agentWith("tasks:read")];
     const own = await mint(key);
     await mint(key);
@@ -190,7 +190,7 @@ describe("GET /api/v1/agent_tokens", () => {
     expect(seen.map(({ id }: { id: string }) => id)).toEqual([own.id]);
   });
 
-  it("gives the page that is asked for", async () => {
+  it("returns the requested page", async () => {
     const key = await world.agentWith("tasks:read");
     const ids = [await mint(key), await mint(key), await mint(key)].map(({ id }) => id).toReversed();
     const idsAt = async (query: string) =>
@@ -209,7 +209,7 @@ describe("GET /api/v1/agent_tokens", () => {
 });
 
 describe("DELETE /api/v1/agent_tokens/{id}", () => {
-  it("ends a token of the key at once, and again changes nothing", async () => {
+  it("revokes a token at once, and repeating it changes nothing", async () => {
     const { id, token } = await mint(world.agent);
     expect((await as(token).get("/api/v1/whoami")).status).toBe(200);
     for (const path of [id, id.toUpperCase()]) {
@@ -221,7 +221,7 @@ describe("DELETE /api/v1/agent_tokens/{id}", () => {
     expect(listed).toMatchObject({ id, revoked_at: NOW.toISOString() });
   });
 
-  it("ends the caller's own token, by its id or as current", async () => {
+  it("revokes the caller's own token, by id or as `current`", async () => {
     const { id, token } = await mint(world.agent);
     expect((await as(token).delete(`${TOKENS}/${id}`)).status).toBe(204);
     expectProblem(await as(token).delete(`${TOKENS}/${id}`), 401, "invalid_token");
@@ -230,11 +230,11 @@ describe("DELETE /api/v1/agent_tokens/{id}", () => {
     expectProblem(await as(other.token).get("/api/v1/whoami"), 401, "invalid_token");
   });
 
-  it("has no current token for an API key", async () => {
+  it("finds no `current` token for an API key", async () => {
     expectProblem(await world.agent.delete(`${TOKENS}/current`), 404, "not_found");
   });
 
-  it("ends what a key of the same lineage minted", async () => {
+  it("revokes tokens minted by a key of the same lineage", async () => {
     const [old, rotated] = [await world.agentWith("tasks:read"), await world.agentWith("tasks:read")];
     const [before, now] = [await old.get("/api/v1/whoami"), await rotated.get("/api/v1/whoami")];
     const { id, token } = await mint(old);
@@ -248,7 +248,7 @@ describe("DELETE /api/v1/agent_tokens/{id}", () => {
     expectProblem(await as(token).get("/api/v1/whoami"), 401, "invalid_token");
   });
 
-  it("finds no token but the caller's own", async () => {
+  it("finds only the caller's own tokens", async () => {
     const other = await world.another();
     const [own, sibling, foreign] = [
       await mint(world.agent),

@@ -31,7 +31,7 @@ describe("PUT /api/v1/agents/self", () => {
     labels: { team: "billing" },
   };
 
-  it("keeps who the caller is, for everybody to read", async () => {
+  it("stores the caller's profile", async () => {
     const { status, body } = await world.agent.send(`${AGENTS}/self`, { method: "PUT", body: profile });
     expect(status).toBe(200);
     expect(body.agent).toMatchObject({
@@ -51,13 +51,13 @@ describe("PUT /api/v1/agents/self", () => {
     ["capabilities", { capabilities: {} }],
     ["capabilities.0.type", { capabilities: [{ type: "Upper" }] }],
     ["labels.a", { labels: { a: 1 } }],
-  ])("refuses a wrong %s", async (field, body) => {
+  ])("rejects a wrong %s", async (field, body) => {
     expectFields(await world.agent.send(`${AGENTS}/self`, { method: "PUT", body }), field);
   });
 });
 
 describe("POST /api/v1/agents/self/heartbeat", () => {
-  it("tells how the caller stands, with a body or without", async () => {
+  it("returns the caller's control state, with or without a body", async () => {
     for (const body of [undefined, {}]) {
       const answer = await world.agent.post(`${AGENTS}/self/heartbeat`, body);
       expect(answer.status).toBe(200);
@@ -72,7 +72,7 @@ describe("POST /api/v1/agents/self/heartbeat", () => {
 });
 
 describe("GET /api/v1/agents", () => {
-  it("tells where a page stands in the list", async () => {
+  it("returns the page's position in the list", async () => {
     const { agent, ctx } = await world.another();
     await insertTestAgent(ctx);
     const robot = await insertTestAgent(ctx, "robot");
@@ -92,11 +92,11 @@ describe("GET /api/v1/agents", () => {
     "label=",
     "label=a=%00",
     `label=a=${"x".repeat(65)}`,
-  ])("refuses %s", async (query) => {
+  ])("rejects %s", async (query) => {
     expectProblem(await world.agent.get(`${AGENTS}?${query}`), 400, "invalid_parameter");
   });
 
-  it("tells the same of an unknown id, of a malformed one and of another workspace's", async () => {
+  it("responds alike to an unknown id, a malformed one and one of another workspace", async () => {
     const unknown = await world.agent.get(`${AGENTS}/${UNKNOWN_ID}`);
     expectProblem(unknown, 404, "not_found");
     const foreign = await world.agent.get(`${AGENTS}/${await insertTestAgent((await world.another()).ctx)}`);
@@ -113,7 +113,7 @@ describe("the routes of operators", () => {
 
   const reason = "A drill";
 
-  it("stop and let go on, by the session of a person", async () => {
+  it("stop and resume agents with a user's session", async () => {
     const id = await insertTestAgent(world.ctx);
     const client = createTestClient(world.server.url);
     const [operator, admin] = [await cookieFor("operator"), await cookieFor("admin")];
@@ -159,7 +159,7 @@ describe("the routes of operators", () => {
     expectProblem(await client.post(release, { reason }, admin), 409, "invalid_state");
   });
 
-  it("refuse every bearer, viewers, other sites and wrong bodies", async () => {
+  it("reject bearers, viewers, other sites and invalid bodies", async () => {
     const client = createTestClient(world.server.url);
     const [operator, viewer] = [await cookieFor("operator"), await cookieFor("viewer")];
     const stop = "/api/v1/operator/emergency_stop";

@@ -23,7 +23,7 @@ function as(bearer: string): TestClient {
   return createTestClient(world.server.url, bearer);
 }
 
-/** GET whoami with these header lines. */
+/** Requests whoami with these header lines. */
 function whoami(headers: Record<string, string | string[]>, path = WHOAMI): Promise<TestAnswer> {
   return sendRaw(world.server.url, { path, headers });
 }
@@ -42,13 +42,13 @@ const INVALID_TOKEN: [number, string, string] = [401, "invalid_token", `${REALM}
 const UNAUTHENTICATED: [number, string, string] = [401, "unauthenticated", REALM];
 
 describe("a bearer", () => {
-  it("may have its scheme in any case", async () => {
+  it("can have its scheme in any case", async () => {
     for (const scheme of ["Bearer", "bearer", "BEARER"]) {
       expect((await whoami({ authorization: `${scheme} ${world.apiKey}` })).status).toBe(200);
     }
   });
 
-  it("is asked for where there is none, or another scheme", async () => {
+  it("is required, with the scheme Bearer", async () => {
     const headers = [{}, { authorization: "" }, { authorization: `Basic ${btoa(world.apiKey)}` }];
     for (const sent of [
       ...headers,
@@ -59,7 +59,7 @@ describe("a bearer", () => {
     }
   });
 
-  it("is not read from a cookie, nor from a header of another name", async () => {
+  it("is not read from cookies or other headers", async () => {
     for (const cookie of [
       `_agent_ops_key=${world.apiKey}`,
       "_agent_ops_key=x; _agent_ops_web_user_remember_me=x",
@@ -72,13 +72,13 @@ describe("a bearer", () => {
     );
   });
 
-  it("comes in one header", async () => {
+  it("must be in a single header", async () => {
     const bearer = `Bearer ${world.apiKey}`;
     expectRefused(await whoami({ authorization: [bearer, bearer] }), INVALID_REQUEST);
     expectRefused(await whoami({ authorization: `${bearer}, ${bearer}` }), INVALID_REQUEST);
   });
 
-  it("is one word of at most 512 characters", async () => {
+  it("must be one word of at most 512 characters", async () => {
     const malformed = [
       "Bearer",
       "Bearer ",
@@ -90,13 +90,13 @@ describe("a bearer", () => {
     expectRefused(await whoami({ authorization: `Bearer ${"x".repeat(512)}` }), INVALID_TOKEN);
   });
 
-  it("does not stand in the address", async () => {
+  it("is rejected in the URL", async () => {
     const path = `${WHOAMI}?access_token=${world.apiKey}`;
     expectRefused(await whoami({}, path), INVALID_REQUEST);
     expectRefused(await whoami({ authorization: `Bearer ${world.apiKey}` }, path), INVALID_REQUEST);
   });
 
-  it("does not stand in a body", async () => {
+  it("is rejected in the body", async () => {
     const json = { title: "x", access_token: world.apiKey };
     expectRefused(await world.agent.post("/api/v1/tasks", json), INVALID_REQUEST);
     const form = new URLSearchParams({ token: "x", access_token: world.apiKey }).toString();
@@ -105,7 +105,7 @@ describe("a bearer", () => {
     expectRefused(await createTestClient(world.server.url).post("/api/v1/tasks", json), UNAUTHENTICATED);
   });
 
-  it("is refused where it is malformed, unknown or of another kind", async () => {
+  it("is rejected if malformed, unknown or of another kind", async () => {
     const socketToken = (await world.agent.post("/api/v1/socket_tokens")).body.token;
     const [publicId = "", secret = ""] = world.apiKey.split(".");
     const other = (await world.another()).apiKey;
@@ -130,7 +130,7 @@ describe("a bearer", () => {
     }
   });
 
-  it("is refused with a reason where it has expired", async () => {
+  it("is rejected with a reason if expired", async () => {
     const { token } = (await world.agent.post("/api/v1/agent_tokens", { expires_in: 60 })).body;
     const later = await startOn(world.server.database, {}, new Date(Date.now() + 61_000));
     const expired = `${REALM}, error="invalid_token", error_description="The access token expired"`;
@@ -139,20 +139,20 @@ describe("a bearer", () => {
   });
 });
 
-describe("a refusal", () => {
-  it("of an access token where an API key is needed says so", async () => {
+describe("an authentication error", () => {
+  it("says that an API key is required", async () => {
     const { token } = (await world.agent.post("/api/v1/agent_tokens")).body;
     const challenge = `${REALM}, error="insufficient_scope"`;
     expectRefused(await as(token).post("/api/v1/agent_tokens"), [403, "api_key_required", challenge]);
   });
 
-  it("of a missing scope names it", async () => {
+  it("names the missing scope", async () => {
     const challenge = `${REALM}, error="insufficient_scope", scope="tasks:read"`;
     const agent = await world.agentWith("tasks:write");
     expectRefused(await agent.get("/api/v1/tasks"), [403, "insufficient_scope", challenge]);
   });
 
-  it("of a suspended workspace holds for every credential, until it resumes", async () => {
+  it("applies to every credential of a suspended workspace until it is resumed", async () => {
     const { agent, ctx } = await world.another();
     const token = (await agent.post("/api/v1/agent_tokens")).body.token;
     await suspendWorkspace(ctx);
@@ -161,11 +161,11 @@ describe("a refusal", () => {
     }
     expect((await world.agent.get(WHOAMI)).status).toBe(200);
     await resumeWorkspace(ctx);
-    // A refusal is remembered on this node for as long as a credential is: at most 5 seconds.
+    // The error is cached on this node as long as a credential: at most 5 seconds.
     await expect.poll(async () => (await as(token).get(WHOAMI)).status).toBe(200);
   });
 
-  it("of too many requests tells when to come again", async () => {
+  it("says when to retry after too many requests", async () => {
     const slow = await startOn(world.server.database, { RATE_LIMIT: "2" });
     const agent = createTestClient(slow.url, world.apiKey);
     const answers = await Promise.all(Array.from({ length: 5 }, () => agent.get(WHOAMI)));
@@ -179,7 +179,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("an address list of a key", () => {
+describe("a key's IP allowlist", () => {
   async function keyFrom(...addresses: string[]): Promise<string> {
     const key = await createKeyWith(world.server, world.workspaceId, ["tasks:read"]);
     await world.server.database.query(
@@ -195,7 +195,7 @@ describe("an address list of a key", () => {
     [["10.0.0.0/8", "::1", "127.0.0.1/32"]],
     [["0.0.0.0/0"]],
     [[]],
-  ])("lets in from %j", async (addresses) => {
+  ])("allows %j", async (addresses) => {
     const key = await keyFrom(...addresses);
     expect((await as(key).get(WHOAMI)).status).toBe(200);
     const { token } = (await as(key).post("/api/v1/agent_tokens")).body;
@@ -208,7 +208,7 @@ describe("an address list of a key", () => {
     [["fd00::/8"]],
     [["::/0"]],
     [["nonsense", "127.0.0.1/99"]],
-  ])("keeps out from %j, whatever a header claims", async (addresses) => {
+  ])("rejects %j, whatever its headers claim", async (addresses) => {
     const key = await keyFrom(...addresses);
     const claims = {
       "x-forwarded-for": "10.0.0.1, ::1",
@@ -218,7 +218,7 @@ describe("an address list of a key", () => {
     expectRefused(await as(key).get(WHOAMI, claims), [403, "ip_not_allowed", null]);
   });
 
-  it("holds for the tokens of the key", async () => {
+  it("applies to the key's tokens", async () => {
     const key = await keyFrom();
     const { token } = (await as(key).post("/api/v1/agent_tokens")).body;
     await world.server.database.query(
@@ -229,7 +229,7 @@ describe("an address list of a key", () => {
   });
 });
 
-describe("the order of refusals", () => {
+describe("the order of errors", () => {
   const bad = {
     method: "POST",
     body: "{",

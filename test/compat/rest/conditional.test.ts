@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** A workspace of its own. */
+/** Creates a workspace. */
 async function enter() {
   const workspace = await server.createWorkspace();
   return {
@@ -43,7 +43,7 @@ const LISTS = [
 ];
 
 describe("If-None-Match on a list", () => {
-  it.each(LISTS)("answers 304 without a body while %s is unchanged", async (path) => {
+  it.each(LISTS)("returns 304 without a body while %s is unchanged", async (path) => {
     const first = await agent.get(path);
     expect(first.headers.get("cache-control")).toBe("private, no-cache");
     const etag = first.headers.get("etag") ?? "";
@@ -55,11 +55,11 @@ describe("If-None-Match on a list", () => {
   });
 
   it.each(["tasks?status=canceled", "messages?kind=question", "operator/agent_commands?status=queued"])(
-    "answers 304 while a part of a list is unchanged: %s",
+    "returns 304 while a part of a list is unchanged: %s",
     async (part) => {
       const { agent: fresh, ctx } = await enter();
       const agentId = await insertTestAgent(ctx, "software");
-      // Whatever changes last is not in that part.
+      // The latest change is outside of that part.
       for (const one of [{}, { status: "canceled" }] as const) await createAgentCommand(ctx, agentId, one);
       const { body } = await fresh.post("/api/v1/tasks", { title: "One" });
       await fresh.post(`/api/v1/tasks/${body.task.id}/cancel`);
@@ -74,7 +74,7 @@ describe("If-None-Match on a list", () => {
     },
   );
 
-  it("tells another page, and another scope, apart", async () => {
+  it("distinguishes pages and scopes", async () => {
     const etags = new Set<string | null>();
     for (const path of ["/api/v1/tasks", "/api/v1/tasks?limit=1", "/api/v1/tasks?offset=1"]) {
       etags.add((await agent.get(path)).headers.get("etag"));
@@ -85,7 +85,7 @@ describe("If-None-Match on a list", () => {
     expect(etags.size).toBe(4);
   });
 
-  it("refuses before it compares", async () => {
+  it("is compared after all other checks", async () => {
     const { headers } = await agent.get("/api/v1/tasks");
     const etag = headers.get("etag") ?? "";
     const anonymous = await createTestClient(server.url).get("/api/v1/tasks", { "if-none-match": etag });
@@ -94,7 +94,7 @@ describe("If-None-Match on a list", () => {
     expect(wrong.status).toBe(400);
   });
 
-  it("says unchanged of a list that nobody has written to, and never of one that has changed", async () => {
+  it("returns 304 for every unchanged list, and never for a changed one", async () => {
     const ctx = server.systemCtx(workspaceId);
     const agentId = await insertTestAgent(ctx, "robot");
     const writes: Record<string, () => Promise<unknown>> = {
@@ -113,7 +113,7 @@ describe("If-None-Match on a list", () => {
         for (const name of names) await writes[name]?.();
         for (const [index, path] of paths.entries()) {
           const etag = before[index]?.headers.get("etag") ?? "";
-          // In this order: what the service changes by itself may come between the two.
+          // In this order, because the service may change something between the two.
           const now = await agent.get(path);
           const asked = await agent.get(path, { "if-none-match": etag });
           if (now.text !== before[index]?.text) expect(asked.status, path).toBe(200);
@@ -126,7 +126,7 @@ describe("If-None-Match on a list", () => {
   });
 });
 
-/** Writes that need others before them, which chance alone would seldom put into this order. */
+/** Writes that depend on others before them, an order which random choice would rarely produce. */
 const EXAMPLES = [
   ["nothing"],
   ["createTask", "claimTask"],
@@ -144,7 +144,7 @@ const EXAMPLES = [
   ["endCommand"],
 ];
 
-/** The writes that have something to do with a list. */
+/** The writes that affect a list. */
 const WRITERS = {
   messages: ["say", "ask", "answer"],
   tasks: [
@@ -164,7 +164,7 @@ function concerns(write: string, path: string): boolean {
 }
 
 describe("If-None-Match on an item", () => {
-  it("answers 304 while the task is unchanged", async () => {
+  it("returns 304 while the task is unchanged", async () => {
     const made = await agent.post("/api/v1/tasks", { title: "One" });
     const path = `/api/v1/tasks/${made.body.task.id}`;
     const etag = (await agent.get(path)).headers.get("etag") ?? "";
@@ -174,7 +174,7 @@ describe("If-None-Match on an item", () => {
 });
 
 describe("the Link header", () => {
-  it("leads through the whole list and ends", async () => {
+  it("leads through the whole list", async () => {
     const { apiKey } = await server.createWorkspace();
     const fresh = createTestClient(server.url, apiKey);
     for (const title of ["one", "two", "three", "four", "five"]) await fresh.post("/api/v1/tasks", { title });
@@ -194,7 +194,7 @@ describe("the Link header", () => {
 });
 
 describe("the rate limit", () => {
-  it("answers 429 with Retry-After past the credential's requests of a second, and tells what is left", async () => {
+  it("returns 429 with Retry-After beyond the credential's requests per second, and reports what is left", async () => {
     const limited = await startTestServer({ RATE_LIMIT: "5" });
     try {
       const { apiKey } = await limited.createWorkspace();
@@ -207,7 +207,7 @@ describe("the rate limit", () => {
       expect(refused[0]?.headers.get("retry-after")).toBe("1");
       expect(answers[0]?.headers.get("ratelimit-policy")).toBe('"default";q=5;w=1');
       expect(answers[0]?.headers.get("ratelimit")).toMatch(/^"default";r=[0-4];t=1$/);
-      // GraphQL is no way round it.
+      // GraphQL has the same limit.
       const both = await Promise.all(
         Array.from({ length: 12 }, () => client.graphql("{ viewer { scopes } }")),
       );

@@ -5,10 +5,10 @@ import { expectProblem } from "../../support/problem.ts";
 import { LIMIT_ROWS, LIST_ROWS, TOKEN_ROWS } from "../../support/service-document.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-/** The server's clock, so that lifetimes can be held to the millisecond. */
+/** The server's clock, to check lifetimes to the millisecond. */
 const NOW = new Date("2100-11-21T10:00:45.678Z");
 
-/** More rows than any page can have. */
+/** More rows than fit on any page. */
 const ROWS = 101;
 
 let world: TestWorld;
@@ -30,7 +30,7 @@ function as(bearer: string): TestClient {
 }
 
 describe("the document's token endpoints", () => {
-  it.each(TOKEN_ROWS)("$method $path mints a token that lives as long as the document says", async (row) => {
+  it.each(TOKEN_ROWS)("$method $path mints a token with the documented lifetime", async (row) => {
     const [lifetime] = row.lifetimes;
     expect(row.lifetimes).toEqual([lifetime, lifetime]);
     const { status, headers, body } = await world.agent.send(row.path, { method: row.method });
@@ -42,7 +42,7 @@ describe("the document's token endpoints", () => {
     expect(body.token).toEqual(expect.any(String));
   });
 
-  it("lets nobody but an API key mint access tokens", async () => {
+  it("lets only an API key mint access tokens", async () => {
     const socketToken = (await world.agent.post("/api/v1/socket_tokens")).body.token;
     expect(TOKEN_ROWS[0]).toMatchObject({ path: "/api/v1/agent_tokens", auth: "workspace API key" });
     expect((await as(world.apiKey).post("/api/v1/agent_tokens")).status).toBe(201);
@@ -62,7 +62,7 @@ describe("the document's token endpoints", () => {
 
   it("gives each credential its format", async () => {
     const socketToken = (await world.agent.post("/api/v1/socket_tokens")).body.token;
-    // The document: agk_ followed by a first part, a dot, and a second part.
+    // In the document: agk_ followed by a first part, a dot, and a second part.
     expect(world.apiKey).toMatch(/^agk_[^.]+\.[^.]+$/);
     expect(world.apiKey).toMatch(/^agk_[0-9A-Za-z]{16}\.[0-9A-Za-z]{49}$/);
     expect(token).toMatch(/^agt_[0-9A-Za-z]{49}$/);
@@ -72,7 +72,7 @@ describe("the document's token endpoints", () => {
 });
 
 describe("the document's list endpoints", () => {
-  it.each(LIST_ROWS)("$method $path answers with $responseKeys and nothing else", async (row) => {
+  it.each(LIST_ROWS)("$method $path returns $responseKeys and nothing else", async (row) => {
     const { status, headers, body } = await world.agent.send(row.path, { method: row.method });
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json");
@@ -82,21 +82,21 @@ describe("the document's list endpoints", () => {
     if ("pagination" in body) expect(body.pagination).toBeInstanceOf(Object);
   });
 
-  it.each(LIST_ROWS)("$method $path keeps its envelope where there is nothing", async (row) => {
+  it.each(LIST_ROWS)("$method $path keeps its envelope for an empty list", async (row) => {
     const { status, body } = await outsider.get(row.path);
     expect(status).toBe(200);
     expect(Object.keys(body).toSorted()).toEqual(row.responseKeys.toSorted());
     expect(body[row.key]).toEqual([]);
   });
 
-  it.each(LIST_ROWS)("$method $path takes an API key and an access token alike", async (row) => {
+  it.each(LIST_ROWS)("$method $path accepts an API key and an access token", async (row) => {
     const [byKey, byToken] = [await as(world.apiKey).get(row.path), await as(token).get(row.path)];
     expect([byKey.status, byToken.status]).toEqual([200, 200]);
     expect(byToken.body).toEqual(byKey.body);
   });
 
   it.each(LIST_ROWS)(
-    "$method $path is restricted to the credential's workspace whatever is asked",
+    "$method $path is restricted to the credential's workspace, whatever the parameters",
     async (row) => {
       const parameters = Object.entries(row.parameters).map(([name, range]) => `${name}=${range.min}`);
       for (const wider of ["workspace_id", "workspace", "tenant", "tenant_id"]) {
@@ -137,19 +137,19 @@ describe("the document's limits", () => {
     expect(listed).toHaveLength(7);
   });
 
-  it.each(cases)("$row takes $range.min", async ({ ask, key, parameter, range }) => {
+  it.each(cases)("$row accepts $range.min", async ({ ask, key, parameter, range }) => {
     const { status, body } = await ask(range.min);
     expect(status).toBe(200);
     if (parameter === "limit") expect(body[key]).toHaveLength(range.min);
   });
 
-  it.each(cases)("$row takes $range.max", async ({ ask, key, parameter, range }) => {
+  it.each(cases)("$row accepts $range.max", async ({ ask, key, parameter, range }) => {
     const { status, body } = await ask(range.max);
     expect(status).toBe(200);
     expect(body[key]).toHaveLength(parameter === "limit" ? range.max : 0);
   });
 
-  it.each(cases)("$row refuses one below and one above, and names the range", async (row) => {
+  it.each(cases)("$row rejects one below and one above, and names the range", async (row) => {
     const { ask, parameter, range } = row;
     for (const value of [range.min - 1, range.max + 1]) {
       const refused = await ask(value);
@@ -162,7 +162,7 @@ describe("the document's limits", () => {
   });
 
   const defaults = cases.filter(({ range }) => range.default !== null);
-  it.each(defaults)("$row is $range.default where it is left out", async ({ path, key, range }) => {
+  it.each(defaults)("$row is $range.default by default", async ({ path, key, range }) => {
     expect(defaults).toHaveLength(4);
     expect((await world.agent.get(path)).body[key]).toHaveLength(range.default ?? -1);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("GET /api/v1/docs", () => {
-  it("is a page without script and without anything from elsewhere", async () => {
+  it("has no script and no external resource", async () => {
     const page = await createTestClient(server.url).get(DOCS);
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toMatch(/^text\/html/);
@@ -23,14 +23,14 @@ describe("GET /api/v1/docs", () => {
     expect(page.text).not.toMatch(/<script|(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it("shows every route, and every shape that another one names", async () => {
+  it("shows every route and every named schema", async () => {
     const { text } = await createTestClient(server.url).get(DOCS);
     const { paths, components } = (await createTestClient(server.url).get("/api/v1/openapi.json")).body;
     for (const path of Object.keys(paths)) expect(text).toContain(`/api/v1${path}`);
     for (const name of Object.keys(components.schemas)) expect(text).toContain(`id="shape-${name}"`);
     const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     for (const id of new Set(links)) expect(text).toContain(`id="${id}"`);
-    // What is within a body, and what a header is for.
+    // Also nested fields, and headers.
     expect(text).toContain("<code>steps[].key</code>");
     expect(text).toContain("visible ASCII characters");
   });
@@ -45,7 +45,7 @@ describe.skipIf(LACKS_BROWSER)("GET /api/v1/docs in a browser", () => {
 
   afterAll(() => browser.close());
 
-  it.each([1280, 375])("has its style, and fits into %i pixels", async (wanted) => {
+  it.each([1280, 375])("is styled and fits into %i pixels", async (wanted) => {
     const complaints: string[] = [];
     const page = await openWindow(browser, complaints, { viewport: { width: wanted, height: 800 } });
     await page.goto(server.url + DOCS);

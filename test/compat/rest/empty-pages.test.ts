@@ -27,15 +27,15 @@ async function rootFields(): Promise<readonly IntrospectionField[]> {
   return query?.kind === "OBJECT" ? query.fields : [];
 }
 
-/** Whether a field is a list that goes on where a page of it ends. */
+/** Whether a field is a paginated list. */
 function isConnection({ type }: IntrospectionField): boolean {
   return type.kind === "NON_NULL" && type.ofType.kind === "OBJECT" && type.ofType.name.endsWith("Connection");
 }
 
 const NOTHING = ["first: 0", "last: 0"];
 
-describe("a page of nothing", () => {
-  it("is followed by nothing in any connection", async () => {
+describe("an empty page", () => {
+  it("has no next page in any connection", async () => {
     const connections = (await rootFields()).filter(isConnection).map(({ name }) => name);
     expect(connections).toContain("tasks");
     expect(connections.length).toBeGreaterThan(8);
@@ -53,7 +53,7 @@ describe("a page of nothing", () => {
     }
   });
 
-  it("is followed by nothing in a run's results", async () => {
+  it("has no next page in a run's results", async () => {
     for (const args of NOTHING) {
       const { body } = await agent.graphql(
         `query ($id: ID!) {
@@ -66,14 +66,14 @@ describe("a page of nothing", () => {
     }
   });
 
-  it.each(["/tasks", "/operator/eval_runs", "/agents"])("is followed by nothing in %s", async (path) => {
+  it.each(["/tasks", "/operator/eval_runs", "/agents"])("has no next page in %s", async (path) => {
     const limit = path === "/agents" ? "limit=1&offset=100000" : "limit=0";
     const { pagination } = (await agent.get(`/api/v1${path}?${limit}`)).body;
     expect(pagination).toMatchObject({ has_more: false, next_offset: null });
     expect(pagination.total).toBeGreaterThan(0);
   });
 
-  it("is what is left of a run whose results are deleted", async () => {
+  it("remains of a run whose results are deleted", async () => {
     const id = await runWithResults(3);
     const path = `/api/v1/eval_runs/${id}/results?limit=2`;
     expect((await agent.get(path)).body.pagination).toMatchObject({ has_more: true, next_offset: 2 });

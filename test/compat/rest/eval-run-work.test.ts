@@ -45,7 +45,7 @@ async function completeWith(id: string, statuses: Record<string, string>) {
 }
 
 describe("POST /api/v1/eval_runs", () => {
-  it("makes a run with all that it is given", async () => {
+  it("creates a run with all given fields", async () => {
     const agentId = await insertTestAgent(world.ctx);
     const given = {
       ...{ suite: "orders", name: "Before the release", agent_id: agentId, agent_version: "1.2" },
@@ -71,7 +71,7 @@ describe("POST /api/v1/eval_runs", () => {
     expect(listed.body.eval_runs).toEqual([body.eval_run]);
   });
 
-  it("makes one run for one Idempotency-Key", async () => {
+  it("creates one run per Idempotency-Key", async () => {
     const send = (name: string) =>
       world.agent.post(RUNS, { suite: "x", name }, { "idempotency-key": "run-1" });
     const [first, again] = [await send("One"), await send("One")];
@@ -80,7 +80,7 @@ describe("POST /api/v1/eval_runs", () => {
     expectProblem(await send("Two"), 422, "idempotency_mismatch");
   });
 
-  it("refuses what breaks a rule, by its field", async () => {
+  it("rejects invalid fields by name", async () => {
     const run = { suite: "support", name: "x" };
     expectFields(await world.agent.post(RUNS, {}), "suite", "name");
     expectFields(await world.agent.post(RUNS, { ...run, gate: { min_pass_rate: 2 } }), "gate.min_pass_rate");
@@ -98,7 +98,7 @@ describe("POST /api/v1/eval_runs", () => {
 });
 
 describe("POST /api/v1/eval_runs/{id}/results", () => {
-  it("takes a batch, and what takes another one's place", async () => {
+  it("accepts a batch, and replacements of earlier results", async () => {
     const id = await createRun();
     const first = await world.agent.post(
       `${RUNS}/${id}/results`,
@@ -115,7 +115,7 @@ describe("POST /api/v1/eval_runs/{id}/results", () => {
     });
   });
 
-  it("refuses what breaks a rule, by the place of the result", async () => {
+  it("rejects invalid results by their index", async () => {
     const path = `${RUNS}/${await createRun()}/results`;
     const one = { item_key: "a", status: "passed" };
     expectFields(await world.agent.post(path, {}), "results");
@@ -147,7 +147,7 @@ describe("POST /api/v1/eval_runs/{id}/results", () => {
 });
 
 describe("GET /api/v1/eval_runs/{id}/results", () => {
-  it("lists results by their keys, of one status where it is asked for", async () => {
+  it("lists results by key, optionally of one status", async () => {
     const id = await createRun();
     const whole = {
       ...{
@@ -182,7 +182,7 @@ describe("GET /api/v1/eval_runs/{id}/results", () => {
     expect(headers.get("link")).toContain(`${path}?limit=1&offset=0&status=passed>; rel="first"`);
   });
 
-  it("refuses parameters out of range, and a run that is not there", async () => {
+  it("rejects parameters out of range, and an unknown run", async () => {
     const path = `${RUNS}/${await createRun()}/results`;
     expectFields(await world.agent.get(`${path}?limit=101`), "limit");
     expectFields(await world.agent.get(`${path}?offset=100001`), "offset");
@@ -192,7 +192,7 @@ describe("GET /api/v1/eval_runs/{id}/results", () => {
 });
 
 describe("the end of a run", () => {
-  it("is the verdict of its gate, once", async () => {
+  it("has the verdict of its gate, once", async () => {
     const id = await createRun({ gate: { min_pass_rate: 0.95 } });
     const { status, body } = await completeWith(id, { a: "passed", b: "failed" });
     expect(status).toBe(200);
@@ -206,7 +206,7 @@ describe("the end of a run", () => {
     expectProblem(await world.agent.post(`${RUNS}/${id}/cancel`), 409, "invalid_state");
   });
 
-  it("may be a cancellation or a failure", async () => {
+  it("can be a cancellation or a failure", async () => {
     const canceled = await world.agent.post(`${RUNS}/${await createRun()}/cancel`, { reason: "Not wanted" });
     expect(canceled.body.eval_run).toMatchObject({ status: "canceled", verdict: "none" });
     const path = `${RUNS}/${await createRun()}/fail`;
@@ -223,7 +223,7 @@ describe("the end of a run", () => {
 });
 
 describe("POST /api/v1/operator/eval_runs/{id}/promote_baseline", () => {
-  it("is an operator's, and leads to the comparison of later runs", async () => {
+  it("requires an operator, and later runs are compared with it", async () => {
     const suite = `suite-${crypto.randomUUID()}`;
     const id = await createRun({ suite });
     await completeWith(id, { a: "passed", b: "failed", c: "passed" });
@@ -258,7 +258,7 @@ describe("POST /api/v1/operator/eval_runs/{id}/promote_baseline", () => {
     }
   });
 
-  it("refuses a run that is not completed", async () => {
+  it("rejects a run that is not completed", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "admin" });
     const cookie = buildCookie(await logInForToken(world.server, person));
     const client = createTestClient(world.server.url, undefined, { cookie, origin: world.server.url });
@@ -268,7 +268,7 @@ describe("POST /api/v1/operator/eval_runs/{id}/promote_baseline", () => {
 });
 
 describe("GET /api/v1/eval_runs/{id}/comparison", () => {
-  it("refuses where there is nothing to compare with", async () => {
+  it("returns an error if there is no baseline", async () => {
     const path = `${RUNS}/${await createRun()}/comparison`;
     const without = await world.agent.get(path);
     expectFields(without, "baseline_run_id");

@@ -16,7 +16,7 @@ afterAll(() => world.server.close());
 describeGuard({ path: RUNS, scope: "eval_runs:read" }, () => world);
 
 describe("GET /api/v1/operator/eval_runs", () => {
-  it("shows a run with all that is known of it", async () => {
+  it("returns all fields of a run", async () => {
     const { agent, ctx } = await world.another();
     const baseline = await insertTestEvalRun(ctx, { createdAt: new Date("2100-11-20T00:00:00Z") });
     const agentId = await insertTestAgent(ctx);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 describe("GET /api/v1/events", () => {
-  it("answers what happened after a cursor, and the next cursor", async () => {
+  it("returns the events after a cursor, and the next cursor", async () => {
     const start = await world.agent.get("/api/v1/events");
     expect(start.body).toEqual({ events: [], next_after: expect.any(String) });
     const made = await world.agent.post("/api/v1/tasks", { title: "Seen" });
@@ -38,21 +38,21 @@ describe("GET /api/v1/events", () => {
     ]);
   });
 
-  it("holds the request until something happens", async () => {
+  it("waits until something happens", async () => {
     const { body } = await world.agent.get("/api/v1/events");
     const waiting = world.agent.get(`/api/v1/events?wait=30&types=task.created&after=${body.next_after}`);
     const task = await createTask(world.ctx, { title: "Waited for" });
     expect((await waiting).body.events).toMatchObject([{ subject_id: task.id }]);
   });
 
-  it("is open to a person who is logged in", async () => {
+  it("accepts a user's session", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
     const cookie = buildCookie(await logInForToken(world.server, person));
     const answer = await createTestClient(world.server.url).get("/api/v1/events", { cookie });
     expect(answer.status).toBe(200);
   });
 
-  it("answers 410 with the oldest cursor where events are gone", async () => {
+  it("returns 410 with the oldest cursor if events have been deleted", async () => {
     const another = await world.another();
     const { body } = await another.agent.get("/api/v1/events");
     await createTask(another.ctx, { title: "Gone soon" });
@@ -76,13 +76,13 @@ describe("GET /api/v1/events", () => {
     ["limit=501", "limit"],
     ["wait=31", "wait"],
     ["wait=-1", "wait"],
-  ])("refuses %s", async (query, field) => {
+  ])("rejects %s", async (query, field) => {
     const answer = await world.agent.get(`/api/v1/events?${query}`);
     expectProblem(answer, 400, "invalid_parameter");
     expect(answer.body.field).toBe(field);
   });
 
-  it("refuses callers without a credential, and without the scope", async () => {
+  it("rejects callers without a credential or the scope", async () => {
     expectProblem(await createTestClient(world.server.url).get("/api/v1/events"), 401, "unauthenticated");
     const narrow = await world.agentWith("tasks:read");
     expectProblem(await narrow.get("/api/v1/events"), 403, "insufficient_scope");

@@ -7,7 +7,7 @@ import { type TestWorld, createWorld } from "../../support/test-world.ts";
 import { runs } from "../../support/property-runs.ts";
 
 let world: TestWorld;
-/** Ids of things that are there, so that not everything fuzzed is about nothing. */
+/** Ids of existing rows, so that fuzzed requests find something. */
 let known: { task: string; message: string; token: string; agent: string; run: string };
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Puts what is there into the places that a request names. */
+/** Fills in the ids of existing rows. */
 function fillPlaceholders(request: Required<RawRequest>, search: string): RawRequest {
   const fill = (text: string) =>
     text
@@ -59,13 +59,13 @@ function expectSound(
     expect(parsed).toMatchObject({ status, code: expect.any(String), request_id: expect.any(String) });
 }
 
-/** Outside of /api/v1 other doors answer, in other kinds. */
+/** Other paths belong to other APIs, with other kinds of responses. */
 function isOurs({ path: asked }: RawRequest): boolean {
   return new URL(`http://x${asked}`).pathname.startsWith("/api/v1/");
 }
 
 describe("/api/v1", () => {
-  it("answers whatever it is asked, without a fault of its own and without telling of its inside", async () => {
+  it("responds to any request without an internal error or internal details", async () => {
     const property = fc.asyncProperty(method, path, headers, body, query, async (...random) => {
       const [asked, at, sent, content, search] = random;
       const request = fillPlaceholders(
@@ -78,7 +78,7 @@ describe("/api/v1", () => {
     await fc.assert(property, { numRuns: runs(500) });
   });
 
-  it("answers every body that a route is sent", async () => {
+  it("responds to any body", async () => {
     const post = fc.constantFrom(
       "/api/v1/tasks",
       "/api/v1/messages",
@@ -101,7 +101,7 @@ describe("/api/v1", () => {
     await fc.assert(property, { numRuns: runs(500) });
   });
 
-  it("gives back the JSON of a message as it was sent", async () => {
+  it("returns the JSON of a message as it was sent", async () => {
     const clean = fc
       .jsonValue({ maxDepth: 4, noUnicodeString: false })
       .filter((json) => !/__proto__|\\u0000|\\ud[89a-f]/i.test(JSON.stringify(json)));
@@ -117,7 +117,7 @@ describe("/api/v1", () => {
     await fc.assert(property, { numRuns: runs(60) });
   });
 
-  it("has logged no bug", () => {
+  it("has logged no errors", () => {
     expect(world.server.logged.length).toBeGreaterThan(1000);
     expect(world.server.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { startOn } from "../../support/server.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const TASKS = "/api/v1/tasks";
-// Long after what a sweep would take away.
+// Later than the time after which the sweep deletes keys.
 const NOW = new Date("2100-01-01T00:00:00.000Z");
 
 let world: TestWorld;
@@ -23,7 +23,7 @@ function key(): { "idempotency-key": string } {
   return { "idempotency-key": crypto.randomUUID() };
 }
 
-/** Comes with a token of a key, for an agent or the key's own. */
+/** Mints a token of a key, for an agent or for the key's own. */
 async function mint(from: TestClient, agent?: { handle: string }): Promise<TestClient> {
   const { token } = (await from.post("/api/v1/agent_tokens", { ...(agent && { agent }) })).body;
   return createTestClient(world.server.url, token);
@@ -34,7 +34,7 @@ async function readTasks(title: string): Promise<{ id: string }[]> {
 }
 
 describe("Idempotency-Key", () => {
-  it("makes the same request again answer with the same task", async () => {
+  it("returns the same task for a repeated request", async () => {
     const [sent, title] = [key(), crypto.randomUUID()];
     const first = await world.agent.post(TASKS, { title }, sent);
     const again = await world.agent.post(TASKS, { title }, sent);
@@ -44,7 +44,7 @@ describe("Idempotency-Key", () => {
     expect(await readTasks(title)).toEqual([{ id: first.body.task.id }]);
   });
 
-  it("answers a replay with the task as it is now", async () => {
+  it("returns the current task for a repeated request", async () => {
     const sent = key();
     const { id } = (await world.agent.post(TASKS, { title: "x" }, sent)).body.task;
     await world.server.database.query("UPDATE task SET status = 'working' WHERE id = $1", [id]);
@@ -52,7 +52,7 @@ describe("Idempotency-Key", () => {
     expect(again.body.task).toMatchObject({ id, status: "working" });
   });
 
-  it("makes the same message of the same request", async () => {
+  it("returns the same message for a repeated request", async () => {
     const sent = key();
     const body = { parts: [{ text: "once" }] };
     const first = await world.agent.post("/api/v1/messages", body, sent);
@@ -61,7 +61,7 @@ describe("Idempotency-Key", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it("refuses another request under the same key", async () => {
+  it("rejects another request with the same key", async () => {
     const sent = key();
     await world.agent.post(TASKS, { title: "one" }, sent);
     expectProblem(await world.agent.post(TASKS, { title: "two" }, sent), 422, "idempotency_mismatch");
@@ -69,7 +69,7 @@ describe("Idempotency-Key", () => {
     expectProblem(elsewhere, 422, "idempotency_mismatch");
   });
 
-  it("is free again after a request that was refused", async () => {
+  it("can be reused after a rejected request", async () => {
     const sent = key();
     expectProblem(await world.agent.post(TASKS, { title: "" }, sent), 422, "validation_failed");
     const parent_task_id = crypto.randomUUID();
@@ -81,7 +81,7 @@ describe("Idempotency-Key", () => {
     expect((await world.agent.post(TASKS, { title: "x" }, sent)).status).toBe(201);
   });
 
-  it("makes one task of two requests at once", async () => {
+  it("creates one task for two concurrent requests", async () => {
     for (let round = 0; round < 8; round++) {
       const [sent, title] = [key(), crypto.randomUUID()];
       const both = await Promise.all([
@@ -98,7 +98,7 @@ describe("Idempotency-Key", () => {
     }
   });
 
-  it("refuses a request while the first one still runs", async () => {
+  it("rejects a request while the first one is running", async () => {
     const [sent, title] = [key(), crypto.randomUUID()];
     const head = await holdLock(
       world.server.database,
@@ -113,7 +113,7 @@ describe("Idempotency-Key", () => {
     expect(await readTasks(title)).toHaveLength(1);
   });
 
-  it("is forgotten after 24 hours, and not before", async () => {
+  it("is kept for exactly 24 hours", async () => {
     const [sent, title] = [key(), crypto.randomUUID()];
     const { id } = (await world.agent.post(TASKS, { title }, sent)).body.task;
     const day = 24 * 3_600_000;
@@ -128,7 +128,7 @@ describe("Idempotency-Key", () => {
     await after.stop();
   });
 
-  it("goes on with an agent's next token, and with the key that took the old one's place", async () => {
+  it("is shared with the agent's next token and the rotated key", async () => {
     const [sent, title] = [key(), crypto.randomUUID()];
     const [own, worker] = [await world.another(), { handle: "worker" }];
     const first = await mint(own.agent, worker);
@@ -143,7 +143,7 @@ describe("Idempotency-Key", () => {
     expect(await readTasks(title)).toEqual([{ id }]);
   });
 
-  it("refuses an agent's other token while the first one's request still runs", async () => {
+  it("rejects the agent's other token while the first request is running", async () => {
     const [sent, title] = [key(), crypto.randomUUID()];
     const [first, second] = [await mint(world.agent), await mint(world.agent)];
     const head = await holdLock(
@@ -158,7 +158,7 @@ describe("Idempotency-Key", () => {
     expect((await running).status).toBe(201);
   });
 
-  it("is each agent's own, and each key's", async () => {
+  it("is separate for each agent and each API key", async () => {
     const [sent, title] = [key(), crypto.randomUUID()];
     const ownId = (await world.agent.get("/api/v1/whoami")).body.actor.id;
     const { handle } = (await world.agent.get(`/api/v1/agents/${ownId}`)).body.agent;
@@ -182,7 +182,7 @@ describe("Idempotency-Key", () => {
   });
 
   it.each(["", "a b", "é", "a\tb", "x".repeat(256), "one, two"])(
-    "refuses the malformed key %j",
+    "rejects the malformed key %j",
     async (malformed) => {
       const refused = await world.agent.post(TASKS, { title: "x" }, { "idempotency-key": malformed });
       expectProblem(refused, 400, "invalid_parameter");
@@ -191,7 +191,7 @@ describe("Idempotency-Key", () => {
   );
 
   it.each(["x", "x".repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "!~"])(
-    "takes the key %s",
+    "accepts the key %s",
     async (wellFormed) => {
       const sent = { "idempotency-key": wellFormed };
       expect((await world.agent.post(TASKS, { title: "x" }, sent)).status).toBe(201);
@@ -199,7 +199,7 @@ describe("Idempotency-Key", () => {
   );
 
   it.each(["/api/v1/agent_tokens", "/api/v1/socket_tokens"])(
-    "is ignored by %s: a secret is shown once",
+    "is ignored by %s, because secrets are shown only once",
     async (path) => {
       const sent = key();
       const [first, second] = [

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 describe("GET /api/v1/messages with filters", () => {
-  it("finds messages by context, task, kind and by whom they are for", async () => {
+  it("selects messages by context, task, kind and recipient", async () => {
     const { agent, ctx } = await world.another();
     const me = (await agent.get("/api/v1/whoami")).body.actor.id;
     const { task } = (await agent.post("/api/v1/tasks", { title: "x" })).body;
@@ -40,7 +40,7 @@ describe("GET /api/v1/messages with filters", () => {
     expect(headers.get("link")).toContain(`limit=1&offset=1&context_id=${task.context_id}>; rel="next"`);
   });
 
-  it("finds an answer with the task and the mission that its question is about", async () => {
+  it("selects an answer by the task and mission of its question", async () => {
     const { task } = (await world.agent.post("/api/v1/tasks", { title: "x" })).body;
     const supervisor = await world.agentWith("messages:write");
     const parts = [{ text: "x" }];
@@ -57,7 +57,7 @@ describe("GET /api/v1/messages with filters", () => {
     expect(messages.map(({ kind }: { kind: string }) => kind)).toEqual(["answer", "question"]);
   });
 
-  it("never says to one agent that another's messages are unchanged", async () => {
+  it("has separate ETags for each agent", async () => {
     const mint = async (handle: string) =>
       (await world.agent.post("/api/v1/agent_tokens", { agent: { handle } })).body;
     const [one, other] = [await mint("one"), await mint("other")];
@@ -75,13 +75,13 @@ describe("GET /api/v1/messages with filters", () => {
   });
 
   it.each(["context_id=x", "task_id=1", "kind=Question", "recipient=you", "recipient="])(
-    "refuses %s",
+    "rejects %s",
     async (query) => {
       expectProblem(await world.agent.get(`${MESSAGES}?${query}`), 400, "invalid_parameter");
     },
   );
 
-  it("refuses a lease and a time to answer where there is no question about a task", async () => {
+  it("rejects a lease and a timeout without a question about a task", async () => {
     const parts = [{ text: "x" }];
     expectFields(await world.agent.post(MESSAGES, { parts, lease_token: "x" }), "lease_token");
     const timed = { kind: "question", parts, input_timeout_s: 5 };

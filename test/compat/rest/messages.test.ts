@@ -10,7 +10,7 @@ const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 const PARTS = [{ text: "Hello" }];
 
 let world: TestWorld;
-/** Another agent of the workspace. */
+/** Creates another agent of the workspace. */
 let supervisor: TestClient;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function createTask() {
 }
 
 describe("POST /api/v1/messages", () => {
-  it("sends a message that the list shows first", async () => {
+  it("sends a message that is first in the list", async () => {
     const sent = await world.agent.post(MESSAGES, { parts: PARTS });
     expect(sent.status).toBe(201);
     expect(sent.headers.get("location")).toBe(`${MESSAGES}/${sent.body.message.id}`);
@@ -78,7 +78,7 @@ describe("POST /api/v1/messages", () => {
     expect((await world.agent.get(`${MESSAGES}/${body.id}`)).body).toEqual({ message });
   });
 
-  it("takes the context of whatever the message names", async () => {
+  it("takes the context of the referenced task, mission or message", async () => {
     const task = await createTask();
     expect((await send({ task_id: task.id })).context_id).toBe(task.context_id);
     const first = await send({});
@@ -86,7 +86,7 @@ describe("POST /api/v1/messages", () => {
     expect((await send({})).context_id).not.toBe(first.context_id);
   });
 
-  it("refuses a context that is not that of what the message names", async () => {
+  it("rejects a context other than that of the references", async () => {
     const [task, other] = [await createTask(), await createTask()];
     const contradictions = [
       { task_id: task.id, context_id: other.context_id },
@@ -97,7 +97,7 @@ describe("POST /api/v1/messages", () => {
     }
   });
 
-  it("takes nothing that only the service says", async () => {
+  it("rejects fields that only the service sets", async () => {
     const said = { role: "user", sender: { name: "The owner" }, answered_by_id: UNKNOWN_ID, x: 1 };
     const refused = await world.agent.post(MESSAGES, { parts: PARTS, ...said });
     expectProblem(refused, 422, "unknown_field");
@@ -129,12 +129,12 @@ describe("POST /api/v1/messages", () => {
     ["reference_task_ids", Array.from({ length: 33 }, () => crypto.randomUUID())],
     ["metadata", []],
     ["metadata", { a: "x".repeat(16_384) }],
-  ])("refuses a wrong %s (case %#)", async (field, value) => {
+  ])("rejects a wrong %s (case %#)", async (field, value) => {
     const name = field.split(".")[0] ?? "";
     expectFields(await world.agent.post(MESSAGES, { parts: PARTS, [name]: value }), field);
   });
 
-  it.each(BAD_TEXTS)("refuses $kind in every text", async ({ bad }) => {
+  it.each(BAD_TEXTS)("rejects $kind in every text", async ({ bad }) => {
     const wrong = [
       { parts: [{ text: bad }] },
       { parts: [{ data: bad }] },
@@ -150,12 +150,12 @@ describe("POST /api/v1/messages", () => {
     }
   });
 
-  it.each(BAD_JSON)("refuses JSON with $kind", async ({ json }) => {
+  it.each(BAD_JSON)("rejects JSON with $kind", async ({ json }) => {
     expectFields(await world.agent.post(MESSAGES, `{"parts":[{"data":${json}}]}`), "parts");
     expectFields(await world.agent.post(MESSAGES, `{"parts":[{"text":"x"}],"metadata":${json}}`), "metadata");
   });
 
-  it("refuses references to other workspaces' rows as it refuses those to nothing", async () => {
+  it("rejects references to other workspaces' rows like unknown ones", async () => {
     const other = await world.another();
     const task = (await other.agent.post("/api/v1/tasks", { title: "Theirs" })).body.task;
     const message = (await other.agent.post(MESSAGES, { parts: PARTS })).body.message;
@@ -176,7 +176,7 @@ describe("POST /api/v1/messages", () => {
 });
 
 describe("a message's own id", () => {
-  it("makes sending it again change nothing", async () => {
+  it("makes sending the message again change nothing", async () => {
     const id = crypto.randomUUID();
     const body = { id, parts: [{ data: { b: 1, a: [1.5, "é"] } }], metadata: { z: 1, y: { x: 2 } } };
     const message = await send(body);
@@ -188,7 +188,7 @@ describe("a message's own id", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("belongs to one message, so another body conflicts", async () => {
+  it("conflicts with another body", async () => {
     const id = crypto.randomUUID();
     await send({ id, parts: [{ text: "one" }] });
     const others = [
@@ -204,14 +204,14 @@ describe("a message's own id", () => {
     }
   });
 
-  it("belongs to its sender", async () => {
+  it("conflicts with another sender", async () => {
     const id = crypto.randomUUID();
     await send({ id });
     const other = await world.agentWith("messages:write");
     expectProblem(await other.post(MESSAGES, { id, parts: PARTS }), 409, "id_conflict");
   });
 
-  it("is another message's in another workspace", async () => {
+  it("is separate in each workspace", async () => {
     const id = crypto.randomUUID();
     await send({ id });
     const { agent } = await world.another();
@@ -220,7 +220,7 @@ describe("a message's own id", () => {
     expect((await world.agent.get(`${MESSAGES}/${id}`)).body.message.parts).toEqual(PARTS);
   });
 
-  it("makes one message of two sendings at once", async () => {
+  it("creates one message for two concurrent requests", async () => {
     for (let round = 0; round < 5; round++) {
       const body = { id: crypto.randomUUID(), parts: PARTS };
       const both = await Promise.all([world.agent.post(MESSAGES, body), world.agent.post(MESSAGES, body)]);
@@ -231,7 +231,7 @@ describe("a message's own id", () => {
 });
 
 describe("an answer", () => {
-  it("marks its question, once", async () => {
+  it("marks its question as answered, once", async () => {
     const question = await send({ kind: "question", expects_reply: true });
     const answer = await send({ kind: "answer", reply_to_id: question.id }, supervisor);
     expect(answer.context_id).toBe(question.context_id);
@@ -241,7 +241,7 @@ describe("an answer", () => {
     expectProblem(await supervisor.post(MESSAGES, second), 409, "invalid_state");
   });
 
-  it("can be sent again, as can the question", async () => {
+  it("can be sent again, and so can the question", async () => {
     const question = { id: crypto.randomUUID(), kind: "question", parts: PARTS };
     const answer = { id: crypto.randomUUID(), kind: "answer", reply_to_id: question.id, parts: PARTS };
     await send(question);
@@ -251,7 +251,7 @@ describe("an answer", () => {
     expect([again.status, again.body.message.answered_by_id]).toEqual([200, answer.id]);
   });
 
-  it("is not its asker's to give", async () => {
+  it("can't come from the sender of the question", async () => {
     const question = await send({ kind: "question" });
     const own = { kind: "answer", reply_to_id: question.id, parts: PARTS };
     expectProblem(await world.agent.post(MESSAGES, own), 403, "forbidden");
@@ -259,7 +259,7 @@ describe("an answer", () => {
     expect(asked.body.message).toEqual(question);
   });
 
-  it("needs a question to answer", async () => {
+  it("requires a question", async () => {
     const text = await send({ kind: "text" });
     for (const reply_to_id of [undefined, null, text.id]) {
       expectFields(
@@ -269,7 +269,7 @@ describe("an answer", () => {
     }
   });
 
-  it("is one of two that are sent at once", async () => {
+  it("is accepted once from two concurrent requests", async () => {
     const question = await send({ kind: "question" });
     const answer = { kind: "answer", reply_to_id: question.id, parts: PARTS };
     const both = await Promise.all([supervisor.post(MESSAGES, answer), supervisor.post(MESSAGES, answer)]);
@@ -281,7 +281,7 @@ describe("an answer", () => {
 });
 
 describe("GET /api/v1/messages/{id}", () => {
-  it("tells the same of an unknown id, of a malformed one and of another workspace's", async () => {
+  it("responds alike to an unknown id, a malformed one and one of another workspace", async () => {
     const other = await world.another();
     const { message } = (await other.agent.post(MESSAGES, { parts: PARTS })).body;
     const unknown = await world.agent.get(`${MESSAGES}/${UNKNOWN_ID}`);

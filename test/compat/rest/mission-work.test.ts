@@ -8,7 +8,7 @@ const MISSIONS = "/api/v1/operator/missions";
 const UNKNOWN = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 const STEERING = ["pause", "resume", "cancel", "retry_step", "skip_step"];
 
-/** What an act asks for: only those about a step name one. */
+/** The body of each action. Only those about a step name one. */
 function createBody(act: string, step: string): object {
   return act.endsWith("_step") ? { step_key: step } : {};
 }
@@ -42,7 +42,7 @@ describeGuard(
   () => world,
 );
 
-/** A robot that is free, as its client. */
+/** Creates a client of a free robot. */
 async function createRobot(): Promise<TestClient & { id: string }> {
   const handle = `amr-${crypto.randomUUID()}`;
   const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
@@ -52,7 +52,7 @@ async function createRobot(): Promise<TestClient & { id: string }> {
   return Object.assign(robot, { id: body.agent_id });
 }
 
-/** A mission of a robot of its own. */
+/** Creates a mission for a new robot. */
 async function createMission(fields: object = {}) {
   const robot = await createRobot();
   const made = await world.agent.post(MISSIONS, { ...NEW, robot_id: robot.id, ...fields });
@@ -68,8 +68,8 @@ async function createMission(fields: object = {}) {
   };
 }
 
-describe("the way of a mission", () => {
-  it("is create, start by a command, progress, completed", async () => {
+describe("a mission", () => {
+  it("is created, started by a command, progresses and completes", async () => {
     const { made, robot, id, path, report } = await createMission();
     expect(made.status).toBe(201);
     expect(made.headers.get("location")).toBe(path);
@@ -96,14 +96,14 @@ describe("the way of a mission", () => {
     expect(row).not.toHaveProperty("steps");
   });
 
-  it("is waited for by who reads it", async () => {
+  it("can be waited for", async () => {
     const { robot, path, report } = await createMission();
     const waiting = robot.get(`${path}?current_generation=2&wait=20`);
     await report({ status: "running" });
     expect((await waiting).body.mission).toMatchObject({ status: "running", generation: 3 });
   });
 
-  it("is steered by an operator, of whom each act answers with the command that tells the robot", async () => {
+  it("can be steered by operators: each action returns the command to the robot", async () => {
     const { id, steer, report } = await createMission();
     await report({ steps: [{ key: "drive", status: "retriable", error: { type: "path.blocked" } }] });
     const summarize = (answer: TestAnswer) => [
@@ -142,7 +142,7 @@ describe("the way of a mission", () => {
     expectProblem(await steer("pause"), 409, "invalid_state");
   });
 
-  it("may be ended by force, without its robot's word", async () => {
+  it("can be canceled by force without its robot", async () => {
     const { steer, report, robot } = await createMission();
     await report({ status: "running" });
     const { body } = await steer("cancel", { force: true });
@@ -154,7 +154,7 @@ describe("the way of a mission", () => {
 });
 
 describe("POST /api/v1/operator/missions", () => {
-  it("makes one mission of a request that comes twice with one Idempotency-Key", async () => {
+  it("creates one mission per Idempotency-Key", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const first = await world.agent.post(MISSIONS, NEW, headers);
     const second = await world.agent.post(MISSIONS, NEW, headers);
@@ -163,12 +163,12 @@ describe("POST /api/v1/operator/missions", () => {
     expectProblem(other, 422, "idempotency_mismatch");
   });
 
-  it("waits with status pending where no robot is free", async () => {
+  it("stays pending if no robot is free", async () => {
     const { body } = await world.agent.post(MISSIONS, { ...NEW, selector: { fleet: "none" } });
     expect(body.mission).toMatchObject({ status: "pending", robot_id: null, selector: { fleet: "none" } });
   });
 
-  it("refuses what is malformed, field by field", async () => {
+  it("rejects malformed input and names each field", async () => {
     const step = NEW.steps[0];
     for (const [fields, ...named] of [
       [{ title: "" }, "title"],
@@ -190,7 +190,7 @@ describe("POST /api/v1/operator/missions", () => {
     expectProblem(await world.agent.post(MISSIONS, "{"), 400, "invalid_body");
   });
 
-  it("lets an operator come by the session, and no viewer", async () => {
+  it("accepts an operator's session, but no viewer's", async () => {
     for (const [role, status] of [
       ["operator", 201],
       ["viewer", 403],
@@ -205,7 +205,7 @@ describe("POST /api/v1/operator/missions", () => {
 });
 
 describe("steering a mission", () => {
-  it("is refused with 412 to who knows an older one, by If-Match", async () => {
+  it("returns 412 if If-Match has an older generation", async () => {
     const { steer, report, path, robot } = await createMission();
     await report({ status: "running" });
     const { headers } = await robot.get(path);
@@ -222,18 +222,15 @@ describe("steering a mission", () => {
     expect((await steer("pause", {}, { "if-match": '"4"' })).status).toBe(202);
   });
 
-  it.each(STEERING)(
-    "by %s refuses what is malformed, and knows only missions that are there",
-    async (act) => {
-      const path = `${MISSIONS}/${UNKNOWN}/${act}`;
-      const body = createBody(act, "drive");
-      expectProblem(await world.agent.post(path, body), 404, "not_found");
-      expectFields(await world.agent.post(path, { ...body, reason: "" }), "reason");
-      expectProblem(await world.agent.post(`${MISSIONS}/x/${act}`, {}), 404, "not_found");
-    },
-  );
+  it.each(STEERING)("by %s rejects malformed input and unknown missions", async (act) => {
+    const path = `${MISSIONS}/${UNKNOWN}/${act}`;
+    const body = createBody(act, "drive");
+    expectProblem(await world.agent.post(path, body), 404, "not_found");
+    expectFields(await world.agent.post(path, { ...body, reason: "" }), "reason");
+    expectProblem(await world.agent.post(`${MISSIONS}/x/${act}`, {}), 404, "not_found");
+  });
 
-  it("refuses a step that the mission has not", async () => {
+  it("rejects an unknown step", async () => {
     const { steer, report } = await createMission();
     await report({ status: "running" });
     expectFields(await steer("skip_step", { step_key: "fly" }), "step_key");
@@ -241,14 +238,14 @@ describe("steering a mission", () => {
 });
 
 describe("POST /api/v1/missions/{id}/progress", () => {
-  it("takes the word of the assigned robot alone", async () => {
+  it("accepts reports of the assigned robot only", async () => {
     const { path } = await createMission();
     const other = await createRobot();
     expectProblem(await other.post(`${path}/progress`, { status: "running" }), 403, "forbidden");
     expectProblem(await world.agent.post(`${path}/progress`, { status: "running" }), 403, "forbidden");
   });
 
-  it("refuses what is malformed, and what can't be", async () => {
+  it("rejects malformed and impossible reports", async () => {
     const { report } = await createMission();
     expectFields(await report({}), "steps");
     expectFields(await report({ steps: [{ key: "fly", status: "running" }] }), "steps.0.key");
@@ -260,7 +257,7 @@ describe("POST /api/v1/missions/{id}/progress", () => {
     expect((await report({ status: "running", generation: 2 })).status).toBe(200);
   });
 
-  it("takes the same report again, and refuses another one of what has ended", async () => {
+  it("accepts a repeated report, and rejects another one after the end", async () => {
     const { report } = await createMission();
     const steps = [{ key: "drive", status: "failed", error: { type: "lift.overload", level: "fatal" } }];
     const first = await report({ steps });

@@ -16,7 +16,7 @@ afterAll(() => world.server.close());
 describeGuard({ path: MISSIONS, scope: "missions:read" }, () => world);
 
 describe("GET /api/v1/operator/missions", () => {
-  it("shows a mission with all that is known of it", async () => {
+  it("returns all fields of a mission", async () => {
     const { agent, ctx } = await world.another();
     const robotId = await insertTestAgent(ctx, "robot");
     const contextId = crypto.randomUUID();
@@ -54,7 +54,7 @@ describe("GET /api/v1/operator/missions", () => {
     ]);
   });
 
-  it("shows missions newest first", async () => {
+  it("lists missions newest first", async () => {
     const { agent, ctx } = await world.another();
     const old = await insertTestMission(ctx, { createdAt: new Date("2020-01-01T00:00:00Z") });
     const fresh = await insertTestMission(ctx);

@@ -12,7 +12,7 @@ let world: TestWorld;
 let robot: TestClient;
 let document: Described;
 let check: Check;
-/** Something of each kind that a path names. */
+/** An existing row for each kind of path parameter. */
 let ids: Record<string, string>;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** A body for each route, none of which waits for anything. */
+/** An example body of each route, without waiting. */
 const BODIES: Record<string, unknown> = {
   ...BODY_EXAMPLES,
   "POST /tasks/claim": { queues: ["billing"], lease_s: 60, wait: 0 },
@@ -48,7 +48,7 @@ const BODIES: Record<string, unknown> = {
 
 type Place = { route: string; at: readonly string[] };
 
-/** Every member of a body, and of what it holds. */
+/** Every member of a body, including nested ones. */
 function placesIn(route: string, value: unknown, at: readonly string[] = []): Place[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
@@ -68,7 +68,7 @@ const nasty = fc.constantFrom<unknown>(
 );
 
 describe("/api/v1", () => {
-  it("answers as it is described whatever stands in one place of a body", async () => {
+  it("responds as described to any value in one place of a body", async () => {
     const property = fc.asyncProperty(place, nasty, async ({ route, at }, value) => {
       const [method = "", path = ""] = route.split(" ");
       const named = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";

@@ -14,7 +14,7 @@ import { withValue } from "../../support/with-value.ts";
 
 const made = useDescribedWorld();
 
-/** Numbers without ends of their own: lengths of a robot's world, in metres and radians. */
+/** Numbers without a range: a robot's coordinates, in metres and radians. */
 const ENDLESS = new Set(["x", "y", "theta", "vx", "vy", "omega"]);
 const MARK = '"<number>"';
 
@@ -22,7 +22,7 @@ function hasType(schema: InputSchema, type: string): boolean {
   return [schema.type ?? []].flat().includes(type);
 }
 
-/** What no number of this range is, as JSON spells it. */
+/** JSON values outside of a range. */
 function listOutside({ minimum = 0, maximum = 0 }: InputSchema, isWhole: boolean): string[] {
   const numbers = [
     ...[String(minimum - 1), String(maximum + 1), "-2147483649", "9223372036854775808", "1e400", "-1e400"],
@@ -52,7 +52,7 @@ async function tryNumber(route: string, path: string, { at, schema }: BodyPlace)
 }
 
 describe("a number in a body", () => {
-  it("has a range, which is told to whoever leaves it", async () => {
+  it("has a range, which the error names", async () => {
     const tried: string[] = [];
     for (const { route, path, body } of describedRoutes(made.document)) {
       for (const place of body === null ? [] : listPlaces(made.document, body)) {
@@ -67,7 +67,7 @@ describe("a number in a body", () => {
     expect(tried.length).toBeGreaterThan(20);
   });
 
-  it("is one that a double can hold where it has no range", async () => {
+  it("must fit into a double if it has no range", async () => {
     const state = BODY_EXAMPLES["PUT /robots/self/state"];
     for (const [at, text] of [
       [["position", "x"], "1e400"],
@@ -83,7 +83,7 @@ describe("a number in a body", () => {
 });
 
 describe("a number in a query", () => {
-  it("has a range, which is told to whoever leaves it", async () => {
+  it("has a range, which the error names", async () => {
     const tried: string[] = [];
     for (const { route, method, path, query } of describedRoutes(made.document)) {
       for (const { name, schema } of query.filter((one) => hasType(one.schema, "integer"))) {

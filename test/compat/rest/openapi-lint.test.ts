@@ -31,9 +31,9 @@ async function read() {
   return (await createTestClient(server.url).get(PATH)).body;
 }
 
-// What the recommended rules of Spectral and Redocly ask for, over the document itself.
+// The recommended rules of Spectral and Redocly.
 describe("the description of the API", () => {
-  it("says who answers for it, under which licence, where it is and what it is about", async () => {
+  it("has a contact, a license, a server and tags", async () => {
     const { info, servers, tags } = await read();
     expect(info).toMatchObject({
       contact: { name: expect.any(String) },
@@ -45,7 +45,7 @@ describe("the description of the API", () => {
     expect(new Set(tags.map(({ name }: { name: string }) => name)).size).toBe(tags.length);
   });
 
-  it("says of every operation what it is, under one tag, and what it answers", async () => {
+  it("describes every operation with one tag and all responses", async () => {
     const { paths, tags } = await read();
     const known = new Set(tags.map(({ name }: { name: string }) => name));
     const used = new Set<string>();
@@ -65,9 +65,9 @@ describe("the description of the API", () => {
     expect(used).toEqual(known);
   });
 
-  it("names schemes that it defines, and a bearer's scopes", async () => {
+  it("uses only defined security schemes, with a bearer's scopes", async () => {
     const { openapi, paths, components } = await read();
-    // Before 3.1 only OAuth's requirements could name scopes.
+    // Before 3.1, only OAuth requirements could list scopes.
     expect(openapi).toMatch(/^3\.1\./);
     const schemes = components.securitySchemes;
     const used = new Set<string>();
@@ -83,7 +83,7 @@ describe("the description of the API", () => {
     expect([...used].toSorted()).toEqual(Object.keys(schemes).toSorted());
   });
 
-  it("has no shape that nothing names", async () => {
+  it("has no unused schema", async () => {
     const document = await read();
     const text = JSON.stringify(document);
     for (const name of Object.keys(document.components.schemas)) {
@@ -119,7 +119,7 @@ describe("the description of the API", () => {
 });
 
 describe("GET /api/v1/openapi.json", () => {
-  it("is compressed for whoever takes gzip, and told from what is not by its ETag", async () => {
+  it("is gzipped on request, with an ETag of its own", async () => {
     const plain = await fetch(server.url + PATH, { headers: { "accept-encoding": "identity" } });
     const text = await plain.text();
     expect([plain.headers.get("content-encoding"), plain.headers.get("vary")]).toEqual([
@@ -141,14 +141,14 @@ describe("GET /api/v1/openapi.json", () => {
     expect(await whole.text()).toBe(text);
   });
 
-  it.each(["gzip", "identity"])("answers 304 to who has it: %s", async (encoding) => {
+  it.each(["gzip", "identity"])("returns 304 if unchanged: %s", async (encoding) => {
     const etag = (await ask({ "accept-encoding": encoding })).headers.get("etag") ?? "";
     const again = await ask({ "accept-encoding": encoding, "if-none-match": `"x", ${etag}` });
     expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
     expect((await ask({ "accept-encoding": encoding, "if-none-match": '"x"' })).status).toBe(200);
   });
 
-  it("is the only answer that is compressed", async () => {
+  it("is the only compressed response", async () => {
     const { apiKey } = await server.createWorkspace();
     const sent = { authorization: `Bearer ${apiKey}`, "accept-encoding": "gzip" };
     const answer = await fetch(`${server.url}/api/v1/whoami`, { headers: sent });

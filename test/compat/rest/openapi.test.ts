@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Every route of the document. */
+/** All routes of the document. */
 function routes() {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([name, operation]) => {
@@ -52,12 +52,12 @@ function routes() {
   );
 }
 
-/** The routes of which something is true. */
+/** The routes that match a condition. */
 function routesWith(isSo: (operation: Described["paths"][string][string]) => boolean): string[] {
   return routes().flatMap(({ route, operation }) => (isSo(operation) ? [route] : []));
 }
 
-/** Holds an answer against its description. */
+/** Checks a response against its description. */
 function expectDescribed(method: string, path: string, answer: TestAnswer): void {
   held.add(`${method} ${path} ${answer.status}`);
   expect(check(method, path, answer), `${method} ${path} ${answer.status}`).toBeNull();
@@ -73,7 +73,7 @@ describe("GET /api/v1/openapi.json", () => {
     expect(result.valid).toBe(true);
   });
 
-  it("says of every route what it is, by a name of its own, and who may use it", () => {
+  it("gives every route a summary, a unique operation id and its security", () => {
     const names = routes().map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const { route, operation } of routes()) {
@@ -81,7 +81,7 @@ describe("GET /api/v1/openapi.json", () => {
     }
   });
 
-  it("describes what every route answers to nobody, and to a token in the address", async () => {
+  it("describes the responses to unauthenticated requests and tokens in the URL", async () => {
     expect(routes().length).toBeGreaterThanOrEqual(17);
     for (const { route, method, path } of routes()) {
       const url = `/api/v1${path.replace("{id}", "x")}`;
@@ -94,11 +94,11 @@ describe("GET /api/v1/openapi.json", () => {
     }
   });
 
-  it("names of every route the scope that it asks for", async () => {
+  it("names the scope of every route", async () => {
     const other = await createKeyWith(server, workspaceId, ["traces:write"]);
     for (const { route, method, path, operation } of routes()) {
       const scope = operation.security.find(({ bearer }) => bearer !== undefined)?.["bearer"]?.[0];
-      // About oneself that route needs none.
+      // The caller's own credential needs no scope there.
       if (scope === undefined || scope === "tokens:introspect") continue;
       const url = `/api/v1${path.replace("{id}", crypto.randomUUID())}`;
       const refused = await createTestClient(server.url, other).send(url, { method });
@@ -107,7 +107,7 @@ describe("GET /api/v1/openapi.json", () => {
     }
   });
 
-  it("tells of If-Match where it is heeded, and of Idempotency-Key", async () => {
+  it("documents If-Match and Idempotency-Key where they are supported", async () => {
     for (const { route, method, path, operation } of routes()) {
       const parameters = operation.parameters ?? [];
       const isHeader = (name: string) => parameters.some((one) => one.in === "header" && one.name === name);
@@ -122,7 +122,7 @@ describe("GET /api/v1/openapi.json", () => {
     }
   });
 
-  it("says of every parameter what it is for", () => {
+  it("describes every parameter", () => {
     const silent = routes().flatMap(({ route, operation }) =>
       (operation.parameters ?? [])
         .filter(({ description, schema }) => (description ?? schema.description ?? "") === "")
@@ -131,7 +131,7 @@ describe("GET /api/v1/openapi.json", () => {
     expect(silent).toEqual([]);
   });
 
-  it("names the codes that only some routes answer where they are answered", () => {
+  it("names specific error codes on the routes that return them", () => {
     const answering = (code: string) =>
       routesWith(({ responses }) =>
         Object.values(responses).some(({ description }) => description.includes(`\`${code}\``)),
@@ -147,7 +147,7 @@ describe("GET /api/v1/openapi.json", () => {
     expect(answering("token_limit")).toEqual(["POST /agent_tokens"]);
   });
 
-  it("has an example of every body, which the route's schema accepts", () => {
+  it("has a valid example of every body", () => {
     const described = routes().filter(({ operation }) => operation.requestBody !== undefined);
     for (const { route, operation } of described) {
       expect(checkBodyExample(document, operation), route).toBeNull();
@@ -156,13 +156,13 @@ describe("GET /api/v1/openapi.json", () => {
   });
 
   it.each(["/tasks", "/eval_runs", "/operator/missions", "/agent_tokens", "/socket_tokens"])(
-    "has an example of a body that POST %s takes",
+    "has an example body that POST %s accepts",
     async (path) => {
       expect((await agent.post(`/api/v1${path}`, BODY_EXAMPLES[`POST ${path}`])).status).toBe(201);
     },
   );
 
-  it("has examples that its own schemas accept", () => {
+  it("has valid examples", () => {
     for (const [route, example] of Object.entries(EXAMPLES)) {
       const [method = "", path = "", status = ""] = route.split(" ");
       const described = document.paths[path]?.[method.toLowerCase()]?.responses[status]?.headers ?? {};
@@ -174,8 +174,8 @@ describe("GET /api/v1/openapi.json", () => {
   });
 });
 
-describe("every answer of /api/v1", () => {
-  it("is as described where the request is good", async () => {
+describe("every response of /api/v1", () => {
+  it("is as described for valid requests", async () => {
     const task = await agent.post("/api/v1/tasks", {
       title: "One",
       input: [{ text: "a" }, { data: { b: 1 } }],
@@ -235,7 +235,7 @@ describe("every answer of /api/v1", () => {
     expect(promised.filter((answer) => !held.has(answer))).toEqual([]);
   });
 
-  it("is as described where the request is refused", async () => {
+  it("is as described for rejected requests", async () => {
     const none = crypto.randomUUID();
     const minted = await agent.post("/api/v1/agent_tokens", { scopes: ["traces:write"] });
     const narrow = createTestClient(server.url, minted.body.token);

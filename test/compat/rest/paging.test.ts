@@ -9,16 +9,16 @@ import { runs } from "../../support/property-runs.ts";
 const ROWS = 41;
 
 let world: TestWorld;
-/** Of each collection the ids of all its rows, newest first. */
+/** The ids of all rows of each collection, newest first. */
 const ids: Record<string, string[]> = {};
 
 beforeAll(async () => {
   world = await createWorld({ RATE_LIMIT: "0" });
-  // Nine rows or so share each instant.
+  // About nine rows share each timestamp.
   const start = Date.parse("2100-11-21T10:00:45.678Z");
   const instants = Array.from({ length: ROWS }, (_, index) => new Date(start + ((index * 7) % 5)));
   for (const { key } of LIST_ROWS) ids[key] = await fillCollection(world.ctx, key, instants);
-  // Rows of another workspace at the same instants, which must not show.
+  // Rows of another workspace with the same timestamps, which must not appear.
   const other = await world.another();
   for (const { key } of LIST_ROWS) await fillCollection(other.ctx, key, instants.slice(0, 3));
 });
@@ -42,14 +42,14 @@ async function idsAt({ path, key }: ListRow, query: string): Promise<string[]> {
   return body[key].map(({ id }: { id: string }) => id);
 }
 
-/** A number within a range, mostly near the rows that there are, with zeros before it. */
+/** A number within a range, mostly close to the number of rows, with leading zeros. */
 function numberWithin({ min, max }: Range): fc.Arbitrary<string> {
   const near = fc.integer({ min, max: Math.min(max, ROWS + 3) });
   const value = fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: fc.integer({ min, max }) });
   return fc.tuple(value, fc.constantFrom("", "0", "000000")).map(([number, zeros]) => `${zeros}${number}`);
 }
 
-/** What no number within a range is written as. */
+/** Strings that are no number within a range. */
 function numberBeyond({ min, max }: Range): fc.Arbitrary<string> {
   return fc.oneof(
     fc.integer({ max: -1 }).map(String),
@@ -101,7 +101,7 @@ const STRAY = fc.constantFrom(
 describe.each(PAGED)("a page of $path", (row) => {
   const limits = getRange(row, "limit");
 
-  it("begins with the newest rows and has as many as its limit", async () => {
+  it("begins with the newest rows and has at most `limit` of them", async () => {
     const property = fc.asyncProperty(numberWithin(limits), STRAY, async (limit, stray) => {
       expect(await idsAt(row, `?limit=${limit}${stray}`)).toEqual(ids[row.key]?.slice(0, Number(limit)));
     });
@@ -109,14 +109,14 @@ describe.each(PAGED)("a page of $path", (row) => {
     expect(await idsAt(row, "")).toEqual(ids[row.key]?.slice(0, limits.default ?? 0));
   });
 
-  it("is refused for any other limit, by name and with the range", async () => {
+  it("rejects any other limit with its name and range", async () => {
     const property = fc.asyncProperty(numberBeyond(limits), async (limit) => {
       await expectRefused(row, `?limit=${encodeURIComponent(limit)}`, ["limit"]);
     });
     await fc.assert(property, { numRuns: runs(60) });
   });
 
-  it("is refused for two limits, even the same", async () => {
+  it("rejects two limits, even equal ones", async () => {
     await expectRefused(row, "?limit=5&limit=5", ["limit"]);
     await expectRefused(row, "?limit=5&limit=6&limit=7", ["limit"]);
     await expectRefused(row, "?limit=5&%6cimit=5", ["limit"]);
@@ -126,7 +126,7 @@ describe.each(PAGED)("a page of $path", (row) => {
 describe.each(WITH_OFFSET)("a page of $path", (row) => {
   const [limits, offsets] = [getRange(row, "limit"), getRange(row, "offset")];
 
-  it("is the slice of the list that is asked for, with exact arithmetic", async () => {
+  it("is exactly the requested slice of the list", async () => {
     const property = fc.asyncProperty(
       numberWithin(limits),
       numberWithin(offsets),
@@ -156,7 +156,7 @@ describe.each(WITH_OFFSET)("a page of $path", (row) => {
     await fc.assert(property, { numRuns: runs(50) });
   });
 
-  it("follows the one before without a gap and without a row twice", async () => {
+  it("follows the previous one without gaps or repeated rows", async () => {
     const property = fc.asyncProperty(fc.integer({ min: 1, max: ROWS + 1 }), async (size) => {
       const seen: string[] = [];
       for (let offset = 0; offset < ROWS; offset += size) {
@@ -167,7 +167,7 @@ describe.each(WITH_OFFSET)("a page of $path", (row) => {
     await fc.assert(property, { numRuns: runs(5), examples: [[7]] });
   });
 
-  it("is refused for any other offset, by name and with the range", async () => {
+  it("rejects any other offset with its name and range", async () => {
     const property = fc.asyncProperty(numberBeyond(offsets), async (offset) => {
       await expectRefused(row, `?offset=${encodeURIComponent(offset)}`, ["offset"]);
     });
@@ -175,16 +175,16 @@ describe.each(WITH_OFFSET)("a page of $path", (row) => {
     await expectRefused(row, "?offset=0&offset=0", ["offset"]);
   });
 
-  it("is refused for both at once, by both names", async () => {
+  it("names both if limit and offset are invalid", async () => {
     await expectRefused(row, "?limit=-1&offset=x", ["limit", "offset"]);
   });
 
-  it("begins at the start where no offset is given", async () => {
+  it("begins at the start by default", async () => {
     expect(await idsAt(row, "?limit=3")).toEqual(await idsAt(row, "?limit=3&offset=0"));
   });
 });
 
-describe("a parameter that a list does not have", () => {
+describe("an unknown parameter", () => {
   it.each(WITHOUT_OFFSET)("is ignored by $path: offset", async (row) => {
     expect(WITHOUT_OFFSET.map(({ key }) => key)).toEqual(["agent_commands", "robots", "missions"]);
     const all = await idsAt(row, "");

@@ -34,7 +34,7 @@ describe.each(WRITES)("the body of POST %s", (path) => {
     "{} {}",
     "{'a':1}",
     "\u0000",
-  ])("is not %j", async (body) => {
+  ])("can't be %j", async (body) => {
     expectProblem(await world.agent.post(path, body), 400, "invalid_body");
   });
 
@@ -45,7 +45,7 @@ describe.each(WRITES)("the body of POST %s", (path) => {
     "application/jsonp",
     "json",
     "text/json",
-  ])("is not %s", async (type) => {
+  ])("can't be %s", async (type) => {
     expectProblem(
       await world.agent.post(path, "{}", { "content-type": type }),
       415,
@@ -53,13 +53,13 @@ describe.each(WRITES)("the body of POST %s", (path) => {
     );
   });
 
-  it.each(["gzip", "br", "nonsense"])("is not compressed as %s", async (coding) => {
+  it.each(["gzip", "br", "nonsense"])("can't be compressed with %s", async (coding) => {
     const refused = await world.agent.post(path, "{}", { "content-encoding": coding });
     expectProblem(refused, 415, "unsupported_media_type");
   });
 
   it.each(["application/json", "application/json; charset=iso-8859-1"])(
-    "is UTF-8, whatever else is said: %s",
+    "is UTF-8, whatever its Content-Type says: %s",
     async (type) => {
       const headers = { authorization: `Bearer ${world.apiKey}`, "content-type": type };
       const body = Buffer.from('{"title":"Zürich","token":"é"}', "latin1");
@@ -69,19 +69,19 @@ describe.each(WRITES)("the body of POST %s", (path) => {
     },
   );
 
-  it("needs its type said", async () => {
+  it("requires a Content-Type", async () => {
     const headers = { authorization: `Bearer ${world.apiKey}` };
     const untyped = { method: "POST", path, headers, body: "{}" };
     expectProblem(await sendRaw(world.server.url, untyped), 415, "unsupported_media_type");
   });
 
-  it("has at most 1 MiB, whether its length is announced or not", async () => {
+  it("has at most 1 MiB, with or without a Content-Length", async () => {
     const exact = `{"pad":"${"x".repeat(MIB - 10)}"}`;
     expect(Buffer.byteLength(exact)).toBe(MIB);
     expect((await world.agent.post(path, exact)).status).not.toBe(413);
     const refused = await world.agent.post(path, `${exact} `);
     expectProblem(refused, 413, "payload_too_large");
-    // What is unread would be taken for the next request.
+    // Otherwise the unread part would be taken for the next request.
     expect(refused.headers.get("connection")).toBe("close");
     const headers = {
       authorization: `Bearer ${world.apiKey}`,
@@ -101,14 +101,14 @@ describe("a Content-Type", () => {
     "application/json ; charset=utf-8",
     'application/json; charset="utf-8"; x=y',
     "application/json;",
-  ])("may be spelled %s", async (type) => {
+  ])("can be spelled %s", async (type) => {
     const { status, body } = await world.agent.post(
       "/api/v1/tasks",
       { title: type },
       { "content-type": type },
     );
     expect([status, body.task?.title]).toEqual([201, type]);
-    // A body that were not read would mint a token with every scope.
+    // If the body were ignored, the token would have every scope.
     const minted = await world.agent.post(
       "/api/v1/agent_tokens",
       { scopes: ["tasks:read"] },
@@ -118,7 +118,7 @@ describe("a Content-Type", () => {
   });
 
   it.each(["application/json", "text/plain", "application/x-www-form-urlencoded"])(
-    "says nothing of a body that is empty: %s",
+    "is ignored for an empty body: %s",
     async (type) => {
       expectFields(await world.agent.post("/api/v1/tasks", "", { "content-type": type }), "title");
       expect((await world.agent.post("/api/v1/socket_tokens", "", { "content-type": type })).status).toBe(
@@ -137,7 +137,7 @@ describe("a path of /api/v1", () => {
     ["/api/v1/tokens/introspect", "POST"],
     ["/api/v1/operator/robots", "GET, HEAD"],
     ["/api/v1/operator/missions", "GET, HEAD, POST"],
-  ])("%s answers %s and refuses every other method", async (path, allow) => {
+  ])("%s allows %s and rejects every other method", async (path, allow) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       if (allow.includes(method)) continue;
       const refused = await world.agent.send(path, { method });
@@ -154,11 +154,11 @@ describe("a path of /api/v1", () => {
     "/api/v1/robots",
     "/api/v1/operator/tasks",
     "/api/v1//tasks",
-  ])("is not %s", async (path) => {
+  ])("can't be %s", async (path) => {
     expectProblem(await world.agent.get(path), 404, "not_found");
   });
 
-  it("answers HEAD as GET, without a body", async () => {
+  it("responds to HEAD like GET without a body", async () => {
     const [get, head] = [
       await world.agent.get("/api/v1/tasks"),
       await world.agent.send("/api/v1/tasks", { method: "HEAD" }),
@@ -168,8 +168,8 @@ describe("a path of /api/v1", () => {
   });
 });
 
-describe("an answer", () => {
-  it("carries the request's id, the caller's own where that is well-formed", async () => {
+describe("a response", () => {
+  it("has the request's id, the caller's own if well-formed", async () => {
     const asked = { "x-request-id": "robot-7.42" };
     expect((await world.agent.get("/api/v1/tasks", asked)).headers.get("x-request-id")).toBe("robot-7.42");
     const refused = await world.agent.get("/api/v1/tasks?limit=x", asked);
@@ -180,7 +180,7 @@ describe("an answer", () => {
     }
   });
 
-  it("names a problem by an address that says what it is", async () => {
+  it("has a URL that explains the problem", async () => {
     const { type, title } = (await world.agent.get("/api/v1/tasks?limit=x")).body;
     const page = await fetch(type);
     expect(page.status).toBe(200);

@@ -42,7 +42,7 @@ async function readRobot(): Promise<Record<string, unknown>> {
 }
 
 describe(`PUT ${STATE}`, () => {
-  it("takes a robot's state, and answers whether and what the robot may do", async () => {
+  it("accepts a robot's state and returns its control state", async () => {
     const state = {
       state_seq: 1042,
       operating_mode: "automatic",
@@ -61,11 +61,11 @@ describe(`PUT ${STATE}`, () => {
     expect((await put(robot, state)).body).toEqual({ applied: false, control_state: "active" });
   });
 
-  it("refuses an agent that is no robot", async () => {
+  it("rejects an agent that is not a robot", async () => {
     expectProblem(await put(world.agent, { state_seq: 1, operating_mode: "automatic" }), 409, "not_a_robot");
   });
 
-  it("refuses a body that breaks a rule, and names the fields", async () => {
+  it("rejects an invalid body and names the fields", async () => {
     expectFields(await put(robot, {}), "state_seq", "operating_mode");
     const state = { state_seq: 1, operating_mode: "automatic" };
     expectFields(await put(robot, { ...state, battery_percent: 101 }), "battery_percent");
@@ -77,7 +77,7 @@ describe(`PUT ${STATE}`, () => {
 });
 
 describe(`POST ${VDA}`, () => {
-  it.each([STATE_3, STATE_2])("takes the state message of version $version", async (message) => {
+  it.each([STATE_3, STATE_2])("accepts the state message of version $version", async (message) => {
     const answer = await robot.post(VDA, message);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ applied: true, control_state: "active" });
@@ -88,7 +88,7 @@ describe(`POST ${VDA}`, () => {
     expect((await robot.post(VDA, message)).body.applied).toBe(false);
   });
 
-  it("names the JSONPath of what is missing, as the message spells it", async () => {
+  it("names the JSONPath of missing fields", async () => {
     const { operatingMode: _mode, ...rest } = STATE_3;
     expectFields(await robot.post(VDA, rest), "$.operatingMode");
     expectFields(
@@ -99,7 +99,7 @@ describe(`POST ${VDA}`, () => {
     expectFields(await robot.post(VDA, {}), "$.version");
   });
 
-  it("answers a body of half a million wrong entries in few words, and takes ten thousand right ones", async () => {
+  it("responds briefly to half a million invalid entries, and accepts ten thousand valid ones", async () => {
     const many = (count: number) => ({ ...STATE_3, actionStates: Array.from({ length: count }, () => 1) });
     for (const [count, named] of [
       [480_000, 1],
@@ -114,14 +114,14 @@ describe(`POST ${VDA}`, () => {
     expect((await readRobot()).errors).toHaveLength(64);
   });
 
-  it("refuses an agent that is no robot, and what is no object", async () => {
+  it("rejects an agent that is not a robot, and a body that is not an object", async () => {
     expectProblem(await world.agent.post(VDA, STATE_3), 409, "not_a_robot");
     expectProblem(await robot.post(VDA, []), 400, "invalid_body");
   });
 });
 
 describe("GET /api/v1/robots/{id}", () => {
-  it("shows a robot as the list does, and 304 where it is the same", async () => {
+  it("returns a robot as in the list, or 304 if unchanged", async () => {
     const { body } = await world.agent.get("/api/v1/operator/robots");
     const listed = body.robots.find(({ id }: { id: string }) => id === robotId);
     const path = `/api/v1/robots/${robotId}`;
@@ -131,7 +131,7 @@ describe("GET /api/v1/robots/{id}", () => {
     expect(again.status).toBe(304);
   });
 
-  it("knows no other id, and no robot of another workspace", async () => {
+  it("finds no unknown id and no robot of another workspace", async () => {
     for (const id of [crypto.randomUUID(), "x"]) {
       expectProblem(await world.agent.get(`/api/v1/robots/${id}`), 404, "not_found");
     }

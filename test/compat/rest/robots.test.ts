@@ -16,7 +16,7 @@ afterAll(() => world.server.close());
 describeGuard({ path: ROBOTS, scope: "robots:read" }, () => world);
 
 describe("GET /api/v1/operator/robots", () => {
-  it("shows a robot with all that is known of it", async () => {
+  it("returns all fields of a robot", async () => {
     const { agent, ctx } = await world.another();
     const id = await insertTestAgent(ctx, "robot");
     const missionId = await insertTestMission(ctx, { robotId: id });
@@ -52,7 +52,7 @@ describe("GET /api/v1/operator/robots", () => {
     ]);
   });
 
-  it("shows no agent that is software", async () => {
+  it("doesn't list software agents", async () => {
     const { agent, ctx } = await world.another();
     await insertTestAgent(ctx, "software");
     expect((await agent.get(ROBOTS)).body).toEqual({ robots: [] });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Sends a secret to all the places that a careless client sends it to. */
+/** Sends a secret in all the places a careless client might use. */
 async function sendEverywhere(secret: string): Promise<void> {
   const agent = createTestClient(world.server.url, secret);
   await agent.get("/api/v1/whoami");
@@ -36,7 +36,7 @@ async function sendEverywhere(secret: string): Promise<void> {
   await createTestClient(world.server.url, `${secret}x`).get("/api/v1/whoami");
 }
 
-/** The tables that hold a text anywhere in a row, as characters or as bytes. */
+/** The tables that contain a text in any row, as characters or bytes. */
 async function tablesWith(text: string): Promise<string[]> {
   const { database } = world.server;
   const tables = await database.query<{ name: string }>(
@@ -66,12 +66,12 @@ describe.each(Object.entries(KEPT_IN))("the secret of %s", (kind, table) => {
     return found;
   }
 
-  /** The part that nobody else knows. */
+  /** The secret part. */
   function core(): string {
     return secret().slice(-49, -6);
   }
 
-  it("is stored as its digest alone", async () => {
+  it("is stored only as a digest", async () => {
     expect(await tablesWith(createHash("sha256").update(secret()).digest("hex"))).toEqual([table]);
     for (const text of [
       core(),
@@ -82,7 +82,7 @@ describe.each(Object.entries(KEPT_IN))("the secret of %s", (kind, table) => {
     }
   });
 
-  it("is in no line of the log", async () => {
+  it("is never logged", async () => {
     const log = world.server.logged.join("\n");
     expect(log).toContain("/api/v1/whoami");
     expect(log).not.toContain(core());

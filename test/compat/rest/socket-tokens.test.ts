@@ -21,7 +21,7 @@ function after(seconds: number): string {
 }
 
 describe("POST /api/v1/socket_tokens", () => {
-  it("mints a token with all that its credential holds, for 600 seconds", async () => {
+  it("mints a token with all scopes of its credential for 600 seconds", async () => {
     const { status, headers, body } = await world.agent.post(TOKENS);
     expect(status).toBe(201);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -45,24 +45,24 @@ describe("POST /api/v1/socket_tokens", () => {
     const agent = createTestClient(world.server.url, minted.body.token);
     expect((await agent.post(TOKENS)).body.scopes).toEqual(["messages:read", "tasks:read"]);
     expect((await agent.post(TOKENS, { scopes: ["tasks:read"] })).body.scopes).toEqual(["tasks:read"]);
-    // The key holds it, the token does not.
+    // The key has it, but not the token.
     expectProblem(await agent.post(TOKENS, { scopes: ["tasks:write"] }), 400, "invalid_scope");
   });
 
   it.each([[[]], [["tasks:fly"]], [[""]], [["tasks:read", "tasks:read\0"]]])(
-    "refuses the scopes %j",
+    "rejects the scopes %j",
     async (scopes) => {
       expectProblem(await world.agent.post(TOKENS, { scopes }), 400, "invalid_scope");
     },
   );
 
-  it("never outlives the access token that mints it", async () => {
+  it("expires no later than the access token that mints it", async () => {
     const minted = await world.agent.post("/api/v1/agent_tokens", { expires_in: 599 });
     const { body } = await createTestClient(world.server.url, minted.body.token).post(TOKENS);
     expect([body.expires_in, body.expires_at]).toEqual([599, after(599)]);
   });
 
-  it("never outlives the key behind it", async () => {
+  it("expires no later than the API key behind it", async () => {
     const key = await world.agentWith("tasks:read");
     const minted = await key.post("/api/v1/agent_tokens");
     const { credential } = (await key.get("/api/v1/whoami")).body;
@@ -75,7 +75,7 @@ describe("POST /api/v1/socket_tokens", () => {
     }
   });
 
-  it("is for many sockets, or for one where that is asked", async () => {
+  it("opens many sockets, or one if requested", async () => {
     const singleUse = async (body: object) => {
       const { id } = (await world.agent.post(TOKENS, body)).body;
       return world.server.database.query("SELECT single_use FROM socket_token WHERE id = $1", [id]);
@@ -85,7 +85,7 @@ describe("POST /api/v1/socket_tokens", () => {
     expect(await singleUse({ single_use: true })).toEqual([{ single_use: true }]);
   });
 
-  it("has the lifetime that it has, whatever is asked", async () => {
+  it("always has the same lifetime", async () => {
     const { body } = await world.agent.post(TOKENS);
     expect([body.expires_in, body.expires_at]).toEqual([600, after(600)]);
     for (const asked of [{ expires_in: 86_400 }, { expires_at: after(86_400) }]) {
@@ -98,12 +98,12 @@ describe("POST /api/v1/socket_tokens", () => {
     ["single_use", null],
     ["scopes", "tasks:read"],
     ["scopes.0", [5]],
-  ])("refuses a wrong %s (case %#)", async (field, value) => {
+  ])("rejects a wrong %s (case %#)", async (field, value) => {
     const [member = ""] = field.split(".");
     expectFields(await world.agent.post(TOKENS, { [member]: value }), field);
   });
 
-  it("is no bearer of the HTTP API", async () => {
+  it("is not accepted by the HTTP API", async () => {
     const { token } = (await world.agent.post(TOKENS)).body;
     expectProblem(
       await createTestClient(world.server.url, token).get("/api/v1/whoami"),

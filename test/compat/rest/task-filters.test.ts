@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 describe("GET /api/v1/tasks with filters", () => {
-  it("finds tasks by status, queue, assignee and context, and leads to the rest of them", async () => {
+  it("selects tasks by status, queue, assignee and context, on all pages", async () => {
     const { agent, ctx } = await world.another();
     const assignee = await insertTestAgent(ctx);
     const first = (await agent.post(TASKS, { title: "a", queue: "x" })).body.task;
@@ -39,7 +39,7 @@ describe("GET /api/v1/tasks with filters", () => {
     expect(headers.get("link")).toContain(`<${TASKS}?limit=1&offset=1&queue=x>; rel="next"`);
   });
 
-  it("counts matches exactly up to 10,000, and says null above", async () => {
+  it("counts up to 10,000 matches exactly, and returns null above", async () => {
     const { agent, workspaceId } = await world.another();
     const { query } = world.server.database;
     const insert = async (count: number) =>
@@ -59,7 +59,7 @@ describe("GET /api/v1/tasks with filters", () => {
     expect(last.body.pagination).toMatchObject({ total: null, has_more: false, next_offset: null });
   });
 
-  it("finds tasks that were changed after an instant", async () => {
+  it("selects tasks changed after a time", async () => {
     const { agent } = await world.another();
     const first = (await agent.post(TASKS, { title: "a" })).body.task;
     const second = (await agent.post(TASKS, { title: "b" })).body.task;
@@ -83,11 +83,11 @@ describe("GET /api/v1/tasks with filters", () => {
     "status=",
     "updated_after=yesterday",
     "updated_after=2026-02-30T00:00:00Z",
-  ])("refuses %s", async (query) => {
+  ])("rejects %s", async (query) => {
     expectProblem(await world.agent.get(`${TASKS}?${query}`), 400, "invalid_parameter");
   });
 
-  it("shows progress that heartbeats tell of, whatever ETag the caller has", async () => {
+  it("shows the progress of heartbeats despite a current ETag", async () => {
     await world.agent.post(TASKS, { title: "Shown" });
     const { task, lease } = (await world.agent.post(`${TASKS}/claim`, {})).body;
     const [path, token] = [`${TASKS}/${task.id}`, lease.token];

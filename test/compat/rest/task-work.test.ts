@@ -6,7 +6,7 @@ const TASKS = "/api/v1/tasks";
 const UNKNOWN_ID = "0199f0c2-7d5a-7cc1-9a51-0d6b2f1e8a44";
 const ACTS = ["heartbeat", "complete", "fail", "reject", "release", "cancel_ack"];
 const ERROR = { error: { message: "It broke" } };
-/** What an act asks for beside its lease. */
+/** The body of each call, in addition to its lease token. */
 const BODIES: Record<string, object> = { fail: ERROR };
 
 let world: TestWorld;
@@ -23,7 +23,7 @@ for (const act of ACTS) {
 }
 describeGuard({ method: "POST", path: `${TASKS}/${UNKNOWN_ID}/cancel`, scope: "tasks:write" }, () => world);
 
-/** Makes a task in a queue of its own and claims it. */
+/** Creates a task in a queue of its own and claims it. */
 async function claimNew(
   fields: object = {},
 ): Promise<{ path: string; id: string; token: string; queue: string }> {
@@ -78,7 +78,7 @@ describe("the loop of a worker", () => {
     expect((await world.agent.post(`${TASKS}/claim`, { queues: ["loop"] })).status).toBe(204);
   });
 
-  it("may call again what it is not sure of, and is answered alike; another body is another call", async () => {
+  it("can repeat a call and gets the same response, but not with another body", async () => {
     const { path, token } = await claimNew();
     const done = { lease_token: token, output: { a: 1, b: 2 } };
     const first = await world.agent.post(`${path}/complete`, done);
@@ -92,7 +92,7 @@ describe("the loop of a worker", () => {
     ["fail", { error: { message: "x", retryable: false, code: "no_such_order" } }, "failed"],
     ["reject", { reason: "Not my trade" }, "rejected"],
     ["release", {}, "submitted"],
-  ])("may %s %j", async (act, body, status) => {
+  ])("can %s %j", async (act, body, status) => {
     const { path, token } = await claimNew();
     const answer = await world.agent.post(`${path}/${act}`, { lease_token: token, ...body });
     expect([answer.status, answer.body.task.status]).toEqual([200, status]);
@@ -100,7 +100,7 @@ describe("the loop of a worker", () => {
     expect([again.status, again.body]).toEqual([200, answer.body]);
   });
 
-  it("ends with an acknowledgement where somebody cancels", async () => {
+  it("ends with an acknowledgement after a cancellation", async () => {
     const { path, token } = await claimNew();
     const asked = await world.agent.post(`${path}/cancel`, { reason: "Not wanted" });
     expect(asked.status).toBe(200);
@@ -128,7 +128,7 @@ describe("the loop of a worker", () => {
 });
 
 describe.each(ACTS)("POST /api/v1/tasks/{id}/%s", (act) => {
-  it("tells the same of an unknown id, of a malformed one and of another workspace's", async () => {
+  it("responds alike to an unknown id, a malformed one and one of another workspace", async () => {
     const other = await world.another();
     const { task } = (await other.agent.post(TASKS, { title: "Theirs" })).body;
     const body = { lease_token: "x", ...BODIES[act] };
@@ -139,23 +139,23 @@ describe.each(ACTS)("POST /api/v1/tasks/{id}/%s", (act) => {
     expectProblem(await world.agent.post(`${TASKS}/x/${act}`, body), 404, "not_found");
   });
 
-  it("refuses a token that is not the task's, and tells where the task stands", async () => {
+  it("rejects another task's token and returns the current status", async () => {
     const { path } = await claimNew();
     const refused = await world.agent.post(`${path}/${act}`, { lease_token: "other", ...BODIES[act] });
     expectProblem(refused, 409, "lease_lost");
     expect(refused.body.current_status).toBe("working");
   });
 
-  it("refuses a body without its token", async () => {
+  it("rejects a body without the token", async () => {
     const { path } = await claimNew();
     const refused = await world.agent.post(`${path}/${act}`, BODIES[act]);
-    // Without a lease a task is rejected by the agent that it is assigned to.
+    // Without a lease, a task can be rejected by the agent it is assigned to.
     if (act === "reject") expectProblem(refused, 403, "forbidden");
     else expectFields(refused, "lease_token");
   });
 });
 
-describe("a wrong body", () => {
+describe("an invalid body", () => {
   it.each([
     ["claim", "queues", { queues: [] }],
     ["claim", "queues.0", { queues: ["Upper"] }],
@@ -163,7 +163,7 @@ describe("a wrong body", () => {
     ["claim", "lease_s", { lease_s: 601 }],
     ["claim", "wait", { wait: 26 }],
     ["claim", "wait", { wait: "1" }],
-  ])("of %s is refused by its %s (case %#)", async (act, field, body) => {
+  ])("of %s is rejected for its %s (case %#)", async (act, field, body) => {
     expectFields(await world.agent.post(`${TASKS}/${act}`, body), field);
   });
 
@@ -189,7 +189,7 @@ describe("a wrong body", () => {
     ["fail", "error.retryable", { error: { message: "x", retryable: 1 } }],
     ["reject", "reason", { reason: "x".repeat(2001) }],
     ["cancel", "reason", { reason: "" }],
-  ])("of %s is refused by its %s (case %#)", async (act, field, body) => {
+  ])("of %s is rejected for its %s (case %#)", async (act, field, body) => {
     const { path, token } = await claimNew();
     const holder = act === "cancel" ? {} : { lease_token: token };
     expectFields(await world.agent.post(`${path}/${act}`, { ...holder, ...body }), field);
@@ -197,7 +197,7 @@ describe("a wrong body", () => {
 });
 
 describe("If-Match", () => {
-  it("lets a change pass of a task that is as the caller knows it, and refuses any other", async () => {
+  it("allows a change only if the task is unchanged", async () => {
     const { path, token } = await claimNew();
     const etag = (await world.agent.get(path)).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"2\.[\w-]{27}"$/);
@@ -219,13 +219,13 @@ describe("If-Match", () => {
       "precondition_failed",
     );
     expect((await world.agent.post(`${path}/complete`, done, { "if-match": "*" })).status).toBe(200);
-    // What has been done by this very call has been done.
+    // This very call has already been executed.
     expect((await world.agent.post(`${path}/complete`, done, { "if-match": etag })).status).toBe(200);
   });
 });
 
-describe("GET /api/v1/tasks/{id} with the generation that the caller has", () => {
-  it("answers at once where there is another, and as soon as there is", async () => {
+describe("GET /api/v1/tasks/{id} with a known generation", () => {
+  it("responds as soon as the generation is different", async () => {
     const { path, token } = await claimNew();
     expect((await world.agent.get(`${path}?current_generation=1&wait=25`)).body.task.generation).toBe(2);
     const waiting = world.agent.get(`${path}?current_generation=2&wait=25`);
@@ -233,14 +233,14 @@ describe("GET /api/v1/tasks/{id} with the generation that the caller has", () =>
     expect((await waiting).body.task).toMatchObject({ generation: 3, status: "completed" });
   });
 
-  it("answers what there is when the wait is over", async () => {
+  it("returns the current task when the wait is over", async () => {
     const { path } = await claimNew();
     const answer = await world.agent.get(`${path}?current_generation=2&wait=1`);
     expect([answer.status, answer.body.task.generation]).toEqual([200, 2]);
   });
 
   it.each(["current_generation=0", "current_generation=x", "wait=26", "wait=-1", "wait="])(
-    "refuses %s",
+    "rejects %s",
     async (query) => {
       const { path } = await claimNew();
       expectProblem(await world.agent.get(`${path}?${query}`), 400, "invalid_parameter");

@@ -21,7 +21,7 @@ describeGuard({ method: "POST", path: TASKS, scope: "tasks:write" }, () => world
 describeGuard({ path: `${TASKS}/${UNKNOWN_ID}`, scope: "tasks:read" }, () => world);
 
 describe("POST /api/v1/tasks", () => {
-  it("creates a task that the lists show first", async () => {
+  it("creates a task that is first in the lists", async () => {
     const made = await world.agent.post(TASKS, { title: "Refund order 42" });
     expect(made.status).toBe(201);
     expect(made.headers.get("location")).toBe(`${TASKS}/${made.body.task.id}`);
@@ -30,7 +30,7 @@ describe("POST /api/v1/tasks", () => {
     expect(listed.body.tasks[0]).toEqual(made.body.task);
   });
 
-  it("fills in what is left out", async () => {
+  it("fills in defaults", async () => {
     const { body } = await world.agent.post(TASKS, { title: "x" });
     expect(body.task).toMatchObject({
       queue: "default",
@@ -82,7 +82,7 @@ describe("POST /api/v1/tasks", () => {
     expect((await world.agent.get(`${TASKS}/${body.task.id}`)).body.task).toEqual(body.task);
   });
 
-  it("takes a context from the parent, and null for what is left out", async () => {
+  it("takes the parent's context, and accepts null for optional fields", async () => {
     const parent = (await world.agent.post(TASKS, { title: "First try" })).body.task;
     const sent = {
       title: "x",
@@ -95,7 +95,7 @@ describe("POST /api/v1/tasks", () => {
     expect(body.task.context_id).toBe(parent.context_id);
   });
 
-  it("tells times in UTC, whatever zone they came in", async () => {
+  it("returns times in UTC, whatever their original zone", async () => {
     const sent = {
       title: "x",
       run_after: "2026-11-21T10:00:45+05:30",
@@ -106,7 +106,7 @@ describe("POST /api/v1/tasks", () => {
     expect(body.task.deadline_at).toBe("2026-11-21T08:00:00.123Z");
   });
 
-  it("refuses an assignee who is archived, of another workspace or nobody", async () => {
+  it("rejects an assignee that is archived, unknown or of another workspace", async () => {
     const archived = await insertTestAgent(world.ctx);
     await archiveAgent(world.ctx, archived);
     const elsewhere = await insertTestAgent((await world.another()).ctx);
@@ -115,7 +115,7 @@ describe("POST /api/v1/tasks", () => {
     }
   });
 
-  it("refuses what only the service says, a workspace above all", async () => {
+  it("rejects fields that only the service sets, such as the workspace", async () => {
     const { workspaceId, agent } = await world.another();
     const said = { id: UNKNOWN_ID, status: "completed", workspace_id: workspaceId, user_id: 1 };
     const refused = await world.agent.post(TASKS, { title: "Mine", ...said });
@@ -172,12 +172,12 @@ describe("POST /api/v1/tasks", () => {
     ["metadata", "x"],
     ["metadata", []],
     ["metadata", { a: "x".repeat(16_384) }],
-  ])("refuses a wrong %s (case %#)", async (field, value) => {
+  ])("rejects a wrong %s (case %#)", async (field, value) => {
     const name = field.split(".")[0] ?? "";
     expectFields(await world.agent.post(TASKS, { title: "x", [name]: value }), field);
   });
 
-  it("names every field that is wrong at once", async () => {
+  it("names all invalid fields at once", async () => {
     expectFields(
       await world.agent.post(TASKS, { title: "", priority: 10, labels: 1 }),
       "title",
@@ -186,7 +186,7 @@ describe("POST /api/v1/tasks", () => {
     );
   });
 
-  it.each(BAD_TEXTS)("refuses $kind in every text", async ({ bad }) => {
+  it.each(BAD_TEXTS)("rejects $kind in every text", async ({ bad }) => {
     const wrong = [
       { title: bad },
       { queue: bad },
@@ -210,12 +210,12 @@ describe("POST /api/v1/tasks", () => {
     }
   });
 
-  it.each(BAD_JSON)("refuses JSON with $kind", async ({ json }) => {
+  it.each(BAD_JSON)("rejects JSON with $kind", async ({ json }) => {
     expectFields(await world.agent.post(TASKS, `{"title":"x","metadata":${json}}`), "metadata");
     expectFields(await world.agent.post(TASKS, `{"title":"x","input":[{"data":${json}}]}`), "input");
   });
 
-  it("refuses references to other workspaces' rows as it refuses those to nothing", async () => {
+  it("rejects references to other workspaces' rows like unknown ones", async () => {
     const other = await world.another();
     const task = (await other.agent.post(TASKS, { title: "Theirs" })).body.task;
     const foreign = { assignee_agent_id: await insertTestAgent(other.ctx), parent_task_id: task.id };
@@ -227,7 +227,7 @@ describe("POST /api/v1/tasks", () => {
     }
   });
 
-  it("leaves nothing behind when it refuses", async () => {
+  it("leaves nothing behind after an error", async () => {
     const { agent } = await world.another();
     await agent.post(TASKS, { title: "x", parent_task_id: UNKNOWN_ID });
     expect((await agent.get(TASKS)).body).toMatchObject({ tasks: [], count: 0, pagination: { total: 0 } });
@@ -241,7 +241,7 @@ describe("GET /api/v1/tasks/{id}", () => {
     expect([status, body]).toEqual([200, { task }]);
   });
 
-  it("tells the same of an unknown id, of a malformed one and of another workspace's", async () => {
+  it("responds alike to an unknown id, a malformed one and one of another workspace", async () => {
     const other = await world.another();
     const { task } = (await other.agent.post(TASKS, { title: "Theirs" })).body;
     const unknown = await world.agent.get(`${TASKS}/${UNKNOWN_ID}`);
@@ -255,7 +255,7 @@ describe("GET /api/v1/tasks/{id}", () => {
 });
 
 describe("GET /api/v1/tasks", () => {
-  it("tells where a page stands in the list", async () => {
+  it("returns the page's position in the list", async () => {
     const { agent } = await world.another();
     for (const title of ["first", "second", "third"]) await agent.post(TASKS, { title });
     const { body } = await agent.get(`${TASKS}?limit=2`);

@@ -25,10 +25,10 @@ async function readCredentialId(agent: TestClient): Promise<string> {
   return (await agent.get(WHOAMI)).body.credential.id;
 }
 
-describe("a credential's end", () => {
+describe("a credential's expiry", () => {
   const minted = new Date("2100-11-21T10:00:45.678Z");
 
-  /** What the token's bearer gets so many milliseconds after it was minted. */
+  /** The response for the token, this many milliseconds after it was minted. */
   async function statusAfter(at: TestWorld, token: string, milliseconds: number): Promise<number> {
     const later = await startOn(at.server.database, {}, new Date(minted.getTime() + milliseconds));
     const { status } = await createTestClient(later.url, token).get(WHOAMI);
@@ -36,7 +36,7 @@ describe("a credential's end", () => {
     return status;
   }
 
-  it("comes for an access token after 2,592,000 seconds, or after what was asked, to the millisecond", async () => {
+  it("is 2,592,000 seconds, or as requested, for an access token, to the millisecond", async () => {
     const past = await createWorld({}, minted);
     for (const [seconds, asked] of [
       [2_592_000, {}],
@@ -50,7 +50,7 @@ describe("a credential's end", () => {
     await past.server.close();
   });
 
-  it("comes for an access token with that of its key", async () => {
+  it("is no later for an access token than for its key", async () => {
     const past = await createWorld({}, minted);
     const { token } = (await past.agent.post("/api/v1/agent_tokens")).body;
     const { database } = past.server;
@@ -60,7 +60,7 @@ describe("a credential's end", () => {
     await past.server.close();
   });
 
-  it("comes while it is remembered, too", async () => {
+  it("applies even while the credential is cached", async () => {
     const key = await world.agentWith("tasks:read");
     const id = await readCredentialId(key);
     const { token } = (await key.post("/api/v1/agent_tokens")).body;
@@ -70,13 +70,13 @@ describe("a credential's end", () => {
     expect((await agent.get(WHOAMI)).status).toBe(200);
     const isOver = "SELECT expires_at + interval '1 second' <= now() AS over FROM api_key WHERE id = $1";
     await expect.poll(() => database.query(isOver, [id])).toEqual([{ over: true }]);
-    // It would be remembered for 5 seconds, but never past its end.
+    // It would be cached for 5 seconds, but never past its expiry.
     expect((await agent.get(WHOAMI)).status).toBe(401);
   });
 });
 
 describe("the revocation of an API key", () => {
-  it("ends the key and its tokens at once on the same node, and within 5 seconds on every other", async () => {
+  it("applies to the key and its tokens at once on this node, and within 5 seconds on others", async () => {
     const key = await world.agentWith("tasks:read");
     const id = await readCredentialId(key);
     const tokens = [await key.post("/api/v1/agent_tokens"), await key.post("/api/v1/agent_tokens")];
@@ -93,7 +93,7 @@ describe("the revocation of an API key", () => {
     expectProblem(await key.post("/api/v1/agent_tokens"), 401, "invalid_token");
   });
 
-  it("ends the tokens of no other key", async () => {
+  it("doesn't affect tokens of other keys", async () => {
     const [key, other] = [await world.agentWith("tasks:read"), await world.agentWith("tasks:read")];
     const { token } = (await other.post("/api/v1/agent_tokens")).body;
     await revokeApiKey(world.ctx, await readCredentialId(key));
@@ -104,7 +104,7 @@ describe("the revocation of an API key", () => {
 });
 
 describe("the revocation of an access token", () => {
-  it("is known on another node within 5 seconds", async () => {
+  it("reaches another node within 5 seconds", async () => {
     const { id, token } = (await world.agent.post("/api/v1/agent_tokens")).body;
     const there = createTestClient(node.url, token);
     expect((await there.get(WHOAMI)).status).toBe(200);
@@ -113,8 +113,8 @@ describe("the revocation of an access token", () => {
   });
 });
 
-describe("the narrowing of an API key", () => {
-  it("takes the scope from the key and from its tokens within 5 seconds", async () => {
+describe("removing a scope from an API key", () => {
+  it("affects the key and its tokens within 5 seconds", async () => {
     const key = await world.agentWith("tasks:read", "messages:read");
     const id = await readCredentialId(key);
     const minted = await key.post("/api/v1/agent_tokens");
@@ -133,7 +133,7 @@ describe("the narrowing of an API key", () => {
     }
   });
 
-  it("gives a token nothing that it was not minted with when the key widens again", async () => {
+  it("is not undone for tokens when the key gets the scope back", async () => {
     const key = await world.agentWith("tasks:read", "messages:read");
     const id = await readCredentialId(key);
     const minted = await key.post("/api/v1/agent_tokens", { scopes: ["tasks:read"] });
@@ -146,8 +146,8 @@ describe("the narrowing of an API key", () => {
   });
 });
 
-describe("the use of a credential", () => {
-  it("is noted, at most once a minute", async () => {
+describe("the last use of a credential", () => {
+  it("is recorded at most once a minute", async () => {
     const { database } = world.server;
     const key = await world.agentWith("tasks:read");
     const id = await readCredentialId(key);
@@ -173,7 +173,7 @@ describe("the use of a credential", () => {
       expect.any(String),
     );
 
-    // Another node notes a use by itself: that of half a minute ago stands, that of more than one does not.
+    // Another node records uses by itself: the one of half a minute ago is kept, the older one isn't.
     const agent = createTestClient(node.url, minted.token);
     await database.query(
       "UPDATE agent_token SET last_used_at = now() - interval '30 seconds' WHERE id = $1",
@@ -182,7 +182,7 @@ describe("the use of a credential", () => {
     await database.query("UPDATE agent SET last_seen_at = NULL WHERE id = $1", [minted.agent_id]);
     const before = await used("agent_token", minted.id);
     await agent.get(WHOAMI);
-    // Both are written by one statement, so that the one tells when the other could have been.
+    // Both are written by one statement, so one tells when the other was written.
     await expect.poll(seen).toBeInstanceOf(Date);
     expect(await used("agent_token", minted.id)).toEqual(before);
 
@@ -198,7 +198,7 @@ describe("the use of a credential", () => {
     await third.stop();
   });
 
-  it("tells where an API key was used from", async () => {
+  it("includes the IP address for an API key", async () => {
     const key = await world.agentWith("tasks:read");
     const id = await readCredentialId(key);
     const from = () =>

@@ -26,7 +26,7 @@ async function mint(by: TestClient, body: object = {}) {
   return answer.body;
 }
 
-/** Copies a token so often, a millisecond younger each. */
+/** Copies a token several times, each a millisecond younger. */
 async function fill(id: string, times: number): Promise<void> {
   await world.server.database.query(
     `INSERT INTO agent_token (workspace_id, id, agent_id, api_key_id, digest, scopes, created_at, expires_at)
@@ -37,7 +37,7 @@ async function fill(id: string, times: number): Promise<void> {
   );
 }
 
-/** The revoked tokens of a token's agent, as the trail of the workspace tells them. */
+/** The revoked tokens of a token's agent, from the workspace's audit log. */
 async function readRevoked({ agent_id: id }: { agent_id: string }): Promise<string[]> {
   const rows = await world.server.database.query<{ id: string }>(
     `SELECT t.id FROM agent_token t JOIN audit_event a ON a.target_id = t.id::text AND a.action = 'agent_token.revoked'
@@ -49,7 +49,7 @@ async function readRevoked({ agent_id: id }: { agent_id: string }): Promise<stri
 }
 
 describe("POST /api/v1/agent_tokens", () => {
-  it("stops at 1,000 living tokens of an agent, names the oldest, and lets other agents in", async () => {
+  it("rejects more than 1,000 valid tokens of an agent, names the oldest, and doesn't affect other agents", async () => {
     const key = await world.agentWith("tasks:read", "agents:write");
     const first = await mint(key, { name: "first" });
     await fill(first.id, 999);
@@ -67,7 +67,7 @@ describe("POST /api/v1/agent_tokens", () => {
     expectProblem(await key.post(TOKENS), 409, "token_limit");
   });
 
-  it("revokes an agent's oldest token for the next one where it is told to", async () => {
+  it("revokes the oldest token for a new one if requested", async () => {
     const key = await world.agentWith("tasks:read");
     const [oldest, second] = [await mint(key), await mint(key)];
     expect(await readRevoked(await mint(key, { revoke_oldest: true }))).toEqual([]);
@@ -79,7 +79,7 @@ describe("POST /api/v1/agent_tokens", () => {
     expectProblem(await key.post(TOKENS), 409, "token_limit");
   });
 
-  it("counts those of the keys that a key was rotated from", async () => {
+  it("counts tokens of the keys it was rotated from", async () => {
     const { secret, apiKey } = await createApiKey(world.ctx, { name: "Old", scopes: ["tasks:read"] });
     const old = as(secret);
     const first = await mint(old);
@@ -88,7 +88,7 @@ describe("POST /api/v1/agent_tokens", () => {
     for (const key of [old, successor]) expectProblem(await key.post(TOKENS), 409, "token_limit");
   });
 
-  it("holds the limit where two keys of a lineage mint the last one at the same moment", async () => {
+  it("keeps the limit when two keys of a lineage mint concurrently", async () => {
     const { server, workspaceId } = world;
     const { secret, apiKey } = await createApiKey(world.ctx, { name: "Twice", scopes: ["tasks:read"] });
     const old = as(secret);

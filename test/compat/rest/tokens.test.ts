@@ -40,7 +40,7 @@ async function expectActive(token: string, by = world.agent): Promise<void> {
 }
 
 describe("POST /api/v1/tokens/introspect", () => {
-  it("tells what an access token is", async () => {
+  it("describes an access token", async () => {
     const made = await mint(world.agent, { scopes: ["tasks:read", "messages:read"], expires_in: 3600 });
     const { status, headers, body } = await world.agent.post(INTROSPECT, { token: made.token });
     expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe("POST /api/v1/tokens/introspect", () => {
     });
   });
 
-  it("tells what a socket token is", async () => {
+  it("describes a socket token", async () => {
     const made = (await world.agent.post("/api/v1/socket_tokens", { scopes: ["tasks:read"] })).body;
     const { body } = await world.agent.post(INTROSPECT, { token: made.token });
     expect(body).toMatchObject({
@@ -69,13 +69,13 @@ describe("POST /api/v1/tokens/introspect", () => {
     });
   });
 
-  it("tells what an API key is, without an end where it has none", async () => {
+  it("describes an API key, without expiry if it never expires", async () => {
     const { body } = await world.agent.post(INTROSPECT, { token: world.apiKey });
     expect(body).toMatchObject({ active: true, token_type: "api_key", workspace_id: world.workspaceId });
     expect(body).not.toHaveProperty("exp");
   });
 
-  it("reads a form as it reads JSON", async () => {
+  it("accepts a form like JSON", async () => {
     const { token } = await mint(world.agent);
     const form = new URLSearchParams({ token, token_type_hint: "access_token" }).toString();
     const byForm = await world.agent.post(INTROSPECT, form, FORM);
@@ -85,7 +85,7 @@ describe("POST /api/v1/tokens/introspect", () => {
     expect((await world.agent.post(INTROSPECT, form, spelled)).body).toEqual(byForm.body);
   });
 
-  it("tells nothing but inactive of what is no living token of the workspace", async () => {
+  it("returns only inactive for anything but a valid token of the workspace", async () => {
     const other = await world.another();
     const foreign = await mint(other.agent);
     const revoked = await mint(world.agent);
@@ -106,7 +106,7 @@ describe("POST /api/v1/tokens/introspect", () => {
     }
   });
 
-  it("tells inactive of what expired", async () => {
+  it("returns inactive for an expired token", async () => {
     const { token } = await mint(world.agent, { expires_in: 60 });
     const later = await startOn(world.server.database, {}, new Date(NOW.getTime() + 60_000));
     await expectActive(token);
@@ -114,7 +114,7 @@ describe("POST /api/v1/tokens/introspect", () => {
     await later.stop();
   });
 
-  it("tells inactive of whatever died with its parent", async () => {
+  it("returns inactive for tokens revoked with their parent", async () => {
     const key = await world.agentWith("tasks:read");
     const { credential } = (await key.get("/api/v1/whoami")).body;
     const [first, second] = [await mint(key), await mint(key)];
@@ -130,14 +130,14 @@ describe("POST /api/v1/tokens/introspect", () => {
     for (const token of [second.token, ofSecond]) await expectInactive(token);
   });
 
-  it("tells inactive of a socket token that has opened its only socket", async () => {
+  it("returns inactive for a used single-use socket token", async () => {
     const { id, token } = (await world.agent.post("/api/v1/socket_tokens", { single_use: true })).body;
     await expectActive(token);
     await world.server.database.query("UPDATE socket_token SET used_at = $2 WHERE id = $1", [id, NOW]);
     await expectInactive(token);
   });
 
-  it("tells only the scopes that the key still holds", async () => {
+  it("returns only scopes that the key still has", async () => {
     const key = await world.agentWith("tasks:read", "tasks:write");
     const { token } = await mint(key);
     const { credential } = (await key.get("/api/v1/whoami")).body;
@@ -147,7 +147,7 @@ describe("POST /api/v1/tokens/introspect", () => {
     expect((await world.agent.post(INTROSPECT, { token })).body.scope).toBe("tasks:read");
   });
 
-  it("needs tokens:introspect, but for the caller's own credential", async () => {
+  it("requires tokens:introspect, except for the caller's own credential", async () => {
     const key = await world.agentWith("tasks:read");
     const [own, sibling] = [await mint(key), await mint(key)];
     await expectActive(own.token, as(own.token));
@@ -160,17 +160,17 @@ describe("POST /api/v1/tokens/introspect", () => {
   });
 
   it.each([{}, { token: "" }, { token: null }, { token: 5 }, { token: "x".repeat(513) }, { token: ["x"] }])(
-    "refuses the body %j",
+    "rejects the body %j",
     async (body) => {
       expectFields(await world.agent.post(INTROSPECT, body), "token");
     },
   );
 
-  it.each(["", "token=", "other=1", "token=a&token=b", "token[]=a"])("refuses the form %j", async (form) => {
+  it.each(["", "token=", "other=1", "token=a&token=b", "token[]=a"])("rejects the form %j", async (form) => {
     expectFields(await world.agent.post(INTROSPECT, form, FORM), "token");
   });
 
-  it("takes no other kind of body", async () => {
+  it("accepts no other kind of body", async () => {
     for (const type of ["text/plain", "multipart/form-data; boundary=x", "application/jwt"]) {
       const refused = await world.agent.post(INTROSPECT, "token=x", { "content-type": type });
       expectProblem(refused, 415, "unsupported_media_type");
@@ -184,7 +184,7 @@ describe("POST /api/v1/tokens/revoke", () => {
     expect([status, text]).toEqual([200, "{}"]);
   }
 
-  it("ends an access token of the key, and all that it minted", async () => {
+  it("revokes an access token of the key, and all tokens it minted", async () => {
     const { token } = await mint(world.agent);
     const socket = (await as(token).post("/api/v1/socket_tokens")).body.token;
     await expectDone(world.agent, token);
@@ -193,14 +193,14 @@ describe("POST /api/v1/tokens/revoke", () => {
     await expectDone(world.agent, token);
   });
 
-  it("ends the caller's own token, sent as a form", async () => {
+  it("revokes the caller's own token, sent as a form", async () => {
     const { token } = await mint(world.agent);
     const answer = await as(token).post(REVOKE, new URLSearchParams({ token }).toString(), FORM);
     expect([answer.status, answer.text]).toEqual([200, "{}"]);
     expectProblem(await as(token).get("/api/v1/whoami"), 401, "invalid_token");
   });
 
-  it("ends a socket token of its own", async () => {
+  it("revokes its own socket token", async () => {
     const { token } = await mint(world.agent);
     const ofToken = (await as(token).post("/api/v1/socket_tokens")).body.token;
     const ofKey = (await world.agent.post("/api/v1/socket_tokens")).body.token;
@@ -212,7 +212,7 @@ describe("POST /api/v1/tokens/revoke", () => {
     await expectInactive(ofKey);
   });
 
-  it("ends what a key of the same lineage minted", async () => {
+  it("revokes tokens minted by a key of the same lineage", async () => {
     const [old, rotated] = [await world.agentWith("tasks:read"), await world.agentWith("tasks:read")];
     const [before, now] = [await old.get("/api/v1/whoami"), await rotated.get("/api/v1/whoami")];
     const { token } = await mint(old);
@@ -227,7 +227,7 @@ describe("POST /api/v1/tokens/revoke", () => {
     }
   });
 
-  it("answers the same of what is not the caller's, and leaves it alive", async () => {
+  it("responds alike to another caller's token and doesn't revoke it", async () => {
     const other = await world.another();
     const [own, sibling] = [await mint(world.agent), await mint(world.agent)];
     const foreign = await mint(other.agent);
@@ -242,7 +242,7 @@ describe("POST /api/v1/tokens/revoke", () => {
   });
 
   it.each([{}, { token: "" }, { token: 5 }, { token: "x".repeat(513) }])(
-    "refuses the body %j",
+    "rejects the body %j",
     async (body) => {
       expectFields(await world.agent.post(REVOKE, body), "token");
     },

@@ -9,7 +9,7 @@ import { withValue } from "../../support/with-value.ts";
 const made = useDescribedWorld();
 
 const LISTS = new Set(LIST_ROWS.map(({ path }) => path));
-/** Objects whose members are the caller's own, and the message of a standard with members of its own. */
+/** Objects with the caller's own members, and a standard's message with its own members. */
 const FREE = new Set([
   "labels",
   "metadata",
@@ -21,8 +21,8 @@ const FREE = new Set([
   "params_schema",
 ]);
 
-describe("a field of a body that nobody knows", () => {
-  it("is refused in every object of every route's body", async () => {
+describe("an unknown field in a body", () => {
+  it("is rejected in every object of every body", async () => {
     const tried: string[] = [];
     for (const { route, method, path, body } of describedRoutes(made.document)) {
       if (body === null) continue;
@@ -47,20 +47,20 @@ describe("a field of a body that nobody knows", () => {
     [{ title: "x", assigneeAgentId: null }, "assigneeAgentId", "assignee_agent_id"],
     [{ tilte: "x" }, "tilte", "title"],
     [{ title: "x", input: [{ txt: "a" }] }, "input.0.txt", "text"],
-  ])("comes with the nearest name: %j", async (body, field, meant) => {
+  ])("is reported with the most similar name: %j", async (body, field, meant) => {
     const answer = await made.world.agent.post("/api/v1/tasks", body);
     expectProblem(answer, 422, "unknown_field");
     expect([answer.body.field, answer.body.detail]).toEqual([field, expect.stringContaining(meant)]);
     expect(answer.body.errors[0]).toEqual({ field, detail: expect.stringContaining(meant) });
   });
 
-  it("comes without a name where none is near", async () => {
+  it("is reported without a name if none is similar", async () => {
     const { body } = await made.world.agent.post("/api/v1/tasks", { title: "x", zzz: 1 });
     expect(body).toMatchObject({ code: "unknown_field", field: "zzz" });
     expect(body.detail).not.toContain("did you mean");
   });
 
-  it("costs no more than any other body of its length", async () => {
+  it("costs no more than another body of the same length", async () => {
     const [many, long] = ["x".repeat(48), "y".repeat(900_000)];
     const wide = Object.fromEntries(Array.from({ length: 15_000 }, (_, at) => [`${many}${at}`, 1]));
     const answer = await made.world.agent.post("/api/v1/tasks", { title: "x", ...wide });
@@ -71,7 +71,7 @@ describe("a field of a body that nobody knows", () => {
     expect(named.text.length).toBeLessThan(2000);
   });
 
-  it("is the caller's own where an object is his", async () => {
+  it("is allowed in the caller's own objects", async () => {
     const own = { anything: { prioritty: 1 } };
     const task = {
       title: "x",
@@ -82,13 +82,13 @@ describe("a field of a body that nobody knows", () => {
     expect((await made.world.agent.post("/api/v1/tasks", task)).body.task).toMatchObject({ metadata: own });
   });
 
-  it("is refused in parts over GraphQL too", async () => {
+  it("is rejected in parts over GraphQL too", async () => {
     const query = `mutation { createTask(input: { title: "x", input: [{ txt: "a" }] }) { task { id } } }`;
     const { body } = await made.world.agent.post("/graphql", { query });
     expect(body.errors[0].extensions).toMatchObject({ code: "UNKNOWN_FIELD", field: "input.0.txt" });
   });
 
-  it("is left alone in the form of an OAuth client", async () => {
+  it("is ignored in an OAuth client's form", async () => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const sent = "token=none&token_type_hint=access_token&client_id=x";
     const answer = await made.world.agent.post("/api/v1/tokens/introspect", sent, form);
@@ -96,8 +96,8 @@ describe("a field of a body that nobody knows", () => {
   });
 });
 
-describe("a parameter that nobody knows", () => {
-  it("is refused by every route, with the nearest name, and ignored by the lists of the contract", async () => {
+describe("an unknown parameter", () => {
+  it("is rejected by every route with the most similar name, except by the lists of the contract", async () => {
     for (const { route, method, path } of describedRoutes(made.document)) {
       const answer = await made.world.agent.send(`${addressOfPath(path)}?x_unknown=1`, { method });
       if (method === "GET" && LISTS.has(`/api/v1${path}`)) {

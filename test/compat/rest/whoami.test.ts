@@ -16,7 +16,7 @@ afterAll(() => world.server.close());
 describeGuard({ path: WHOAMI }, () => world);
 
 describe("GET /api/v1/whoami", () => {
-  it("tells an API key whose it is", async () => {
+  it("describes an API key", async () => {
     const { status, body } = await world.agent.get(WHOAMI);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -28,7 +28,7 @@ describe("GET /api/v1/whoami", () => {
     expect(body.scopes).toEqual(body.scopes.toSorted());
   });
 
-  it("tells an access token whose it is", async () => {
+  it("describes an access token", async () => {
     const asked = { scopes: ["tasks:read"], agent: { handle: "robot-7", name: "Robot seven" } };
     const made = (await world.agent.post("/api/v1/agent_tokens", asked)).body;
     const { body } = await createTestClient(world.server.url, made.token).get(WHOAMI);
@@ -40,7 +40,7 @@ describe("GET /api/v1/whoami", () => {
     });
   });
 
-  it("needs no scope", async () => {
+  it("requires no scope", async () => {
     const key = await world.agentWith("traces:write");
     expect((await key.get(WHOAMI)).body.scopes).toEqual(["traces:write"]);
   });

@@ -4,7 +4,7 @@ import { URN, patchBody, userBody } from "../../support/scim-world.ts";
 
 let world: AdasWorld;
 let base: string;
-/** The addresses of Ada, of her group and of whom she manages. */
+/** The URLs of Ada, her group and the users she manages. */
 let ada: string;
 let group: string;
 let minion: string;
@@ -23,15 +23,15 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** The addresses of what a filter finds, of users and groups together. */
+/** The URLs of the users and groups that match a filter. */
 async function found(filter: string): Promise<string[]> {
   const { status, body } = await world.idp.get(`/?filter=${encodeURIComponent(filter)}`);
   expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
   return body.Resources.map(({ meta }: { meta: { location: string } }) => meta.location);
 }
 
-describe("an address", () => {
-  it("is asked for as it is shown", async () => {
+describe("a resource's URL", () => {
+  it("can be used in filters", async () => {
     expect(await found(`meta.location eq "${ada}"`)).toEqual([ada]);
     expect(await found(`meta[location eq "${group}"]`)).toEqual([group]);
     expect(await found(`meta.location ew "${world.user.id}"`)).toEqual([ada]);
@@ -44,7 +44,7 @@ describe("an address", () => {
     }
   });
 
-  it("of another resource is asked for, too", async () => {
+  it("can be used in filters on references", async () => {
     expect(await found(`groups.$ref eq "${group}"`)).toEqual([ada]);
     expect(await found(`members[$ref eq "${ada}"]`)).toEqual([group]);
     expect(await found(`members.$ref eq "${minion}"`)).toEqual([]);
@@ -52,13 +52,13 @@ describe("an address", () => {
     expect(await found(`${URN.enterprise}:manager.$ref pr`)).toEqual([minion]);
   });
 
-  it("is what a list can be sorted by", async () => {
+  it("can be used for sorting", async () => {
     const { body } = await world.idp.get("/?sortBy=meta.location&sortOrder=descending");
     const shown = body.Resources.map(({ meta }: { meta: { location: string } }) => meta.location);
     expect(shown).toEqual([ada, group, minion].toSorted().toReversed());
   });
 
-  it("names the member that a patch takes away", async () => {
+  it("can name the member to remove in a patch", async () => {
     const path = `/Groups/${world.group.id}`;
     const { body } = await world.idp.patch(
       path,

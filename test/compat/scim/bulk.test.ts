@@ -22,7 +22,7 @@ async function bulk(Operations: unknown, fields: object = {}) {
 }
 
 describe("POST /scim/v2/Bulk", () => {
-  it("does everything that single requests do, and answers in their order", async () => {
+  it("does everything single requests do, with results in order", async () => {
     const a = (await world.idp.post("/Users", userBody())).body;
     const b = (await world.idp.post("/Users", userBody())).body;
     const c = (await world.idp.post("/Users", userBody())).body;
@@ -63,7 +63,7 @@ describe("POST /scim/v2/Bulk", () => {
     expect((await world.idp.get(`/Users/${c.id}`)).status).toBe(404);
   });
 
-  it("makes each resource once, whatever comes first, and puts ids in the place of bulkIds", async () => {
+  it("creates each resource once in any order, and replaces bulkIds by ids", async () => {
     const before = (await world.idp.get("/?count=0")).body.totalResults;
     const { body } = await bulk([
       {
@@ -104,7 +104,7 @@ describe("POST /scim/v2/Bulk", () => {
     expect(bob[URN.enterprise].manager.value).toBe(getId(2));
   });
 
-  it("makes resources that point to each other", async () => {
+  it("creates resources that refer to each other", async () => {
     const manager = (bulkId: string) => ({ [URN.enterprise]: { manager: { value: `bulkId:${bulkId}` } } });
     const { body } = await bulk([
       { method: "POST", path: "/Users", bulkId: "one", data: userBody(manager("two")) },
@@ -117,7 +117,7 @@ describe("POST /scim/v2/Bulk", () => {
     expect((await world.idp.get(`/Users/${two}`)).body[URN.enterprise].manager.value).toBe(one);
   });
 
-  it("fails single operations with the error that they would have had, and goes on", async () => {
+  it("reports errors of single operations and continues", async () => {
     const { body: user } = await world.idp.post("/Users", userBody());
     const { status, body } = await bulk([
       { method: "POST", path: "/Users", bulkId: "dup", data: userBody({ userName: user.userName }) },
@@ -172,7 +172,7 @@ describe("POST /scim/v2/Bulk", () => {
     expect((await world.idp.get(`/Users/${user.id}`)).body.title).toBe("still");
   });
 
-  it("names what failed by its address, unless it was to be made", async () => {
+  it("returns the location of failed operations, except creations", async () => {
     const { id } = (await world.idp.post("/Users", userBody())).body;
     const nobody = "00000000-0000-4000-8000-000000000000";
     const { body } = await bulk([
@@ -204,7 +204,7 @@ describe("POST /scim/v2/Bulk", () => {
     ]);
   });
 
-  it("takes a resource for made though a change of it fails that has its bulkId", async () => {
+  it("keeps a created resource if a later change with its bulkId fails", async () => {
     const patch = (name: string) => patchBody({ op: "replace", path: name, value: "x" });
     const { body } = await bulk([
       { method: "POST", path: "/Users", bulkId: "q", data: userBody() },
@@ -214,7 +214,7 @@ describe("POST /scim/v2/Bulk", () => {
     expect(body.Operations.map(({ status }: { status: string }) => status)).toEqual(["201", "400", "200"]);
   });
 
-  it("refuses a bulkId that two resources would have, and makes neither", async () => {
+  it("rejects a duplicate bulkId and creates nothing", async () => {
     const data = userBody();
     const twice = [data, userBody()].map((each) => ({
       method: "POST",
@@ -228,7 +228,7 @@ describe("POST /scim/v2/Bulk", () => {
     expect((await world.idp.get(`/Users?filter=${filter}`)).body.totalResults).toBe(0);
   });
 
-  it("stops after as many errors as it was told", async () => {
+  it("stops after failOnErrors errors", async () => {
     const fail = { method: "DELETE", path: `/Users/${crypto.randomUUID()}` };
     const name = word();
     const last = { method: "POST", path: "/Users", bulkId: "z", data: userBody({ userName: name }) };
@@ -240,7 +240,7 @@ describe("POST /scim/v2/Bulk", () => {
     expect((await bulk([fail, fail, last])).body.Operations).toHaveLength(3);
   });
 
-  it("refuses more than it says it takes, and what is no Bulk", async () => {
+  it("rejects too many operations and malformed messages", async () => {
     const many = Array.from({ length: 101 }, () => ({ method: "DELETE", path: "/Users/x" }));
     expect((await bulk(many)).status).toBe(413);
     expect((await bulk(many.slice(1))).status).toBe(200);

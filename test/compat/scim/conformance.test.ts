@@ -27,7 +27,7 @@ describe("paths", () => {
     ["/schemas/", 200],
     [`/Schemas/${URN.user.toUpperCase()}`, 200],
     [`/Schemas/${encodeURIComponent(URN.user)}`, 200],
-  ])("%s are read in any case, with a slash or without", async (path, status) => {
+  ])("%s are accepted in any case, with or without a trailing slash", async (path, status) => {
     expect((await world.idp.get(path)).status).toBe(status);
     const shouted = await createTestClient(world.server.url, world.scimToken).get(`/SCIM/V2${path}`);
     expect(shouted.status).toBe(status);
@@ -60,7 +60,7 @@ describe("paths", () => {
 });
 
 describe("discovery", () => {
-  it("tells what is there, and hides nothing", async () => {
+  it("describes the supported features", async () => {
     const { status, body } = await world.idp.get("/ServiceProviderConfig");
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -86,7 +86,7 @@ describe("discovery", () => {
     });
   });
 
-  it("tells the types of resources", async () => {
+  it("lists the resource types", async () => {
     const { body } = await world.idp.get("/ResourceTypes");
     expect(body).toMatchObject({ schemas: [URN.list], totalResults: 2, itemsPerPage: 2, startIndex: 1 });
     for (const type of body.Resources) {
@@ -101,7 +101,7 @@ describe("discovery", () => {
     expect(body.Resources[0].schemaExtensions).toEqual([{ schema: URN.enterprise, required: false }]);
   });
 
-  it("tells the schemas, each attribute with every characteristic and nothing that is null", async () => {
+  it("lists the schemas with every characteristic of each attribute and no null", async () => {
     const { body, text } = await world.idp.get("/Schemas");
     const core = "urn:ietf:params:scim:schemas:core:2.0";
     expect(body.Resources.map(({ id }: { id: string }) => id)).toEqual([
@@ -120,7 +120,7 @@ describe("discovery", () => {
         returned: expect.stringMatching(/^(always|never|default|request)$/),
       });
       const { type, caseExact, uniqueness, referenceTypes } = attribute;
-      // RFC 7643, 2.3: what is no text has neither, and a reference or a binary is told apart by case.
+      // RFC 7643, 2.3: only text has both; references and binaries are case-sensitive.
       if (type === "boolean" || type === "integer" || type === "complex")
         expect([caseExact, uniqueness]).toEqual([undefined, undefined]);
       else expect(uniqueness).toMatch(/^(none|server|global)$/);
@@ -137,7 +137,7 @@ describe("discovery", () => {
   });
 
   it.each(["/ServiceProviderConfig", "/ResourceTypes", "/Schemas"])(
-    "tells the schema of %s, with whatever stands in there",
+    "has a complete schema of %s",
     async (path) => {
       const { body } = await world.idp.get(path);
       const described = (value: unknown, attributes: Described[]): string[] => {
@@ -151,16 +151,16 @@ describe("discovery", () => {
       for (const { schemas, meta: _meta, ...shown } of body.Resources ?? [body]) {
         const schema = await world.idp.get(`/Schemas/${schemas[0]}`);
         expect(schema.status).toBe(200);
-        // What the schema of schemas says of parts is said of their parts no more.
+        // The schema of schemas doesn't describe sub-attributes of sub-attributes.
         if (shown.id !== schemas[0]) expect(described(shown, schema.body.attributes)).toEqual([]);
       }
     },
   );
 
-  it("tells of no attribute that can't be asked for and sorted by, but for the password", async () => {
+  it("lists only attributes that can be filtered and sorted, except the password", async () => {
     const { body } = await world.idp.get("/Schemas");
     const resources = new Set<string>([URN.user, URN.enterprise, URN.group]);
-    // A complex value is sorted by a part of it.
+    // A complex value is sorted by a sub-attribute.
     const ofResources = body.Resources.filter(({ id }: { id: string }) => resources.has(id));
     const asked = ofResources.flatMap(({ id, attributes }: { id: string; attributes: Described[] }) =>
       attributes.flatMap(({ name, type, subAttributes = [] }) => [
@@ -215,7 +215,7 @@ describe("attributes and excludedAttributes", () => {
       "attributes=",
       ["userName", "name", "displayName", "active", "emails", "groups", "meta", URN.enterprise],
     ],
-  ])("?%s shows no more than it asks for", async (query, names) => {
+  ])("?%s returns only the requested attributes", async (query, names) => {
     const { status, body } = await world.idp.get(`/Users/${user.id}?${query}`);
     expect(status).toBe(200);
     expect(new Set(Object.keys(body))).toEqual(new Set(["schemas", "id", ...names]));
@@ -228,7 +228,7 @@ describe("attributes and excludedAttributes", () => {
     expect(search.body.Resources).toEqual([body]);
   });
 
-  it("show parts of what they name", async () => {
+  it("select sub-attributes", async () => {
     const get = async (query: string) => (await world.idp.get(`/Users/${user.id}?${query}`)).body;
     expect((await get("attributes=name.familyName")).name).toEqual({ familyName: "Byron" });
     expect((await get("excludedAttributes=name.familyName")).name).toEqual({ givenName: "Ada" });
@@ -242,7 +242,7 @@ describe("attributes and excludedAttributes", () => {
     expect((await get("attributes=meta.location")).meta).toEqual({ location: expect.any(String) });
   });
 
-  it("hold for whatever answers with a resource", async () => {
+  it("apply to every response with a resource", async () => {
     const made = await world.idp.post("/Users?attributes=userName", userBody({ title: "x" }));
     expect(Object.keys(made.body).toSorted()).toEqual(["id", "schemas", "userName"]);
     expect(made.headers.get("location")).toContain(made.body.id);
@@ -257,7 +257,7 @@ describe("attributes and excludedAttributes", () => {
     await world.idp.delete(`/Users/${made.body.id}`);
   });
 
-  it("exclude each other", async () => {
+  it("are mutually exclusive", async () => {
     expectScimError(
       await world.idp.get("/Users?attributes=userName&excludedAttributes=emails"),
       400,

@@ -9,7 +9,7 @@ import {
   word,
 } from "../../support/scim-world.ts";
 
-// What Entra ID sends, with and without its flag aadOptscim062020.
+// Requests of Entra ID, with and without its flag aadOptscim062020.
 // @see https://learn.microsoft.com/en-us/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups
 
 let world: ScimWorld;
@@ -104,7 +104,7 @@ describe("Entra ID", () => {
     });
   });
 
-  it.each(["Add", "Replace"])("expects %s to make the element that its path describes (12)", async (op) => {
+  it.each(["Add", "Replace"])("expects %s to create the element described by its path (12)", async (op) => {
     const body = await after(
       { op, path: 'emails[type eq "work"].value', value: "a@x.example" },
       { op, path: 'emails[type eq "work"].primary', value: "True" },
@@ -147,7 +147,7 @@ describe("Entra ID", () => {
     ]);
   });
 
-  it("keeps a manager who is nobody's id without an address, which comes with the user and goes", async () => {
+  it("keeps an unknown manager without a URL until that user is created", async () => {
     const path = `${URN.enterprise}:manager`;
     const { body: boss } = await world.idp.post("/Users", userBody({}));
     const { body: minion } = await world.idp.post(
@@ -179,7 +179,7 @@ describe("Entra ID", () => {
     expect(after.body.meta.version).not.toBe(version);
   });
 
-  it("sends a manager as a text, and takes it away in two ways (14)", async () => {
+  it("sends a manager as a string, and removes it in two ways (14)", async () => {
     const path = `${URN.enterprise}:manager`;
     const boss = (await world.idp.post("/Users", userBody())).body;
     const body = await after({ op: "Add", path, value: boss.id });
@@ -204,7 +204,7 @@ describe("Entra ID", () => {
     expect(made.body[URN.enterprise].manager).toEqual(body[URN.enterprise].manager);
   });
 
-  it("names the members to remove in a value without the flag, in the path with it (15, 16)", async () => {
+  it("removes members named in the value, or with the flag in the path (15, 16)", async () => {
     const ids = [id];
     for (let n = 0; n < 2; n++) ids.push((await world.idp.post("/Users", userBody())).body.id);
     const [one, two, three] = ids;
@@ -222,7 +222,7 @@ describe("Entra ID", () => {
     expect(await send({ op: "remove", path: `members[value eq "${two}"]` })).toEqual([three]);
   });
 
-  it("makes a group with a schema of its own (16)", async () => {
+  it("creates a group with its own schema (16)", async () => {
     const { status, body } = await world.idp.post("/Groups", {
       schemas: [URN.group, "http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group"],
       externalId: "8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159",
@@ -232,7 +232,7 @@ describe("Entra ID", () => {
     expect({ status, schemas: body.schemas }).toEqual({ status: 201, schemas: [URN.group] });
   });
 
-  it("reads groups without members, and asks who is in one (17)", async () => {
+  it("reads groups without members, and filters by member (17)", async () => {
     const group = (
       await world.idp.post("/Groups", groupBody({ externalId: word(), members: [{ value: id }] }))
     ).body;
@@ -259,7 +259,7 @@ describe("Entra ID", () => {
     }
   });
 
-  it("still finds who was disabled, and nobody who was deleted (18)", async () => {
+  it("finds disabled users but no deleted ones (18)", async () => {
     const { userName } = (await world.idp.get(`/Users/${id}`)).body;
     const find = async () =>
       (await world.idp.get(`/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}`)).body
@@ -270,7 +270,7 @@ describe("Entra ID", () => {
     expect(await find()).toBe(0);
   });
 
-  it("finds values as it wrote them, and no null in /Schemas (19)", async () => {
+  it("finds values as it sent them, and no null in /Schemas (19)", async () => {
     const body = await after({ op: "Add", path: 'phoneNumbers[type eq "fax"].value', value: "0055 (5) x" });
     expect(body.phoneNumbers).toEqual([{ type: "fax", value: "0055 (5) x" }]);
     const schemas = await world.idp.get("/Schemas");
@@ -278,7 +278,7 @@ describe("Entra ID", () => {
     expect(schemas.text).not.toContain("null");
   });
 
-  it("sends no operations at all, and values within a list of one (20)", async () => {
+  it("can send no operations, and values in a list of one (20)", async () => {
     const before = (await world.idp.get(`/Users/${id}`)).body;
     expect(await after()).toEqual(before);
     expect((await after({ op: "Replace", path: "displayName", value: ["Listed"] })).displayName).toBe(
@@ -287,7 +287,7 @@ describe("Entra ID", () => {
     expect((await after({ op: "Replace", path: "active", value: ["False"] })).active).toBe(false);
   });
 
-  it("gets 200 and the group where it changes one (21)", async () => {
+  it("gets 200 and the group after changing it (21)", async () => {
     const group = (await world.idp.post("/Groups", groupBody())).body;
     const { status, body } = await world.idp.patch(
       `/Groups/${group.id}`,

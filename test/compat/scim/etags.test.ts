@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("an ETag", () => {
-  it("answers 304 to whoever has it, until the user changes", async () => {
+  it("returns 304 until the user changes", async () => {
     const { body } = await world.idp.post("/Users", userBody());
     const path = `/Users/${body.id}`;
     const { version } = body.meta;
@@ -32,7 +32,7 @@ describe("an ETag", () => {
     expect((await world.idp.get(path, { "if-none-match": version })).status).toBe(200);
   });
 
-  it.each(["put", "patch", "delete"] as const)("binds a %s to the version that it names", async (method) => {
+  it.each(["put", "patch", "delete"] as const)("limits a %s to the given version", async (method) => {
     const { body } = await world.idp.post("/Users", userBody());
     const path = `/Users/${body.id}`;
     const send = (tag: string) => {
@@ -53,25 +53,22 @@ describe("an ETag", () => {
     expect((await send("*")).status).toBe(method === "delete" ? 404 : 200);
   });
 
-  it.each(["put", "patch", "delete"] as const)(
-    "keeps a %s from the version that it rules out",
-    async (method) => {
-      const { body } = await world.idp.post("/Users", userBody());
-      const path = `/Users/${body.id}`;
-      const send = (tag: string) => {
-        const headers = { "if-none-match": tag };
-        if (method === "delete") return world.idp.delete(path, headers);
-        return world.idp[method](path, method === "put" ? body : patchBody(), headers);
-      };
-      for (const tag of ["*", body.meta.version, `"x", ${body.meta.version}`]) {
-        expectScimError(await send(tag), 412);
-      }
-      expect((await world.idp.get(path)).body).toEqual(body);
-      expect((await send('W/"another"')).status).toBe(method === "delete" ? 204 : 200);
-    },
-  );
+  it.each(["put", "patch", "delete"] as const)("prevents a %s of the excluded version", async (method) => {
+    const { body } = await world.idp.post("/Users", userBody());
+    const path = `/Users/${body.id}`;
+    const send = (tag: string) => {
+      const headers = { "if-none-match": tag };
+      if (method === "delete") return world.idp.delete(path, headers);
+      return world.idp[method](path, method === "put" ? body : patchBody(), headers);
+    };
+    for (const tag of ["*", body.meta.version, `"x", ${body.meta.version}`]) {
+      expectScimError(await send(tag), 412);
+    }
+    expect((await world.idp.get(path)).body).toEqual(body);
+    expect((await send('W/"another"')).status).toBe(method === "delete" ? 204 : 200);
+  });
 
-  it("binds the writes of a group, too", async () => {
+  it("applies to writes of groups", async () => {
     const { body } = await world.idp.post("/Groups", groupBody());
     const path = `/Groups/${body.id}`;
     const current = { "if-none-match": body.meta.version };
@@ -82,14 +79,14 @@ describe("an ETag", () => {
     expect((await world.idp.delete(path, { "if-match": body.meta.version })).status).toBe(204);
   });
 
-  it("binds a GET to the version that it names", async () => {
+  it("applies to GET", async () => {
     const { body } = await world.idp.post("/Users", userBody());
     const path = `/Users/${body.id}`;
     expectScimError(await world.idp.get(path, { "if-match": 'W/"stale"' }), 412);
     expect((await world.idp.get(path, { "if-match": body.meta.version })).body).toEqual(body);
   });
 
-  it("moves with the groups that the user shows", async () => {
+  it("changes with the user's groups", async () => {
     const { body } = await world.idp.post("/Users", userBody());
     const group = await world.idp.post("/Groups", {
       schemas: [URN.group],
@@ -112,7 +109,7 @@ describe("an ETag", () => {
   });
 });
 
-/** What a 304 has to tell as a 200 does. @see RFC 9110, 15.4.5. */
+/** Headers that a 304 must have like a 200. @see RFC 9110, 15.4.5. */
 function pickHeaders(headers: Headers): Record<string, string | null> {
   const names = ["etag", "location", "content-location", "cache-control", "vary"];
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]));

@@ -26,7 +26,7 @@ const CASES: Record<string, Case> = {
 };
 
 describe("a filter", () => {
-  it.each(Object.entries(CASES))("asks a bounded number of times for %s", async (_what, asked) => {
+  it.each(Object.entries(CASES))("runs a bounded number of conditions for %s", async (_what, asked) => {
     const { times, path, condition } = asked;
     const conditions = Array.from({ length: times }, () => condition);
     expect((await search(path, conditions)).status).toBe(200);
@@ -35,7 +35,7 @@ describe("a filter", () => {
     expect(body.detail).toContain("at most 10 conditions on attributes with several values");
   });
 
-  it("asks for what stands in the row as often as it has parts", async () => {
+  it("runs a condition on the row's own columns once per part", async () => {
     const conditions = Array.from({ length: 150 }, (_, n) => `userName eq "x${n}"`);
     expect((await search("/Users", conditions)).status).toBe(200);
   });

@@ -11,7 +11,7 @@ import {
 let world: ScimWorld;
 const ids: Record<string, string> = {};
 
-/** Four people who differ in everything that is asked for below. */
+/** Four people who differ in every attribute used below. */
 const PEOPLE: Record<string, Record<string, unknown>> = {
   ann: {
     userName: "Ann@Example.com",
@@ -149,7 +149,7 @@ describe("a filter", () => {
     [`${URN.enterprise}:employeeNumber eq "007"`, ["ann"]],
     [`schemas eq "${URN.enterprise}"`, ["ann", "bob"]],
     [`schemas eq "${URN.user}"`, ALL],
-    // Escapes, and what LIKE would take for its own
+    // Escapes, and characters that are special to LIKE
     ['title eq "say \\"hi\\" \\\\ 100%_"', ["bob"]],
     ['title co "%"', ["bob"]],
     ['title co "_"', ["bob"]],
@@ -228,7 +228,7 @@ describe("a filter", () => {
     '$where eq "x"',
     '__proto__ eq "x"',
     "constructor pr",
-  ])("is refused where it can't be read: %j", async (filter) => {
+  ])("is rejected if malformed: %j", async (filter) => {
     const { status, body } = await world.idp.get(`/Users?filter=${encodeURIComponent(filter)}`);
     expect({ status, body }).toMatchObject({
       status: 400,
@@ -241,12 +241,12 @@ describe("a filter", () => {
     ["depth", `${"(".repeat(40)}userName pr${")".repeat(40)}`],
     ["nesting of not", `${"not (".repeat(40)}userName pr${")".repeat(40)}`],
     ["number of parts", Array.from({ length: 250 }, () => "id pr").join(" or ")],
-  ])("is refused above the limit of its %s", async (_what, filter) => {
+  ])("is rejected above the limit of its %s", async (_what, filter) => {
     const { status, body } = await world.idp.post("/Users/.search", { schemas: [URN.search], filter });
     expect({ status, scimType: body.scimType }).toEqual({ status: 400, scimType: "invalidFilter" });
   });
 
-  it("is answered at once however many alternatives it has", async () => {
+  it("is fast however many alternatives it has", async () => {
     const pair = '(userName eq "x" or title eq "y")';
     const filter = Array.from({ length: 32 }, () => pair).join(" and ");
     const started = performance.now();

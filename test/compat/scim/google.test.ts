@@ -9,7 +9,7 @@ import {
   word,
 } from "../../support/scim-world.ts";
 
-// What Google Workspace, OneLogin, JumpCloud and authentik send, as far as it is known.
+// Requests of Google Workspace, OneLogin, JumpCloud and authentik, as far as known.
 
 let world: ScimWorld;
 
@@ -21,7 +21,7 @@ afterAll(() => world.close());
 
 type Described = { name: string; mutability: string; subAttributes?: Described[] };
 
-/** A value of every attribute that /Schemas calls writable, by the characteristics that it gives. */
+/** A value of every writable attribute in /Schemas, according to its characteristics. */
 function sample(attribute: Described & Record<string, unknown>): unknown {
   const single = () => {
     switch (attribute["type"]) {
@@ -111,7 +111,7 @@ describe("OneLogin", () => {
 });
 
 describe("JumpCloud", () => {
-  it("makes a test user and a test group, and deletes both (24)", async () => {
+  it("creates a test user and a test group, and deletes both (24)", async () => {
     const user = await world.idp.post("/Users", userBody());
     const group = await world.idp.post("/Groups", groupBody({ members: [{ value: user.body.id }] }));
     expect([user.status, group.status]).toEqual([201, 201]);
@@ -135,7 +135,7 @@ describe("JumpCloud", () => {
 });
 
 describe("authentik", () => {
-  it("finds both PUT and PATCH, so that no 404 makes it forget a user (25)", async () => {
+  it("can use both PUT and PATCH (25)", async () => {
     const { body } = await world.idp.post("/Users", userBody());
     expect((await world.idp.put(`/Users/${body.id}`, body)).status).toBe(200);
     expect((await world.idp.patch(`/Users/${body.id}`, patchBody())).status).toBe(200);

@@ -35,14 +35,14 @@ async function createGroup(...which: number[]) {
   return body;
 }
 
-/** Who is in a group, as numbers. */
+/** The members of a group, as numbers. */
 async function readMembers(id: string): Promise<number[]> {
   const { body } = await world.idp.get(`/Groups/${id}`);
   return (body.members ?? []).map(({ value }: { value: string }) => users.indexOf(value)).toSorted();
 }
 
 describe("POST /scim/v2/Groups", () => {
-  it("makes a group and answers it whole", async () => {
+  it("creates a group and returns all of it", async () => {
     const sent = groupBody({ externalId: "G1", members: refs(0, 1) });
     const { status, body, headers } = await world.idp.post("/Groups", sent);
     expect(status).toBe(201);
@@ -63,7 +63,7 @@ describe("POST /scim/v2/Groups", () => {
     expect((await world.idp.get(`/Groups/${body.id}`)).body).toEqual(body);
   });
 
-  it("leaves out whom it does not know, each once, and says so in the audit trail", async () => {
+  it("ignores unknown members and records that in the audit log", async () => {
     const outsider = crypto.randomUUID();
     const { status, body } = await world.idp.post(
       "/Groups",
@@ -87,7 +87,7 @@ describe("POST /scim/v2/Groups", () => {
     ["with a member that is called a group", { members: [{ value: "x", type: "Group" }] }],
     ["without schemas", { schemas: undefined }],
     ["with the user's schema", { schemas: [URN.user] }],
-  ])("refuses a group %s", async (_what, fields) => {
+  ])("rejects a group %s", async (_what, fields) => {
     const { status, body } = await world.idp.post("/Groups", groupBody(fields));
     expect({ status, body }).toMatchObject({
       status: 400,
@@ -97,7 +97,7 @@ describe("POST /scim/v2/Groups", () => {
 });
 
 describe("a group within a group", () => {
-  it("is refused wherever it is put there, and nobody comes with it", async () => {
+  it("is rejected in every request, and no member is added", async () => {
     const [outer, inner] = [await createGroup(0), await createGroup(1)];
     const members = [...refs(2), { value: inner.id }];
     const path = `/Groups/${outer.id}`;
@@ -114,7 +114,7 @@ describe("a group within a group", () => {
 });
 
 describe("PUT /scim/v2/Groups/:id", () => {
-  it("puts name and members in the place of those that are there", async () => {
+  it("replaces name and members", async () => {
     const { id } = await createGroup(0, 1);
     const { status, body } = await world.idp.put(
       `/Groups/${id}`,
@@ -126,7 +126,7 @@ describe("PUT /scim/v2/Groups/:id", () => {
     expect((await world.idp.put(`/Groups/${crypto.randomUUID()}`, groupBody())).status).toBe(404);
   });
 
-  it("changes nothing where it is sent what it gave", async () => {
+  it("changes nothing if the group is sent back unchanged", async () => {
     const made = await createGroup(0, 1);
     expect((await world.idp.put(`/Groups/${made.id}`, made)).body).toEqual(made);
   });
@@ -223,7 +223,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
     ["an addition of nothing", { op: "add", path: "members" }, "invalidValue"],
     ["a condition on what is unknown", { op: "remove", path: 'members[nosuch eq "x"]' }, "invalidFilter"],
     ["a user's attribute", { op: "replace", path: "userName", value: "x" }, "invalidPath"],
-  ])("refuses %s, and changes nobody", async (_what, operation, scimType) => {
+  ])("rejects %s and changes nothing", async (_what, operation, scimType) => {
     const made = await createGroup(0, 1);
     const { status, body } = await world.idp.patch(
       `/Groups/${made.id}`,
@@ -233,7 +233,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
     expect((await world.idp.get(`/Groups/${made.id}`)).body).toEqual(made);
   });
 
-  it("loses nobody of fifty who are added at once", async () => {
+  it("loses none of fifty members added concurrently", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 50; n++) ids.push((await world.idp.post("/Users", userBody())).body.id);
     const { id } = await createGroup();
@@ -248,7 +248,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
     expect(body.meta.version).toBe('W/"51"');
   });
 
-  it("answers a large group without its members", async () => {
+  it("returns a large group without its members", async () => {
     const { workspaceId } = world;
     const { id } = await createGroup();
     await world.server.database.query(
@@ -270,7 +270,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
 });
 
 describe("DELETE /scim/v2/Groups/:id", () => {
-  it("takes the group away and leaves its members", async () => {
+  it("deletes the group and keeps its members", async () => {
     const { id } = await createGroup(0);
     expect((await world.idp.delete(`/Groups/${id}`)).status).toBe(204);
     expect((await world.idp.get(`/Groups/${id}`)).status).toBe(404);
@@ -282,7 +282,7 @@ describe("DELETE /scim/v2/Groups/:id", () => {
 });
 
 describe("a deleted user", () => {
-  it("is in no group any more, and the group has another version", async () => {
+  it("leaves all groups, which changes their version", async () => {
     const { body: user } = await world.idp.post("/Users", userBody());
     const { body: group } = await world.idp.post(
       "/Groups",

@@ -80,7 +80,7 @@ describe("leaving the company (27, 28)", () => {
       async (id) => idp.put(`/Users/${id}`, { ...(await idp.get(`/Users/${id}`)).body, active: "False" }),
     ],
     ["DELETE", (id) => idp.delete(`/Users/${id}`)],
-  ])("ends every session, link and invitation by %s, and tells every node", async (method, leave) => {
+  ])("ends every session, link and invitation by %s on every node", async (method, leave) => {
     const [leaver, other] = [await create(), await create()];
     await giveTokens(leaver.id);
     await giveTokens(other.id);
@@ -106,7 +106,7 @@ describe("leaving the company (27, 28)", () => {
       (id) => idp.patch(`/Users/${id}`, patchBody({ op: "Replace", path: "active", value: "False" })),
     ],
     ["DELETE", (id) => idp.delete(`/Users/${id}`)],
-  ])("throws out a person who is at work, by %s", async (_how, leave) => {
+  ])("disconnects a user who is online, by %s", async (_how, leave) => {
     const person = await createPerson(world.server, workspaceId);
     const cookie = buildCookie(await logInForToken(world.server, person));
     const socket = await personSocket(world.server.url, cookie);
@@ -117,7 +117,7 @@ describe("leaving the company (27, 28)", () => {
     expect(await logInAs(world.server, person)).toBeNull();
   });
 
-  it("leaves nothing of a deleted person but the row", async () => {
+  it("keeps only the row of a deleted user", async () => {
     const made = await create({
       externalId: "x",
       title: "Boss",
@@ -135,7 +135,7 @@ describe("leaving the company (27, 28)", () => {
     expect(await ctx.db.userEmail.count({ where: { userId: made.id } })).toBe(0);
   });
 
-  it("lets in again who comes back", async () => {
+  it("lets a returning user log in again", async () => {
     const { id } = await create({ active: false });
     expect((await readUserRow(id)).suspendedAt).toBeInstanceOf(Date);
     const back = await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "active", value: true }));
@@ -144,7 +144,7 @@ describe("leaving the company (27, 28)", () => {
     expect(await readNames("event", id)).toEqual(["user.created", "user.unsuspended"]);
   });
 
-  it("is one transaction with whatever else a patch changes", async () => {
+  it("is one transaction with the other changes of a patch", async () => {
     const { id } = await create();
     await giveTokens(id);
     const { status } = await idp.patch(
@@ -161,7 +161,7 @@ describe("leaving the company (27, 28)", () => {
     expect(await readNames("event", id)).toEqual(["user.created", "user.updated", "user.suspended"]);
   });
 
-  it("is refused for the last owner, with the reason", async () => {
+  it("is rejected for the last owner with the reason", async () => {
     const owner = crypto.randomUUID();
     await ctx.db.user.create({
       data: { workspaceId, id: owner, email: `${word()}@x.example`, role: "owner" },
@@ -184,7 +184,7 @@ describe("leaving the company (27, 28)", () => {
   });
 });
 
-describe("the address to log in with", () => {
+describe("the log-in address", () => {
   it.each<[string, Record<string, unknown>, string | null]>([
     [
       "is the primary e-mail",
@@ -215,7 +215,7 @@ describe("the address to log in with", () => {
     expect((await readUserRow(id)).email).toBe(email);
   });
 
-  it("ends every link when it changes, and no session", async () => {
+  it("ends all links but no session when it changes", async () => {
     const { id } = await create({ emails: [{ value: `${word()}@x.example`, primary: true }] });
     await giveTokens(id);
     await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "title", value: "x" }));
@@ -229,7 +229,7 @@ describe("the address to log in with", () => {
     expect(await readContexts(id)).toEqual(["session"]);
   });
 
-  it("stays what the person has chosen since, until the identity provider changes its own", async () => {
+  it("stays as chosen by the user until the identity provider changes its own value", async () => {
     const { id } = await create({ emails: [{ value: `${word()}@x.example`, primary: true }] });
     const chosen = `${word()}@own.example`;
     await world.server.database.query('UPDATE "user" SET email = $2 WHERE id = $1', [id, chosen]);
@@ -239,7 +239,7 @@ describe("the address to log in with", () => {
 });
 
 describe("an owner", () => {
-  it("keeps the address to log in with, whatever the identity provider says", async () => {
+  it("keeps the log-in address, whatever the identity provider sends", async () => {
     const { id } = await create();
     await ctx.db.user.update({ where: { workspaceId_id: { workspaceId, id } }, data: { role: "owner" } });
     const { email } = await readUserRow(id);
@@ -252,7 +252,7 @@ describe("an owner", () => {
 });
 
 describe("a changed address", () => {
-  it("is told to the old one", async () => {
+  it("is reported to the old address", async () => {
     const { id } = await create();
     const { email } = await readUserRow(id);
     const moved = { op: "replace", value: { emails: [{ value: `new-${email}`, primary: true }] } };
@@ -267,7 +267,7 @@ describe("a changed address", () => {
 });
 
 describe("a member whom an admin deletes", () => {
-  it("leaves the groups of the identity provider, and nothing of the profile stays", async () => {
+  it("leaves the identity provider's groups and loses the profile", async () => {
     const { id } = await create();
     const group = await idp.post("/Groups", {
       schemas: [URN.group],

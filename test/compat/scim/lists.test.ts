@@ -25,7 +25,7 @@ async function list(query: string) {
 }
 
 describe("GET /scim/v2/Users", () => {
-  it("answers the service document's envelope, 100 from the first on", async () => {
+  it("returns the documented envelope with the first 100", async () => {
     const body = await list("");
     expect(body).toMatchObject({ totalResults: COUNT, startIndex: 1, itemsPerPage: COUNT });
     expect(body.names).toEqual(made);
@@ -48,7 +48,7 @@ describe("GET /scim/v2/Users", () => {
     ["?count=99999999999999999999", { startIndex: 1, from: 0, to: 25 }],
     ["?startIndex=&count=", { startIndex: 1, from: 0, to: 25 }],
     ["?limit=1&offset=3&page=2", { startIndex: 1, from: 0, to: 25 }],
-  ])("counts %s by the letter", async (query, { startIndex, from, to }) => {
+  ])("handles %s exactly as specified", async (query, { startIndex, from, to }) => {
     const body = await list(query);
     expect(body).toMatchObject({ totalResults: COUNT, startIndex, itemsPerPage: to - from });
     expect(body.names).toEqual(made.slice(from, to));
@@ -63,7 +63,7 @@ describe("GET /scim/v2/Users", () => {
     "sortBy=nosuch",
     "sortBy=name",
     "sortBy=password",
-  ])("refuses ?%s", async (query) => {
+  ])("rejects ?%s", async (query) => {
     const { status, body } = await world.idp.get(`/Users?${query}`);
     expect({ status, body }).toMatchObject({
       status: 400,
@@ -71,7 +71,7 @@ describe("GET /scim/v2/Users", () => {
     });
   });
 
-  it("gives every resource once, in the same order, page by page", async () => {
+  it("returns every resource once in the same order, page by page", async () => {
     const seen: string[] = [];
     for (let startIndex = 1; startIndex <= COUNT; startIndex += 4) {
       seen.push(...(await list(`?startIndex=${startIndex}&count=4`)).names);
@@ -79,7 +79,7 @@ describe("GET /scim/v2/Users", () => {
     expect(seen).toEqual(made);
   });
 
-  it("gives no more than 200 at once", async () => {
+  it("returns at most 200 at once", async () => {
     const other = await world.another();
     await world.server.database.query(
       `INSERT INTO "user" (workspace_id, id, user_name, role)
@@ -109,7 +109,7 @@ describe("sortBy", () => {
     [`${URN.user}:userName`]: (n) => made[n] ?? null,
   };
 
-  /** What has no value is last, or first in descending order; what is equal stays in the order of its making. */
+  /** Missing values are last, or first in descending order. Equal ones are in order of creation. */
   function sorted(by: string, descending: boolean): string[] {
     const getKey = value[by] ?? (() => null);
     const order = Array.from({ length: COUNT }, (_, n) => n).toSorted((a, b) => {
@@ -122,7 +122,7 @@ describe("sortBy", () => {
   }
 
   for (const by of Object.keys(value)) {
-    it.each(["ascending", "descending"])(`${by} sorts %s, also over pages of both kinds`, async (order) => {
+    it.each(["ascending", "descending"])(`${by} sorts %s, also across pages of both kinds`, async (order) => {
       const expected = sorted(by, order === "descending");
       const query = `sortBy=${encodeURIComponent(by)}&sortOrder=${order}`;
       expect((await list(`?${query}`)).names).toEqual(expected);
@@ -135,14 +135,14 @@ describe("sortBy", () => {
     });
   }
 
-  it("sorts ascending where nothing is said, and takes any case", async () => {
+  it("sorts ascending by default, and accepts any case", async () => {
     expect((await list("?sortBy=USERNAME")).names).toEqual(made);
     expect((await list("?sortBy=userName&sortOrder=Descending")).names).toEqual(made.toReversed());
     expect((await list("?sortOrder=descending")).names).toEqual(made);
   });
 });
 
-/** Walks by cursor to the end, and back again over the same pages. @returns the users' names, in order. */
+/** Follows cursors to the end and back. @returns the users' names in order. */
 async function byCursor(query: string): Promise<string[]> {
   const pages = await walk(query, "", "nextCursor");
   const last = pages.at(-1);
@@ -176,13 +176,13 @@ describe("a cursor", () => {
     expect(await byCursor("count=100")).toEqual(made);
   });
 
-  it("leads through what a filter lets through", async () => {
+  it("leads through filtered lists", async () => {
     const filter = encodeURIComponent("active eq false");
     const expected = made.filter((_, n) => n % 3 === 0);
     expect(await byCursor(`count=2&filter=${filter}`)).toEqual(expected);
   });
 
-  it("misses nobody and repeats nobody while others are added and taken away", async () => {
+  it("skips and repeats nobody while users are added and deleted", async () => {
     const { idp } = await world.another();
     const first: string[] = [];
     for (let n = 0; n < 6; n++)
@@ -196,7 +196,7 @@ describe("a cursor", () => {
     expect(names).toEqual(["c4", "c5", "late"]);
   });
 
-  it("leads back to what is left of the pages before", async () => {
+  it("leads back to what is left of previous pages", async () => {
     const { idp } = await world.another();
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) ids.push((await idp.post("/Users", userBody({ userName: `b${n}` }))).body.id);
@@ -214,7 +214,7 @@ describe("a cursor", () => {
     expect(begin).not.toHaveProperty("previousCursor");
   });
 
-  it("holds for its own query alone, and is refused where it is none", async () => {
+  it("is valid only for its own query", async () => {
     const { nextCursor } = await list("?count=2&cursor=");
     const forged = Buffer.from(JSON.stringify(["x", 1, crypto.randomUUID(), false])).toString("base64url");
     for (const query of [
@@ -249,7 +249,7 @@ describe("a cursor", () => {
     expectScimError(await world.idp.get(`/Users?cursor=${greedy}.${mark}`), 400, "invalidCursor");
   });
 
-  it("tells the total alone where nothing is to be shown", async () => {
+  it("returns only the total for count 0", async () => {
     for (const count of ["0", "-1"]) {
       const body = await list(`?cursor=&count=${count}`);
       expect(body).toMatchObject({ totalResults: COUNT, itemsPerPage: 0, Resources: [] });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestClient } from "../../support/test-client.ts";
 import { type Idp, type ScimWorld, URN, createIdp, createScimWorld } from "../../support/scim-world.ts";
 
-// What Okta sends. @see https://developer.okta.com/docs/reference/scim/scim-20/
+// Requests of Okta. @see https://developer.okta.com/docs/reference/scim/scim-20/
 
 let world: ScimWorld;
 let okta: Idp;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("Okta", () => {
-  it("tests the connection: whole numbers, and a list (1)", async () => {
+  it("tests the connection: integers, and a list (1)", async () => {
     const { status, body } = await okta.get("/Users?startIndex=1&count=2");
     expect({ status, body }).toEqual({
       status: 200,
@@ -37,14 +37,14 @@ describe("Okta", () => {
     });
   });
 
-  it("looks for a user who is not there (2)", async () => {
+  it("searches for an unknown user (2)", async () => {
     const { status, body } = await okta.get(
       "/Users?filter=userName%20eq%20%22test.user%40okta.local%22&startIndex=1&count=100",
     );
     expect({ status, body }).toMatchObject({ status: 200, body: { totalResults: 0, Resources: [] } });
   });
 
-  it("makes the user, and gets it back whole (3)", async () => {
+  it("creates the user and gets all of it back (3)", async () => {
     const { status, body } = await okta.post("/Users", USER);
     const { groups: _groups, password: _password, ...shown } = USER;
     expect(status).toBe(201);
@@ -52,7 +52,7 @@ describe("Okta", () => {
     id = body.id;
   });
 
-  it("finds the user in any case, and is refused a second one (4)", async () => {
+  it("finds the user in any case, and can't create a second one (4)", async () => {
     const { body } = await okta.get(
       `/Users?filter=${encodeURIComponent('userName eq "TEST.USER@OKTA.LOCAL"')}`,
     );
@@ -60,7 +60,7 @@ describe("Okta", () => {
     expect((await okta.post("/Users", USER)).status).toBe(409);
   });
 
-  it("is refused without a token and for a user that is not there (4)", async () => {
+  it("gets errors without a token and for an unknown user (4)", async () => {
     const answer = await createTestClient(world.server.url).send("/scim/v2/Users", {
       headers: { authorization: "non-token" },
     });
@@ -74,7 +74,7 @@ describe("Okta", () => {
     });
   });
 
-  it("reads, changes and sends everything back by PUT; what it leaves out of active suspends nobody (5)", async () => {
+  it("reads, changes and sends everything back by PUT; a missing active suspends nobody (5)", async () => {
     const { body: read } = await okta.get(`/Users/${id}`);
     const changed = { ...read, name: { ...read.name, familyName: "Changed" }, groups: [] };
     const { status, body } = await okta.put(`/Users/${id}`, changed);
@@ -89,7 +89,7 @@ describe("Okta", () => {
     expect((await okta.put(`/Users/${id}`, { ...body, active: true })).body.active).toBe(true);
   });
 
-  it("deactivates and activates by PATCH, and the user stays to be read (6)", async () => {
+  it("deactivates and activates by PATCH, and can still read the user (6)", async () => {
     const patch = (value: object) =>
       okta.patch(`/Users/${id}`, { schemas: [URN.patch], Operations: [{ op: "replace", value }] });
     const { status, body } = await patch({ active: false });

@@ -14,13 +14,13 @@ function roles(count: number, prefix = "role-") {
   return Array.from({ length: count }, (_, at) => ({ value: `${prefix}${at}` }));
 }
 
-/** A condition of one part more than that, which every element with a value fits. */
+/** A condition with one part too many, which every element with a value matches. */
 function wide(parts: number): string {
   return Array.from({ length: parts }, () => "value pr").join(" or ");
 }
 
 describe("PATCH /scim/v2/Users/:id", () => {
-  it("does not remove active, and says why", async () => {
+  it("rejects removing active, and says why", async () => {
     const { body: user } = await world.idp.post("/Users", userBody({}));
     for (const path of ["active", "Active", `${URN.user}:active`]) {
       const refused = await world.idp.patch(`/Users/${user.id}`, patchBody({ op: "Remove", path }));
@@ -120,7 +120,7 @@ describe("PATCH /scim/v2/Users/:id", () => {
       ],
       "invalidPath",
     ],
-  ])("refuses %s, and changes nothing", async (_what, operations, scimType) => {
+  ])("rejects %s, and changes nothing", async (_what, operations, scimType) => {
     const { status, body } = await patchUser(world.idp, operations);
     expect({ status, body }).toMatchObject({
       status: 400,
@@ -128,7 +128,7 @@ describe("PATCH /scim/v2/Users/:id", () => {
     });
   });
 
-  it("refuses a message that is none", async () => {
+  it("rejects a malformed message", async () => {
     const { body } = await world.idp.post("/Users", userBody());
     const send = async (message: unknown) => {
       const answer = await world.idp.patch(`/Users/${body.id}`, message);
@@ -146,7 +146,7 @@ describe("PATCH /scim/v2/Users/:id", () => {
     expect((await send(patchBody({ op: "add", value: inOne })))[0]).toBe(413);
   });
 
-  it("refuses a flood of elements as fast as a single one too many", async () => {
+  it("rejects many elements as fast as one too many", async () => {
     const { body } = await world.idp.post("/Users", userBody());
     const flood = Array.from({ length: 200 }, (_, at) => ({
       op: "add",
@@ -156,11 +156,11 @@ describe("PATCH /scim/v2/Users/:id", () => {
     const from = performance.now();
     const { status } = await world.idp.patch(`/Users/${body.id}`, patchBody(...flood));
     expect(status).toBe(400);
-    // What compares each element with each takes a minute.
+    // Comparing every pair of elements would take a minute.
     expect(performance.now() - from).toBeLessThan(15_000);
   });
 
-  it("refuses a user name that another has", async () => {
+  it("rejects another user's userName", async () => {
     const [one, two] = [
       await world.idp.post("/Users", userBody()),
       await world.idp.post("/Users", userBody()),
@@ -177,7 +177,7 @@ describe("PATCH /scim/v2/Users/:id", () => {
 });
 
 describe("PATCH /scim/v2/Groups/:id", () => {
-  it("refuses conditions with too many parts in all", async () => {
+  it("rejects conditions with too many parts in total", async () => {
     const { body: group } = await world.idp.post("/Groups", { schemas: [URN.group], displayName: "Wide" });
     const remove = { op: "remove", path: `members[${wide(100)}]` };
     const refused = await world.idp.patch(
@@ -188,7 +188,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
     expect(refused.body.detail).toContain("at most 2000 parts");
   });
 
-  it("asks a bounded number of times for members by what they are, and any for members by their ids", async () => {
+  it("bounds conditions on members, except by id", async () => {
     const { body: group } = await world.idp.post("/Groups", { schemas: [URN.group], displayName: "Large" });
     const patch = (condition: string, count: number) => {
       const remove = { op: "remove", path: `members[${condition}]` };

@@ -14,7 +14,7 @@ type Case = [string, object[], Record<string, unknown>];
 
 const BOTH_SHOWN = { emails: [WORK, HOME].map((email) => ({ ...email, display: "D" })) };
 
-/** What is undefined is gone. */
+/** Undefined means removed. */
 const CASES: Case[] = [
   // add, 3.5.2.1
   ["adds a single value", [{ op: "add", path: "nickName", value: "A" }], { nickName: "A" }],
@@ -156,7 +156,7 @@ const CASES: Case[] = [
     { emails: [HOME] },
   ],
   ["removes what is not there", [{ op: "remove", path: "nickName" }], {}],
-  // Paths that fit several, 3.5.2.2 and 3.5.2.3
+  // Paths that match several values, 3.5.2.2 and 3.5.2.3
   ...["add", "replace"].map((op): Case => [
     `changes a part of all elements that fit, by ${op}`,
     [{ op, path: 'emails[value ew ".example"].display', value: "D" }],
@@ -268,7 +268,7 @@ describe("PATCH /scim/v2/Users/:id", () => {
     expect(meta.lastModified === before.lastModified).toBe(isSame);
   });
 
-  it("tells elements apart by case where case counts, and there alone", async () => {
+  it("compares elements case-sensitively only for case-sensitive attributes", async () => {
     const { body } = await world.idp.post(
       "/Users",
       userBody({ x509Certificates: [{ value: "aaaa" }], roles: [{ value: "writer" }] }),
@@ -287,7 +287,7 @@ describe("PATCH /scim/v2/Users/:id", () => {
     expect(left.body.x509Certificates).toEqual([{ value: "aaaa" }]);
   });
 
-  it("shows what it is asked to show", async () => {
+  it("returns the requested attributes", async () => {
     const { body } = await world.idp.post("/Users", userBody(BEFORE));
     const answer = await world.idp.patch(
       `/Users/${body.id}?attributes=title`,

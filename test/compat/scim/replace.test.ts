@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("PUT /scim/v2/Users/:id", () => {
-  it("puts the attributes in the place of all that are there, and keeps what is not the client's", async () => {
+  it("replaces all attributes, except those that clients can't set", async () => {
     const made = await world.idp.post("/Users", userBody(WHOLE));
     const { status, body, headers } = await world.idp.put(`/Users/${made.body.id}`, {
       ...userBody({ userName: made.body.userName, title: "Boss" }),
@@ -32,14 +32,14 @@ describe("PUT /scim/v2/Users/:id", () => {
     expect(headers.get("etag")).toBe(body.meta.version);
   });
 
-  it("takes back what it gave, and then changes nothing", async () => {
+  it("changes nothing if the user is sent back unchanged", async () => {
     const made = await world.idp.post("/Users", userBody(WHOLE));
     const { status, body } = await world.idp.put(`/Users/${made.body.id}`, made.body);
     expect(status).toBe(200);
     expect(body).toEqual(made.body);
   });
 
-  it("suspends, and lets in again, only where it says so", async () => {
+  it("suspends and reactivates only if active is given", async () => {
     const made = await world.idp.post("/Users", userBody());
     const path = `/Users/${made.body.id}`;
     const { active: _active, ...silent } = made.body;
@@ -49,7 +49,7 @@ describe("PUT /scim/v2/Users/:id", () => {
     expect((await world.idp.put(path, silent)).body.active).toBe(true);
   });
 
-  it("creates nothing, and takes no name that another has", async () => {
+  it("creates nothing, and rejects another user's name", async () => {
     const [one, two] = [
       await world.idp.post("/Users", userBody()),
       await world.idp.post("/Users", userBody()),
@@ -74,7 +74,7 @@ describe("PUT /scim/v2/Users/:id", () => {
 });
 
 describe("DELETE /scim/v2/Users/:id", () => {
-  it("answers 204 once, and then nothing is there", async () => {
+  it("returns 204 once, then 404", async () => {
     const { body } = await world.idp.post("/Users", userBody());
     const gone = await world.idp.delete(`/Users/${body.id}`);
     expect({ status: gone.status, text: gone.text, type: gone.headers.get("content-type") }).toEqual({
@@ -99,8 +99,8 @@ describe("DELETE /scim/v2/Users/:id", () => {
   });
 });
 
-describe("a member whom the identity provider did not make", () => {
-  it("is listed under the address, and can be taken over", async () => {
+describe("a member not created by the identity provider", () => {
+  it("is listed by email address and can be taken over", async () => {
     const { ctx, idp, workspaceId } = await world.another();
     const email = `hand-${word()}@example.com`;
     await ctx.db.user.create({
@@ -124,7 +124,7 @@ describe("a member whom the identity provider did not make", () => {
     expect(taken.body).toMatchObject({ userName: "hand", title: "Boss" });
   });
 
-  it("is asked for by HEAD as by GET, without a body", async () => {
+  it("responds to HEAD like GET without a body", async () => {
     const { body } = await world.idp.post("/Users", userBody());
     const client = createTestClient(world.server.url, world.scimToken);
     const head = await client.send(`/scim/v2/Users/${body.id}`, { method: "HEAD" });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("/.search", () => {
-  it("finds users and groups together, each by its own attributes", async () => {
+  it("finds users and groups together by their own attributes", async () => {
     const group = await world.idp.post("/Groups", groupBody({ displayName: "A search" }));
     const search = (body: object) => world.idp.post("/.search", { schemas: [URN.search], ...body });
     const all = await search({ count: 200 });
@@ -25,7 +25,7 @@ describe("/.search", () => {
     expect(one.body.totalResults).toBe(2);
     expect((await search({ filter: 'userName eq "user01"' })).body.totalResults).toBe(1);
     expect((await search({ filter: "not (userName pr)" })).body.totalResults).toBe(1);
-    // A group has no title and no e-mail, like a user who was given none.
+    // A group has no title and no email, like a user without any.
     const ofGroups = async (filter: string) => {
       const { body } = await search({ filter: `meta.resourceType eq "Group" and (${filter})` });
       return body.totalResults;
@@ -47,7 +47,7 @@ describe("/.search", () => {
     expect(root.body).toMatchObject({ totalResults: 20, itemsPerPage: 0, Resources: [] });
   });
 
-  it("takes the parameters of a list in a body, for one type", async () => {
+  it("accepts list parameters in a body, for one type", async () => {
     const body = {
       schemas: [URN.search],
       filter: "active eq false",
@@ -72,7 +72,7 @@ describe("/.search", () => {
     expect(groups.body).toMatchObject({ itemsPerPage: 1 });
   });
 
-  it("refuses what is no search", async () => {
+  it("rejects malformed searches", async () => {
     expect((await world.idp.post("/Users/.search", { schemas: [URN.patch] })).status).toBe(400);
     for (const path of ["/.search", "/Users/.search", "/Groups/.search"]) {
       const refused = await world.idp.post(path, { filter: "id pr" });

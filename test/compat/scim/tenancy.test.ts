@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("a second workspace", () => {
-  it("sees, finds and changes nothing of the first", async () => {
+  it("can't see, find or change anything of the first", async () => {
     const { idp } = await world.another();
     for (const path of ["/Users", "/Groups"]) {
       expect((await idp.get(path)).body).toMatchObject({ totalResults: 0, Resources: [] });
@@ -42,7 +42,7 @@ describe("a second workspace", () => {
       patchBody({ op: "add", path: "members", value: [{ value: user.id }] }),
     );
     expect(added.body).not.toHaveProperty("members");
-    // The same name is free there.
+    // The same name is available there.
     expect(
       (await idp.post("/Users", userBody({ userName: user["userName"], emails: user["emails"] }))).status,
     ).toBe(201);
@@ -50,7 +50,7 @@ describe("a second workspace", () => {
   });
 });
 
-/** Every route, with another workspace's ids in it, and what it must come to. */
+/** Every route with another workspace's ids, and the expected response. */
 function calls(): Record<string, [path: string, status: number, body?: unknown][]> {
   const [foreignUser, foreignGroup] = [`/Users/${user.id}`, `/Groups/${group.id}`];
   const rename = patchBody({ op: "replace", path: "displayName", value: "x" });
@@ -95,15 +95,15 @@ function calls(): Record<string, [path: string, status: number, body?: unknown][
   };
 }
 
-describe("a route with the ids of another workspace", () => {
-  it("is known to this walk", () => {
+describe("a route with another workspace's ids", () => {
+  it("is covered by this test", () => {
     const app = createTestApp(world.server.services);
     const own = app.routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/scim/v2"));
     const names = own.map(({ method, path }) => `${method} ${path.slice("/scim/v2".length) || "/"}`);
     expect(new Set(names)).toEqual(new Set(Object.keys(calls())));
   });
 
-  it("tells nothing of it, and changes nothing in it", async () => {
+  it("reveals and changes nothing of it", async () => {
     const { idp, scimToken } = await world.another();
     const before = await readRows(world.server, world.workspaceId);
     const client = createTestClient(world.server.url, scimToken);

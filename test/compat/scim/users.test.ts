@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("POST /scim/v2/Users", () => {
-  it("makes a user and answers it whole, with its address and its ETag", async () => {
+  it("creates a user and returns all of it with its URL and ETag", async () => {
     const body = userBody({ ...WHOLE, schemas: [URN.user, URN.enterprise] });
     const { status, headers, body: made } = await world.idp.post("/Users", body);
     expect(status).toBe(201);
-    // The manager is nobody here, and so has no address.
+    // The manager is unknown here, and so has no URL.
     expect(withoutServerFields(made)).toEqual(body);
     expect(made.id).toMatch(/^[0-9a-f-]{36}$/);
     const location = `${world.server.url}/scim/v2/Users/${made.id}`;
@@ -48,7 +48,7 @@ describe("POST /scim/v2/Users", () => {
     }
   });
 
-  it("takes names in any case, leaves out what has no value, and drops what is unknown or not the client's", async () => {
+  it("accepts names in any case, and ignores empty, unknown and read-only attributes", async () => {
     const id = crypto.randomUUID();
     const { status, body } = await world.idp.post("/Users", {
       SCHEMAS: [URN.user],
@@ -80,7 +80,7 @@ describe("POST /scim/v2/Users", () => {
     expect(body.meta.created).not.toContain("2000");
   });
 
-  it("takes base64 without its padding, and core attributes under their schema's URN", async () => {
+  it("accepts base64 without padding, and core attributes under their schema's URN", async () => {
     const x509Certificates = [{ value: "TUlJQw" }, { value: "TUk" }, { value: "TUlJQw==" }];
     const { userName, ...rest } = userBody({ x509Certificates });
     const { status, body } = await world.idp.post("/Users", {
@@ -93,14 +93,14 @@ describe("POST /scim/v2/Users", () => {
     });
   });
 
-  it("takes application/json too, and an active user where nothing is said", async () => {
+  it("accepts application/json, and users are active by default", async () => {
     const json = createIdp(world.server.url, world.scimToken, "application/json; charset=utf-8");
     const { status, body, headers } = await json.post("/Users", userBody());
     expect({ status, active: body.active }).toEqual({ status: 201, active: true });
     expect(headers.get("content-type")).toBe("application/scim+json");
   });
 
-  it("keeps no password, and logs none", async () => {
+  it("neither stores nor logs passwords", async () => {
     const password = `secret-${word()}`;
     const { body } = await world.idp.post("/Users", userBody({ password }));
     expect(body).not.toHaveProperty("password");
@@ -113,7 +113,7 @@ describe("POST /scim/v2/Users", () => {
     expect(world.server.logged.join("\n")).not.toContain(password);
   });
 
-  it("mails nothing", async () => {
+  it("sends no email", async () => {
     const { body } = await world.idp.post("/Users", userBody());
     const outbox = await world.server.database.query("SELECT 1 FROM mail_outbox WHERE user_id = $1", [
       body.id,
@@ -121,7 +121,7 @@ describe("POST /scim/v2/Users", () => {
     expect(outbox).toEqual([]);
   });
 
-  it("refuses a user name that another has, in any case, and takes it again after a DELETE", async () => {
+  it("rejects another user's name in any case, until that user is deleted", async () => {
     const userName = `Dup-${word()}@example.com`;
     const first = await world.idp.post("/Users", userBody({ userName }));
     const again = await world.idp.post("/Users", userBody({ userName: userName.toUpperCase() }));
@@ -135,7 +135,7 @@ describe("POST /scim/v2/Users", () => {
     expect(anew.body.id).not.toBe(first.body.id);
   });
 
-  it("lets two provisioned people share an address, and lets the first log in with it", async () => {
+  it("lets two provisioned users share an address, and the first log in with it", async () => {
     const emails = [{ value: `shared-${word()}@example.com`, primary: true }];
     const [one, two] = [
       await world.idp.post("/Users", userBody({ userName: word(), emails })),
@@ -150,7 +150,7 @@ describe("POST /scim/v2/Users", () => {
     expect(rows.map(({ email }) => email)).toEqual([emails[0]?.value, null]);
   });
 
-  it("lets them share it, too, where they come at the same moment", async () => {
+  it("lets them share it when created concurrently", async () => {
     const emails = [{ value: `at-once-${word()}@example.com`, primary: true }];
     const bodies = Array.from({ length: 6 }, () => userBody({ userName: word(), emails }));
     const answers = await Promise.all(bodies.map((body) => world.idp.post("/Users", body)));
@@ -189,7 +189,7 @@ describe("POST /scim/v2/Users", () => {
     ["with a NUL", { title: "a\u0000" }],
     ["with half a surrogate pair", { title: "\ud800" }],
     ["with too many elements", { roles: Array.from({ length: 300 }, (_, n) => ({ value: `r${n}` })) }],
-  ])("refuses a user %s", async (_what, fields) => {
+  ])("rejects a user %s", async (_what, fields) => {
     const { status, body } = await world.idp.post("/Users", userBody(fields));
     expect({ status, body }).toMatchObject({
       status: 400,
@@ -197,12 +197,12 @@ describe("POST /scim/v2/Users", () => {
     });
   });
 
-  it.each(["", "{", "[]", '"x"', "null", "{} {}"])("refuses the body %j", async (text) => {
+  it.each(["", "{", "[]", '"x"', "null", "{} {}"])("rejects the body %j", async (text) => {
     const { status, body } = await world.idp.post("/Users", text);
     expect({ status, scimType: body.scimType }).toEqual({ status: 400, scimType: "invalidSyntax" });
   });
 
-  it("refuses a body that is no UTF-8, and keeps nothing like it", async () => {
+  it("rejects a body that is not UTF-8", async () => {
     const latin1 = Buffer.from(JSON.stringify(userBody({ userName: "J\u00fcrgen" })), "latin1");
     const answer = await fetch(`${world.server.url}/scim/v2/Users`, {
       method: "POST",
@@ -217,7 +217,7 @@ describe("POST /scim/v2/Users", () => {
     expect((await world.idp.get(`/Users?filter=${filter}`)).body.totalResults).toBe(0);
   });
 
-  it("refuses another media type, a body that is compressed, and one that is too large", async () => {
+  it("rejects other media types, compressed bodies and too large ones", async () => {
     const gzip = await world.idp.post("/Users", userBody(), { "content-encoding": "gzip" });
     expect({ status: gzip.status, error: gzip.body.status }).toEqual({ status: 415, error: "415" });
     const xml = await world.idp.post("/Users", userBody(), { "content-type": "application/xml" });

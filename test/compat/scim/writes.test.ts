@@ -47,7 +47,7 @@ async function readNames(table: "event" | "audit_event", id: string): Promise<st
 }
 
 describe("roles (29)", () => {
-  it("come from no attribute, and no password does", async () => {
+  it("come from no attribute, and neither do passwords", async () => {
     const { id, roles } = await create({
       roles: [{ value: "owner" }, { value: "admin", primary: true }],
       userType: "owner",
@@ -58,7 +58,7 @@ describe("roles (29)", () => {
     expect(await readUserRow(id)).toMatchObject({ role: "viewer", hashedPassword: null });
   });
 
-  it("come from the groups that an admin gave one to: the highest counts", async () => {
+  it("come from mapped groups: the highest counts", async () => {
     const { id } = await create();
     const [operators, admins] = [
       (await idp.post("/Groups", groupBody({ members: [{ value: id }] }))).body.id,
@@ -95,7 +95,7 @@ describe("roles (29)", () => {
     expect(lower).toHaveLength(2);
   });
 
-  it("leave an owner an owner, and whoever is in no mapped group as he is", async () => {
+  it("don't change for owners, and for users in no mapped group", async () => {
     const [owner, admin] = [crypto.randomUUID(), crypto.randomUUID()];
     await ctx.db.user.create({
       data: { workspaceId, id: owner, email: `${word()}@x.example`, role: "owner" },
@@ -111,7 +111,7 @@ describe("roles (29)", () => {
 });
 
 describe("every write", () => {
-  it("marks the workspace, counts its members and groups, and leaves the audit chain whole", async () => {
+  it("writes an event, updates totals, and keeps the audit chain intact", async () => {
     const flag = async () =>
       (await ctx.db.workspace.findUniqueOrThrow({ where: { id: workspaceId } })).scimManaged;
     expect(await flag()).toBe(false);
@@ -146,7 +146,7 @@ describe("every write", () => {
     expect(actor?.actor).toMatchObject({ type: "scim", id: token?.id });
   });
 
-  it("tells nothing where nothing changed", async () => {
+  it("writes no event if nothing changed", async () => {
     const made = await create({ title: "x" });
     await idp.put(`/Users/${made.id}`, made);
     await idp.patch(`/Users/${made.id}`, patchBody({ op: "replace", path: "title", value: "x" }));
@@ -170,8 +170,8 @@ describe("every write", () => {
   });
 });
 
-describe("two writes at once (26)", () => {
-  it("both count, where they change different attributes of one user", async () => {
+describe("two concurrent writes (26)", () => {
+  it("both apply if they change different attributes of one user", async () => {
     const { id } = await create();
     const names = ["title", "nickName", "userType", "locale", "timezone", "displayName", "preferredLanguage"];
     const answers = await Promise.all(
@@ -183,7 +183,7 @@ describe("two writes at once (26)", () => {
     );
   });
 
-  it("make one user, where they make the same", async () => {
+  it("create one user if they create the same", async () => {
     const body = userBody();
     const answers = await Promise.all(Array.from({ length: 8 }, () => idp.post("/Users", body)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -193,7 +193,7 @@ describe("two writes at once (26)", () => {
     expect((await idp.get("/Users")).body.totalResults).toBe(1);
   });
 
-  it("end well, where people are deleted from the groups that they are added to", async () => {
+  it("succeed when users are deleted from groups they are added to", async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => create()));
     const groups = await Promise.all(
       Array.from({ length: 3 }, () =>
