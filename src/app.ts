@@ -20,15 +20,15 @@ import { pagesRoutes } from "./pages/pages.ts";
 import type { PagesServices } from "./pages/pages-services.ts";
 import type { OpenServices } from "./services.ts";
 
-/** What the app works with beside the services. */
+/** The options of the app besides its services. */
 export type AppOptions = {
-  /** The same as the sockets have. */
+  /** The limits that sockets use too. */
   operationLimits: OperationLimits;
-  /** Whether the process takes work. */
+  /** Whether the process accepts work. */
   isReady: () => Promise<boolean>;
 };
 
-/** Joins the APIs and the pages into one app. */
+/** Combines the APIs and the pages into one app. */
 export function createApp(
   config: Config,
   services: PagesServices & Pick<OpenServices, "rateLimit" | "holdBody">,

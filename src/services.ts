@@ -19,7 +19,7 @@ import { createSameOriginCheck } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
 import { createMailer } from "./mail/mailer.ts";
 
-/** Bytes of request bodies that a node holds at most. */
+/** The most memory for request bodies on a node. */
 const BODIES_BYTES = 67_108_864;
 
 /** The services of a process: everything that use cases need, and the database. */

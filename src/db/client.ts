@@ -13,7 +13,7 @@ export type Database = {
   /** Not bound to a workspace: for auth, the command line and background jobs. */
   prisma: PrismaClient;
   read: ReadStatement;
-  /** The same in a lane, where whoever asks waits no more when the signal is given. */
+  /** Runs statements in a lane. An aborted signal ends the wait for a turn. */
   readIn: (lane: string, getSignal?: () => AbortSignal | null) => ReadStatement;
   /** Like `readIn`, with one statement for identical concurrent reads. The result is read-only. */
   readSharedIn: (lane: string) => ReadStatement;
@@ -29,7 +29,7 @@ export type Database = {
 
 /** How long to wait for a connection or for a turn. */
 const TIMEOUT_MS = 5000;
-/** How long a statement may take that stands alone, as what callers read does. */
+/** The time limit of a single statement, such as a caller's read. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** The share of the connections for one lane. The four usual lanes of a workspace leave some for others. */
 const LANE_SHARE = 0.2;
@@ -41,7 +41,7 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     max: poolSize,
     application_name: "agent-ops",
     connectionTimeoutMillis: TIMEOUT_MS,
-    // A transaction has longer: see TRANSACTION_TIMEOUT.
+    // Transactions have a longer limit: see TRANSACTION_TIMEOUT.
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: 10_000,
     // A process that was suspended in a transaction loses its locks after this time.

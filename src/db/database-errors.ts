@@ -33,7 +33,7 @@ const UNAVAILABLE = new Set([
 const CONFLICT = new Set(["P2034", "40001", "40P01", "TransactionWriteConflict"]);
 const UNSTORABLE = new Set(["22021", "22P05"]);
 const TAKEN = new Set(["P2002", "23505"]);
-/** A statement that took longer than the connection allows, or that somebody has canceled. */
+/** The statement exceeded its time limit or was canceled. */
 const CANCELED = "57014";
 const LOST = /connection terminated|not queryable|timeout exceeded when trying to connect|cannot use a pool/i;
 

@@ -22,7 +22,7 @@ type Env = HttpEnv & { Variables: { ctx: Ctx } };
 
 const METHODS = "GET, HEAD, POST";
 
-/** What GraphQL over HTTP works with. */
+/** The services of GraphQL over HTTP. */
 type GatewayServices = VisitorServices & { holdBody: HoldBody };
 
 /**
@@ -82,7 +82,7 @@ export function createGateway(
   return app;
 }
 
-/** Who asks is known before anything of a body is read. */
+/** Authenticates before anything of a body is read. */
 function identifyBefore(services: VisitorServices): MiddlewareHandler<Env> {
   return async (c, next) => {
     c.set("ctx", await identifyCaller(services, c));

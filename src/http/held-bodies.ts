@@ -1,15 +1,15 @@
-/** A body that room was made for. */
+/** The memory that is reserved for a body. */
 export type HeldBody = {
-  /** Gives back the room for all but so many bytes. */
+  /** Releases all but this many bytes. */
   keep: (bytes: number) => void;
 };
 
-/** Makes room for a body of so many bytes, of a workspace or an address; null where there is none. */
+/** Reserves memory for a body of a workspace or an address; null if there is not enough. */
 export type HoldBody = (holder: string, bytes: number) => HeldBody | null;
 
 /**
- * Bounds what the bodies of requests that are read and answered hold together. Nobody may hold more than what is still
- * free then, so that whoever comes next finds room, however much one of the others sends.
+ * Limits the memory for the bodies of all running requests. One holder can get at most what would remain
+ * for others, so that others can always send bodies.
  */
 export function createHeldBodies(maxBytes: number): HoldBody {
   const held = new Map<string, number>();

@@ -7,13 +7,13 @@ import type { HttpEnv } from "./request.ts";
 type BodyLimit<Env extends HttpEnv> = {
   maxBytes: number;
   holdBody: HoldBody;
-  /** Whose the body is: a workspace, or an address. */
+  /** The workspace or address that the body is charged to. */
   getHolder: (c: Context<Env>) => string;
-  /** Throws the refusal of a body that is too large, or that there is no room for. */
+  /** Throws the error for a body that is too large, or that there is no memory for. */
   refuse: (why: "too large" | "no room") => never;
 };
 
-/** Holds a body to so many bytes, and makes room for it until its request is answered. */
+/** Limits a body's size, and reserves memory for it until its request is answered. */
 export function limitBody<Env extends HttpEnv>({
   maxBytes,
   holdBody,
@@ -27,7 +27,7 @@ export function limitBody<Env extends HttpEnv>({
     if (bytes === 0) return limit(c, next);
     const held = holdBody(getHolder(c), bytes);
     if (held === null) {
-      // The body stays unread, so nothing can follow it on this connection.
+      // The body is not read, so the connection can't be reused.
       c.header("connection", "close");
       return refuse("no room");
     }
@@ -35,7 +35,7 @@ export function limitBody<Env extends HttpEnv>({
     if (!isChunked(incoming)) return limit(c, next);
     const { socket, readableLength } = incoming;
     const before = socket.bytesRead - readableLength;
-    // It is read here, and known to be no longer than what has come meanwhile.
+    // The body has arrived: it is at most as long as what the socket has read since.
     return limit(c, () => {
       if (!outgoing.closed) held.keep(Math.min(bytes, socket.bytesRead - before));
       return next();
@@ -43,7 +43,7 @@ export function limitBody<Env extends HttpEnv>({
   };
 }
 
-/** How many bytes of a body there will be at most; none of one that is too large is read. */
+/** Returns the largest possible size of a body; 0 if it is too large to be read. */
 function countBytes(incoming: IncomingMessage, maxBytes: number): number {
   if (isChunked(incoming)) return maxBytes;
   const length = Number(incoming.headers["content-length"] ?? 0);
