@@ -3,12 +3,11 @@ import type { Transaction } from "../../domain/kernel/context.ts";
 import { append } from "../../domain/kernel/events.ts";
 import { parseInput, nameInEmails } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
-import { clearHits } from "../../domain/kernel/throttle.ts";
 import { type Link, type LinkServices, findLink, openLinkCtx } from "../emails/find-link.ts";
 import { consumeLink } from "../emails/consume-link.ts";
 import type { PasswordHasher } from "../passwords.ts";
 import { type NewPassword, requireNewPassword } from "../require-new-password.ts";
-import { getEmailKey } from "../sessions/log-in-attempt.ts";
+import { forgetFailures } from "../sessions/log-in-attempt.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";
 import { type WrittenPassword, writePassword } from "../write-password.ts";
 
@@ -36,7 +35,7 @@ export async function acceptInvitation(
   const hashedPassword = await passwords.hash(password);
   const ctx = openLinkCtx(services, link, seen);
   const outcome = await ctx.transaction((tx) => accept(tx, link, { hashedPassword, name, confirms: true }));
-  if (outcome === "done" && link.email !== null) await clearHits(services, getEmailKey(link.email));
+  if (outcome === "done" && link.email !== null) await forgetFailures(services, link.email, seen);
   return outcome;
 }
 

@@ -1,12 +1,11 @@
 import type { Transaction } from "../../domain/kernel/context.ts";
 import { append } from "../../domain/kernel/events.ts";
 import { queueEmail } from "../../domain/emails/queue-email.ts";
-import { clearHits } from "../../domain/kernel/throttle.ts";
 import { type Link, type LinkServices, findLink, openLinkCtx } from "../emails/find-link.ts";
 import { consumeLink } from "../emails/consume-link.ts";
 import type { PasswordHasher } from "../passwords.ts";
 import { type NewPassword, requireNewPassword } from "../require-new-password.ts";
-import { getEmailKey } from "../sessions/log-in-attempt.ts";
+import { forgetFailures } from "../sessions/log-in-attempt.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";
 import { writePassword } from "../write-password.ts";
 
@@ -34,7 +33,7 @@ export async function completeReset(
     (tx) => reset(tx, link, hashedPassword),
     "urgent",
   );
-  if (outcome === "done" && link.email !== null) await clearHits(services, getEmailKey(link.email));
+  if (outcome === "done" && link.email !== null) await forgetFailures(services, link.email, seen);
   return outcome;
 }
 

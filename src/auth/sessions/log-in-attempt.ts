@@ -1,42 +1,62 @@
-import { type Hit, addressKey, clearHits, giveBack, takeHit } from "../../domain/kernel/throttle.ts";
+import {
+  type Hit,
+  type ThrottleDatabase,
+  addressKey,
+  clearHits,
+  giveBack,
+  takeHit,
+} from "../../domain/kernel/throttle.ts";
 import type { ClientInfo } from "./client-info.ts";
 import type { SessionServices } from "./session-services.ts";
 
-const FAILURES_PER_EMAIL = 10;
-const FAILURES_PER_ADDRESS = 30;
+/** From one IP address for one email address: whoever guesses elsewhere locks nobody out here. */
+const FAILURES = 10;
+/** From all IP addresses for one email address. */
+const FAILURES_PER_EMAIL = 100;
+/** From one IP address for all email addresses. */
+const FAILURES_PER_PLACE = 30;
+
+/** A counted log-in: for its IP address, and for its email address. */
+type Attempt = { place: Hit; email: Hit[] | null };
 
 /**
  * Counts a log-in before the password is verified: otherwise many concurrent attempts would all pass.
  *
- * @returns null after 30 failures from one IP address; `address` is null after ten for the email address.
+ * @returns null after 30 failures from one IP address; `email` is null after ten of them for the email address,
+ *   and after 100 for it from all IP addresses.
  */
 export async function countAttempt(
   services: SessionServices,
   email: string,
-  { ip }: ClientInfo,
-): Promise<{ place: Hit; address: Hit | null } | null> {
-  const place = await takeHit(services, { key: `log-in:ip:${addressKey(ip)}`, limit: FAILURES_PER_ADDRESS });
-  if (place.hit === null) return null;
-  const address = await takeHit(services, { key: getEmailKey(email), limit: FAILURES_PER_EMAIL });
-  return { place: place.hit, address: address.hit };
+  seen: ClientInfo,
+): Promise<Attempt | null> {
+  const key = `log-in:ip:${addressKey(seen.ip)}`;
+  const { hit: place } = await takeHit(services, { key, limit: FAILURES_PER_PLACE });
+  if (place === null) return null;
+  const here = await takeHit(services, { key: getKeyHere(email, seen), limit: FAILURES });
+  if (here.hit === null) return { place, email: null };
+  const everywhere = await takeHit(services, { key: getKey(email), limit: FAILURES_PER_EMAIL });
+  return { place, email: everywhere.hit === null ? null : [here.hit, everywhere.hit] };
 }
 
 /** Removes an attempt from the count if it did not fail, or if its outcome is unknown. */
-export async function uncountAttempt(
-  services: SessionServices,
-  { place, address }: { place: Hit; address: Hit | null },
+export async function uncountAttempt(services: SessionServices, { place, email }: Attempt): Promise<void> {
+  for (const hit of [place, ...(email ?? [])]) await giveBack(services, hit);
+}
+
+/** Resets the failures for an email address, from all IP addresses together and from this one. */
+export async function forgetFailures(
+  services: ThrottleDatabase,
+  email: string,
+  seen: ClientInfo,
 ): Promise<void> {
-  await giveBack(services, place);
-  if (address !== null) await giveBack(services, address);
+  for (const key of [getKey(email), getKeyHere(email, seen)]) await clearHits(services, key);
 }
 
-/** Resets the failures of an email address, and removes this attempt from the count. */
-export async function forgetFailures(services: SessionServices, email: string, place: Hit): Promise<void> {
-  await clearHits(services, getEmailKey(email));
-  await giveBack(services, place);
-}
-
-/** The key under which failed log-ins for an email address are counted. */
-export function getEmailKey(email: string): string {
+function getKey(email: string): string {
   return `log-in:email:${email.trim()}`;
+}
+
+function getKeyHere(email: string, { ip }: ClientInfo): string {
+  return `log-in:email-from:${addressKey(ip)}:${email.trim()}`;
 }

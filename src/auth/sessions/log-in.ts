@@ -48,9 +48,9 @@ const DUMMY_HASH =
 
 /**
  * Logs a person in. Verifies the same number of passwords for every address, so that neither the answer nor
- * its time shows whether an account exists. After ten failures within 15 minutes for an email address, or
- * 30 from one IP address, log-ins fail; a password reset is still possible and resets the count. So does a
- * log-in whose password matches all accounts of the address.
+ * its time shows whether an account exists. From one IP address, log-ins fail after ten failures within 15 minutes
+ * for an email address, and after 30 in all; from everywhere after 100 for an email address. A password reset is
+ * still possible and resets the count. So does a log-in whose password matches all accounts of the address.
  *
  * @throws {DomainError} unavailable if too many passwords wait to be verified.
  */
@@ -62,7 +62,7 @@ export async function logIn(
   const attempt = await countAttempt(services, input.email, seen);
   // With too many failures from one IP address there is nothing to hide, so no password is verified.
   if (attempt === null) return { outcome: "refused" };
-  const accounts = attempt.address === null ? [] : await findAccounts(services, input.email);
+  const accounts = attempt.email === null ? [] : await findAccounts(services, input.email);
   const asked = { password: input.password, by: addressKey(seen.ip) };
   const matching = await filterByPassword(services, accounts, asked).catch(async (error: unknown) => {
     await uncountAttempt(services, attempt);
@@ -72,8 +72,8 @@ export async function logIn(
   const [account] = chosen;
   if (account === undefined) return { outcome: "refused" };
   // Otherwise the owner of one account of an address could guess the others' passwords without limit.
-  if (matching.length === accounts.length) await forgetFailures(services, input.email, attempt.place);
-  else await uncountAttempt(services, attempt);
+  if (matching.length === accounts.length) await forgetFailures(services, input.email, seen);
+  await uncountAttempt(services, attempt);
   if (chosen.length > 1) {
     const workspaces = chosen.map(({ workspaceId, workspaceName }) => ({
       id: workspaceId,

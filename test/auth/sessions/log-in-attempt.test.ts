@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countAttempt } from "../../../src/auth/sessions/log-in-attempt.ts";
+import { SEEN, createPerson, logInAs } from "../../support/people.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
+
+let world: TestWorld;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+/** Fails so often from an IP address. Counted as logIn does, which takes a while to verify passwords. */
+async function fail(times: number, email: string, ip: string): Promise<void> {
+  for (let index = 0; index < times; index++)
+    await countAttempt(world.server.services, email, { ...SEEN, ip });
+}
+
+describe("failed log-ins", () => {
+  it("lock nobody out who comes from elsewhere, until too many fail from everywhere", async () => {
+    const who = await createPerson(world.server, world.workspaceId, {});
+    const seen = { ...SEEN, ip: "192.0.2.51" };
+    await fail(30, who.email, "192.0.2.50");
+    await fail(30, who.email, "2001:db8::1");
+    expect(await logInAs(world.server, who, { seen: { ...SEEN, ip: "192.0.2.50" } })).toBeNull();
+    expect(await logInAs(world.server, who, { seen })).not.toBeNull();
+    for (let place = 100; place < 110; place++) await fail(10, who.email, `192.0.2.${place}`);
+    expect(await logInAs(world.server, who, { seen })).toBeNull();
+  });
+});
