@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe("a server that is stopped", () => {
-  it("lets a running request end, says that it is not ready and takes no new connection", async () => {
+describe("a stopping server", () => {
+  it("finishes running requests, is not ready and accepts no new connections", async () => {
     const { apiKey } = await server.createWorkspace();
     const node = await startOn(server.database);
     const table = await lockTable(server.database, "task");
@@ -46,7 +46,7 @@ describe("a server that is stopped", () => {
     expect(made).toHaveLength(1);
   });
 
-  it("ends its process with 0 at SIGTERM, after the request that runs", async () => {
+  it("exits with 0 on SIGTERM, after running requests", async () => {
     const { apiKey } = await server.createWorkspace();
     const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
     const env = { PATH: "/usr/bin:/bin", DATABASE_URL: server.database.url, PORT: "0", LOG_LEVEL: "silent" };
@@ -69,7 +69,7 @@ describe("a server that is stopped", () => {
 });
 
 describe("a server with AUDIT_KEY", () => {
-  it("signs the audit log when it starts and when it stops, up to its last act", async () => {
+  it("signs the audit log at start and stop, including its last entry", async () => {
     const { workspaceId } = await server.createWorkspace();
     async function signed(): Promise<number[]> {
       const rows = await server.database.query<{ seq: string }>(
@@ -87,13 +87,13 @@ describe("a server with AUDIT_KEY", () => {
 });
 
 describe("GET /healthz and /readyz", () => {
-  it("answer to whoever asks", async () => {
+  it("need no credential", async () => {
     const anybody = createTestClient(server.url);
     expect((await anybody.get("/healthz")).status).toBe(200);
     expect((await anybody.get("/readyz")).status).toBe(200);
   });
 
-  it("tell a process that lives without its database apart from one that works", async () => {
+  it("distinguish a process without its database from a working one", async () => {
     const lost = await startTestServer();
     await lost.database.drop();
     const anybody = createTestClient(lost.url);
@@ -108,7 +108,7 @@ describe("GET /healthz and /readyz", () => {
     await lost.stop();
   });
 
-  it("are ready again by themselves when every connection was cut", async () => {
+  it("recover after all connections were lost", async () => {
     await server.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'agent-ops'`,
@@ -118,8 +118,8 @@ describe("GET /healthz and /readyz", () => {
   });
 });
 
-describe("every answer", () => {
-  it("carries the caller's request id, or one of its own", async () => {
+describe("every response", () => {
+  it("has the caller's request id or a new one", async () => {
     const anybody = createTestClient(server.url);
     for (const path of ["/", "/healthz", "/api/v1/whoami", "/graphql", "/nowhere"]) {
       const kept = await anybody.get(path, { "x-request-id": "my-request.1" });
@@ -137,7 +137,7 @@ describe("every answer", () => {
     },
   );
 
-  it("is a problem for a path that is not there", async () => {
+  it("is a problem for an unknown path", async () => {
     for (const path of ["/nowhere", "/api/v2", "/users", "/problems/nonsense"]) {
       const { status, headers, body } = await createTestClient(server.url).get(path);
       expect(status).toBe(404);
@@ -148,7 +148,7 @@ describe("every answer", () => {
   });
 
   it.each(["//", "/%", "/%00", "/..%2f..", "/api/v1/tasks/%ff", "/?%", "*"])(
-    "is no failure for the path %j",
+    "is no internal error for the path %j",
     async (path) => {
       const socket = await openHttpSocket(server.url);
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
@@ -158,7 +158,7 @@ describe("every answer", () => {
 });
 
 describe("ALLOWED_HOSTS", () => {
-  it("refuses every other host with 421, but for the health of the process", async () => {
+  it("rejects every other host with 421, except for health checks", async () => {
     const strict = await startOn(server.database, { ALLOWED_HOSTS: "ops.example.com, Other.example.com" });
     const ask = (host: string, path = "/") => sendRawHttp(strict.url, { path, headers: { host } });
     for (const host of ["ops.example.com", "OPS.example.com:4000", "other.example.com"]) {
@@ -178,7 +178,7 @@ describe("ALLOWED_HOSTS", () => {
 });
 
 describe("the log", () => {
-  it("holds one line a request and no secret, whatever the requests hold", async () => {
+  it("has one line per request and no secrets, whatever the requests contain", async () => {
     const { apiKey, scimToken, workspaceId } = await server.createWorkspace();
     const agent = createTestClient(server.url, apiKey);
     const minted = (await agent.post("/api/v1/agent_tokens")).body.token as string;

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await startAnew();
 });
 
-/** Makes both workspaces: a walk leaves what it sent in the caller's own. */
+/** Creates both workspaces. Values sent by the test are stored in the caller's own. */
 async function startAnew(): Promise<void> {
   [own, other] = [await createPopulatedWorkspace(server), await createPopulatedWorkspace(server)];
   callers = {
@@ -42,7 +42,7 @@ async function startAnew(): Promise<void> {
 
 afterAll(() => server.close());
 
-/** What identifies the other workspace wherever it shows: its names, its secrets, its rows' texts and ids. */
+/** Everything that identifies the other workspace: its names, secrets, and its rows' texts and ids. */
 async function listTraces({ workspaceId, word, ...rest }: PopulatedWorkspace): Promise<string[]> {
   const { query } = server.database;
   const [workspace] = await query<{ slug: string }>("SELECT slug FROM workspace WHERE id = $1", [
@@ -67,7 +67,7 @@ async function listTraces({ workspaceId, word, ...rest }: PopulatedWorkspace): P
   return [...new Set([...named, ...rowIds])];
 }
 
-/** Holds that an answer tells nothing of the other workspace but what the request itself had said. */
+/** Expects that a response reveals nothing about the other workspace beyond the request itself. */
 async function expectNoTrace(answer: TestAnswer, sent: unknown): Promise<void> {
   const request = readable(JSON.stringify(sent));
   const answered = readable(answer.text);
@@ -77,13 +77,13 @@ async function expectNoTrace(answer: TestAnswer, sent: unknown): Promise<void> {
   expect(answered).not.toContain(other.workspaceId);
 }
 
-/** A text with the uuids that stand in its global ids beside it. */
+/** A text with the UUIDs of its global ids added. */
 function readable(text: string): string {
   const ids = (text.match(/[A-Za-z0-9+/=]{20,}/g) ?? []).map((word) => parseGlobalId(word)?.id ?? "");
   return [text, ...ids].join(" ");
 }
 
-/** What a call comes to for a caller; undefined where that is not for the caller to know. */
+/** The expected result of a call. Undefined if it isn't the caller's to know. */
 function outcomeFor(caller: string, name: string, { outcome, forPeople }: FieldCall) {
   if (caller === "a person") return forPeople === true ? outcome : undefined;
   if (name === "createAgentToken" && caller === "an agent token") return undefined;
@@ -103,8 +103,8 @@ function expectOutcome(answer: TestAnswer, name: string, outcome: FieldCall["out
   }
 }
 
-describe.each(["query", "mutation"] as const)("a %s with the ids of another workspace", (operation) => {
-  it("is known to this walk, with every id that it takes", () => {
+describe.each(["query", "mutation"] as const)("a %s with another workspace's ids", (operation) => {
+  it("is covered by this test with all of its ids", () => {
     const calls = fieldCalls(other);
     const known = new Set(Object.keys(calls));
     expect(
@@ -119,7 +119,7 @@ describe.each(["query", "mutation"] as const)("a %s with the ids of another work
   });
 
   it.each(["an API key", "an agent token", "a person"])(
-    "sees, finds and changes nothing of it, by %s",
+    "reads and changes nothing of it, by %s",
     async (caller) => {
       await startAnew();
       const client = callers[caller];
@@ -141,7 +141,7 @@ describe.each(["query", "mutation"] as const)("a %s with the ids of another work
 });
 
 describe("a list", () => {
-  it("shows the caller's own rows to this walk, so that an empty answer proves nothing by itself", async () => {
+  it("returns the caller's own rows, so that an empty result means something", async () => {
     const lists = rootFields("query").filter(({ type }) => getNamedType(type).name.endsWith("Connection"));
     expect(lists).toHaveLength(11);
     for (const field of lists) {
@@ -151,7 +151,7 @@ describe("a list", () => {
   });
 });
 
-/** Doors that know no workspace, and the GraphQL door, which is walked field by field. */
+/** Paths without a workspace, and GraphQL, which is tested field by field. */
 const WALKED_ELSEWHERE = [
   "GET /healthz",
   "GET /readyz",
@@ -160,10 +160,10 @@ const WALKED_ELSEWHERE = [
   "POST /graphql",
 ];
 
-describe("a route with the ids of another workspace", () => {
+describe("a route with another workspace's ids", () => {
   function routes(): string[] {
     const app = createTestApp(server.services);
-    // test/compat/scim/tenancy.test.ts walks the routes of identity providers, test/pages/tenancy.test.ts those of pages.
+    // test/compat/scim/tenancy.test.ts covers the routes of SCIM, test/pages/tenancy.test.ts those of pages.
     // The dashboard is the same page for everybody.
     const elsewhere = /^\/(?:scim\/v2|users|settings|assets)(?:\/|$)/;
     const table = app.routes.filter(
@@ -172,31 +172,28 @@ describe("a route with the ids of another workspace", () => {
     return [...new Set(table.map(({ method, path }) => `${method} ${path}`))];
   }
 
-  it("is known to this walk", () => {
+  it("is covered by this test", () => {
     const known = [...Object.keys(routeCalls(other)), ...WALKED_ELSEWHERE];
     expect(routes().toSorted()).toEqual(known.toSorted());
   });
 
-  it.each(["an API key", "an agent token"])(
-    "sees, finds and changes nothing of it, by %s",
-    async (caller) => {
-      await startAnew();
-      const client = callers[caller];
-      for (const [route, calls] of Object.entries(routeCalls(other))) {
-        const [method = ""] = route.split(" ");
-        for (const { path, body, status } of calls) {
-          const answer = await client?.send(path, { method, body });
-          if (answer === undefined) throw new Error("no such caller");
-          await expectNoTrace(answer, { path, body });
-          const isMint = route === "POST /api/v1/agent_tokens" && caller === "an agent token";
-          expect(answer.status, `${route} ${JSON.stringify(body)}`).toBe(isMint ? 403 : status);
-        }
+  it.each(["an API key", "an agent token"])("reads and changes nothing of it, by %s", async (caller) => {
+    await startAnew();
+    const client = callers[caller];
+    for (const [route, calls] of Object.entries(routeCalls(other))) {
+      const [method = ""] = route.split(" ");
+      for (const { path, body, status } of calls) {
+        const answer = await client?.send(path, { method, body });
+        if (answer === undefined) throw new Error("no such caller");
+        await expectNoTrace(answer, { path, body });
+        const isMint = route === "POST /api/v1/agent_tokens" && caller === "an agent token";
+        expect(answer.status, `${route} ${JSON.stringify(body)}`).toBe(isMint ? 403 : status);
       }
-      expect(await readRows(server, other.workspaceId)).toEqual(before);
-    },
-  );
+    }
+    expect(await readRows(server, other.workspaceId)).toEqual(before);
+  });
 
-  it("answers about another workspace's tokens as about none", async () => {
+  it("treats another workspace's tokens like unknown ones", async () => {
     for (const token of [other.apiKey, other.agentToken, other.socketToken]) {
       const answer = await callers["an API key"]?.post("/api/v1/tokens/introspect", { token });
       expect(answer?.body).toEqual({ active: false });
@@ -221,7 +218,7 @@ describe("PostgreSQL", () => {
     return keys.filter(({ child, parent }) => tenant.has(child) && tenant.has(parent));
   }
 
-  it("refuses every reference from a row of one workspace to a row of another", async () => {
+  it("rejects every reference from a row of one workspace to a row of another", async () => {
     const keys = await foreignKeys();
     expect(keys.length).toBeGreaterThan(25);
     for (const { name, child, parent, columns, targets } of keys) {
@@ -242,7 +239,7 @@ describe("PostgreSQL", () => {
     }
   });
 
-  it("keeps every reference in such a key, but for those listed here", async () => {
+  it("has such a key for every reference except those listed here", async () => {
     const loose = await server.database.query<{ name: string }>(
       `SELECT c.table_name || '.' || c.column_name AS name FROM information_schema.columns c
        WHERE c.table_schema = 'public' AND c.udt_name = 'uuid' AND c.column_name LIKE '%\\_id'
@@ -252,9 +249,9 @@ describe("PostgreSQL", () => {
        ORDER BY 1`,
     );
     expect(loose.map(({ name }) => name)).toEqual([
-      // Names that stand for no row.
+      // Names without a row.
       ...["agent_command.batch_id", "api_key.lineage_id", "conversation.context_id"],
-      // History outlives what it tells of.
+      // History outlives its subjects.
       ...[
         "event.agent_id",
         "event.subject_id",
@@ -262,19 +259,19 @@ describe("PostgreSQL", () => {
         "idempotency_key.owner_id",
         "idempotency_key.subject_id",
       ],
-      // Todo: rows of the same workspace, held by the verbs alone until a migration makes them keys.
+      // Todo: rows of the same workspace, checked only by use cases until a migration adds keys.
       "message.answered_by_id",
       ...["message.context_id", "mission.context_id"],
       ...["revocation.subject_id", "task.context_id", "users_tokens.family_id"],
       "users_tokens.successor_id",
-      // The stop that it stands for is these columns themselves.
+      // The stop is represented by these columns themselves.
       "workspace.emergency_stop_id",
     ]);
   });
 });
 
-describe("the walk", () => {
-  it("asks for a node of every type that has ids", () => {
+describe("the test", () => {
+  it("requests a node of every type with ids", () => {
     const asked = new Set(
       fieldCalls(other)["node"]?.map(({ args }) => parseGlobalId(String(args["id"]))?.typename),
     );

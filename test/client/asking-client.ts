@@ -1,9 +1,9 @@
 import { createClient } from "../../src/client/client.ts";
 
-/** What the program is told, as JSON in its only argument. */
+/** The program's options, as JSON in its only argument. */
 export type Asking = { url: string; token: string; handle: string };
 
-/** Asks three times who it is, and prints how often it has minted a token for that. */
+/** Requests its identity three times, and prints how many tokens it has minted. */
 async function main({ url, token, handle }: Asking): Promise<void> {
   let mints = 0;
   const client = createClient({

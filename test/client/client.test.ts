@@ -10,7 +10,7 @@ function getAddress(input: string | URL | Request): string {
 }
 
 describe("workTasks", () => {
-  it("completes tasks with what their handler gives, and fails them with what it throws", async () => {
+  it("completes tasks with the handler's result, and fails them with its error", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const [good, bad] = [await scene.createTask(queue), await scene.createTask(queue)];
     scene.running.push(
@@ -29,7 +29,7 @@ describe("workTasks", () => {
     });
   });
 
-  it("works on as many at once as it is asked to, without a warning", async () => {
+  it("handles the requested number of tasks at once, without a warning", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const warnings: string[] = [];
     const note = ({ name }: Error) => void warnings.push(name);
@@ -54,7 +54,7 @@ describe("workTasks", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("tells a handler by its signal that its task was canceled, and acknowledges that", async () => {
+  it("aborts a canceled task's signal, and acknowledges the cancellation", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);
     scene.running.push(
@@ -88,7 +88,7 @@ describe("workTasks", () => {
     });
   });
 
-  it("keeps a lease whatever its handler tells, and tells of what the service does not take", async () => {
+  it("keeps a lease whatever progress its handler reports, and reports errors of the service", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);
     const emitter = new EventEmitter<{ refusal: [unknown] }>();
@@ -109,7 +109,7 @@ describe("workTasks", () => {
     expect(await scene.taskWhen(id, "completed")).toMatchObject({ output: { refusal: 422 } });
   });
 
-  it("lets a handler ask about its task, and go on when it is answered", async () => {
+  it("lets a handler ask a question, and continue when it is answered", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);
     scene.running.push(
@@ -139,7 +139,7 @@ describe("workTasks", () => {
     expect(await scene.taskWhen(id, "completed")).toMatchObject({ output: "answered" });
   });
 
-  it("ends although the service is gone, when nothing can come of its lease any more", async () => {
+  it("ends when its lease has expired, although the service is unreachable", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);
     const leaseIsOver = new AbortController();
@@ -172,7 +172,7 @@ describe("workTasks", () => {
     expect(errors).toEqual([["Error: over", id]]);
   });
 
-  it("tells that the service can't be reached, and goes on", async () => {
+  it("reports that the service is unreachable, and continues", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);
     const errors: unknown[] = [];
@@ -198,7 +198,7 @@ describe("workTasks", () => {
     expect(errors).toEqual([`ConnectionError: ${url} can't be reached: fetch failed`]);
   });
 
-  it("gives a task back when it is stopped", async () => {
+  it("releases a task when it is stopped", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);
     await scene.agent.workTasks({
@@ -216,13 +216,13 @@ describe("workTasks", () => {
 });
 
 describe("events", () => {
-  it("go on from a cursor, each event once and in its order", async () => {
+  it("resume from a cursor, each event once and in order", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const after = scene.newest;
     const ids = [await scene.createTask(queue), await scene.createTask(queue), await scene.createTask(queue)];
     const seen: string[] = [];
     let cursor = after;
-    // Every life of the reader deals with one event.
+    // Each run of the reader handles one event.
     for (let life = 0; life < ids.length; life++) {
       for await (const frame of scene.operator.events({ after: cursor, types: ["task.created"] })) {
         cursor = frame.cursor;
@@ -234,7 +234,7 @@ describe("events", () => {
     expect(seen).toEqual(ids);
   });
 
-  it("tell of a gap where what came after the cursor is gone", async () => {
+  it("report a gap if events after the cursor have been deleted", async () => {
     const after = scene.newest;
     await scene.createTask("default");
     await scene.world.server.database.query(

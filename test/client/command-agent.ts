@@ -1,13 +1,13 @@
 /**
- * An agent in a process of its own that carries out commands `custom.effect` by writing their id to a file,
- * and dies at one point of the way where it is told to.
+ * An agent in its own process that executes commands `custom.effect` by writing their id to a file, and crashes at a
+ * given point.
  *
  *     node --import tsx test/client/command-agent.ts '{"url":…}'
  */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createClient } from "../../src/client/client.ts";
 
-/** What such an agent is told. */
+/** The agent's options. */
 export type CommandAgent = {
   url: string;
   apiKey: string;
@@ -18,7 +18,7 @@ export type CommandAgent = {
   dieAt: DeathPoint | null;
 };
 
-/** A point of the way on which it dies, in the order of the way. */
+/** A point at which it crashes, in order. */
 export type DeathPoint =
   | "delivered"
   | "started"
@@ -38,7 +38,7 @@ function at(point: DeathPoint): void {
 
 let reported = false;
 
-/** Dies before a request, or when it is answered and nothing has been made of the answer. */
+/** Crashes before a request, or after its response before using it. */
 async function watchedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const address = input instanceof Request ? input.url : input.toString();
   if (address.endsWith("/ack")) at("started");

@@ -66,7 +66,7 @@ async function waitForFinish(id: string, after: string): Promise<void> {
   for await (const { kind } of operator.events({ after, types, subject: id })) if (kind === "event") return;
 }
 
-/** Lets an agent die at a point and live again, until it has done a command that was issued after. */
+/** Lets an agent crash at a point and restarts it, until it has executed a later command. */
 async function liveTwice(dieAt: DeathPoint, recovers: boolean) {
   const { agentId, ...agent } = await createAgent(dieAt, recovers);
   const cursor = await newestCursor();
@@ -93,8 +93,8 @@ const POINTS: { point: DeathPoint; times: number; isKnown: boolean }[] = [
   { point: "reported", times: 1, isKnown: true },
 ];
 
-describe("an agent that is killed", { timeout: 60_000 }, () => {
-  it.each(POINTS)("at $point has its effect once where its handler recovers", async ({ point }) => {
+describe("a killed agent", { timeout: 60_000 }, () => {
+  it.each(POINTS)("at $point has its effect once if its handler has `recover`", async ({ point }) => {
     const { command, times } = await liveTwice(point, true);
     expect(command).toMatchObject({
       status: "succeeded",
@@ -106,7 +106,7 @@ describe("an agent that is killed", { timeout: 60_000 }, () => {
   });
 
   it.each(POINTS)(
-    "at $point never runs a command again whose outcome nobody knows",
+    "at $point never repeats a command with an unknown outcome",
     async ({ point, times, isKnown }) => {
       const lived = await liveTwice(point, false);
       const outcome = isKnown

@@ -29,7 +29,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
-/** A client whose mints are counted, and refused from the second on where that is wanted. */
+/** A client that counts its mints, and optionally rejects all but the first. */
 function counting({ refusesMore = false } = {}) {
   const counts = { mints: 0 };
   const client = createClient({
@@ -47,7 +47,7 @@ function counting({ refusesMore = false } = {}) {
 }
 
 describe("an agent's client", () => {
-  it("goes on with its token where another is refused, and asks again when most of what is left is over", async () => {
+  it("keeps its token if renewal is rejected, and retries when most of the remaining time is over", async () => {
     const { client, counts } = counting({ refusesMore: true });
     const clock = vi.spyOn(performance, "now").mockReturnValue(0);
     const name = (await client.send("GET /whoami", {})).actor.name;
@@ -65,7 +65,7 @@ describe("an agent's client", () => {
     await expect(client.send("GET /whoami", {})).rejects.toMatchObject({ status: 403 });
   });
 
-  it.each([-1, 1])("mints once, however wrong its machine's clock is (%i years)", async (years) => {
+  it.each([-1, 1])("mints once, even if the clock is off by %i years", async (years) => {
     const asking: Asking = { url: world.server.url, token: world.apiKey, handle };
     const program = ["--import", "tsx", "--import", SHIFT, PROGRAM, JSON.stringify(asking)];
     const env = { CLOCK_SHIFT_MS: String(years * 365 * DAY_MS) };
@@ -73,7 +73,7 @@ describe("an agent's client", () => {
     expect(stdout).toBe("1");
   });
 
-  it("mints a token for its agent, once, and another when that one is refused", async () => {
+  it("mints a token for its agent once, and another when that one is rejected", async () => {
     const seen: string[] = [];
     const watched: typeof fetch = (input, init) => {
       seen.push(new Headers(init?.headers).get("authorization") ?? "");
@@ -96,7 +96,7 @@ describe("an agent's client", () => {
     expect(seen.filter((bearer) => bearer === minting)).toHaveLength(2);
   });
 
-  it("mints once for all whose token has ended, however late they hear of it", async () => {
+  it("mints once for all requests with an expired token, even late ones", async () => {
     const renewed = new AbortController();
     const afterRenewal = once(renewed.signal, "abort");
     let [token, mints] = ["", 0];
@@ -109,7 +109,7 @@ describe("an agent's client", () => {
         if (pathname.endsWith("/agent_tokens")) mints++;
         else token = new Headers(init?.headers).get("authorization")?.slice("Bearer ".length) ?? "";
         const response = await fetch(input, init);
-        // Who lists tasks hears of the end of the token when others have gone on with the next one.
+        // Listing tasks gets its error after others have already switched to the next token.
         if (pathname.endsWith("/tasks") && response.status === 401) await afterRenewal;
         return response;
       },
@@ -124,7 +124,7 @@ describe("an agent's client", () => {
     expect(mints).toBe(2);
   });
 
-  it("ends at once, and mints no longer, when the signal is given of all who wait for a token", async () => {
+  it("ends at once and stops minting when all waiting requests are aborted", async () => {
     const asked = new EventEmitter<{ mint: [AbortSignal | null | undefined] }>();
     const mint = once(asked, "mint");
     const client = createClient({
@@ -140,7 +140,7 @@ describe("an agent's client", () => {
     });
     const [first, second] = [new AbortController(), new AbortController()];
     const waiting = [first, second].map(({ signal }) => client.send("GET /whoami", { signal }));
-    // What the fetch above was given.
+    // The options passed to the fetch above.
     const [minting] = (await mint) as [AbortSignal];
     first.abort();
     await expect(waiting[0]).rejects.toThrow("abort");

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 
 const MINUTE_MS = 60_000;
-/** A follower that asks so often is refused, so that it ends. */
+/** After this many requests they are rejected, so that the follower ends. */
 const TOO_OFTEN = 100;
 
 beforeEach(() => {
@@ -15,10 +15,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What came of following events for a minute: how often the service was asked, and the kinds of what it gave. */
+/** The result of following events for a minute: number of requests, and kinds of frames. */
 type Followed = { asked: number; kinds: string[]; error: unknown };
 
-/** Follows events of a service that answers like this for a minute. */
+/** Follows events of a service with these responses for a minute. */
 async function followAMinute(answer: (asked: number) => Response): Promise<Followed> {
   const over = new AbortController();
   let asked = 0;
@@ -46,7 +46,7 @@ function nothing(cursor: string): Response {
 }
 
 describe("events from now on", () => {
-  it("begin where the service first says that it is, and none is lost where an answer is cut off", async () => {
+  it("begin at the service's first cursor, and survive a lost response", async () => {
     const asked: URLSearchParams[] = [];
     const client = createClient({
       url: "http://127.0.0.1:1",
@@ -67,21 +67,21 @@ describe("events from now on", () => {
   });
 });
 
-describe("events of a service that answers at once", () => {
-  it("are asked for less and less often where nothing is new", async () => {
+describe("events of a service that responds at once", () => {
+  it("are requested less and less often if there is nothing new", async () => {
     const followed = await followAMinute(() => nothing("start"));
     expect(followed).toEqual({ asked: 9, kinds: ["checkpoint"], error: null });
   });
 
-  it("are asked for less and less often where it says of one place again and again that there is a gap", async () => {
+  it("are requested less and less often if the same gap is reported again", async () => {
     const gone = { code: "cursor_expired", oldest_cursor: "start" };
     const followed = await followAMinute(() => Response.json(gone, { status: 410 }));
     expect(followed).toEqual({ asked: 9, kinds: ["reset"], error: null });
   });
 
-  it("are asked for as soon as the answer was dealt with where the place moves on", async () => {
+  it("are requested at once if the cursor moves on", async () => {
     const followed = await followAMinute((asked) => nothing(`place ${asked}`));
-    // It is refused then, and not asked again.
+    // The next request is rejected, so there is no other.
     expect(followed).toMatchObject({
       ...{ asked: TOO_OFTEN + 1, kinds: ["checkpoint"], error: { status: 404 } },
     });

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 let program: string;
 
-/** A program of somebody else's: of the package it has what `npm pack` takes. */
+/** A separate program with the package as packed by `npm pack`. */
 beforeAll(async () => {
   program = await mkdtemp(path.join(tmpdir(), "agent-ops-client-"));
   const checkout = path.join(program, "checkout");
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await writeFile(path.join(program, "package.json"), '{ "type": "module" }');
 }, 60_000);
 
-/** As scripts/prepare.mjs does, of the client alone. */
+/** Builds the client, as scripts/prepare.mjs does. */
 function buildClient(outDir: string): void {
   const project = path.join(ROOT, "tsconfig.client.json");
   const config = ts.getParsedCommandLineOfConfigFile(
@@ -71,7 +71,7 @@ async function listProblems(source: string): Promise<string[]> {
 
 describe("@agent-ops/client", () => {
   it(
-    "brings the types of every route to a strict program, without its sources",
+    "provides the types of every route to a strict program, without sources",
     { timeout: 60_000 },
     async () => {
       const problems = await listProblems(`

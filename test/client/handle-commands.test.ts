@@ -26,7 +26,7 @@ describe("handleCommands", () => {
     throw new Error("the events ended");
   }
 
-  it("runs normal commands in their order, and urgent ones beside them", async () => {
+  it("runs normal commands in order, and urgent ones in parallel", async () => {
     const order: string[] = [];
     const urgent = new AbortController();
     const urgentCame = once(urgent.signal, "abort");
@@ -60,7 +60,7 @@ describe("handleCommands", () => {
     expect(order).toEqual(["slow begins", "stop", "slow ends", "next"]);
   });
 
-  it("brings a command to its end that it could not acknowledge when it was begun", async () => {
+  it("finishes a command that it couldn't acknowledge at its start", async () => {
     const id = await issue("custom.weld");
     const calls: string[] = [];
     let acknowledgements = 0;
@@ -90,7 +90,7 @@ describe("handleCommands", () => {
     ["result can't be JSON", async () => 1n, "agent_error"],
     ["result is too large for the service", async () => "x".repeat(300_000), "unfit_outcome"],
     ["error has what can't be kept", () => Promise.reject(new Error("\0")), "unfit_outcome"],
-  ])("fails a command whose %s, and goes on with the next", async (_what, run, code) => {
+  ])("fails a command whose %s, and continues with the next", async (_what, run, code) => {
     const [broken, next] = [await issue("custom.broken"), await issue("custom.next")];
     scene.running.push(
       scene.agent.handleCommands({
@@ -103,7 +103,7 @@ describe("handleCommands", () => {
     expect(await commandWhen(broken, "failed")).toMatchObject({ error: { code } });
   });
 
-  it("rejects what it has no handler for, defers and fails", async () => {
+  it("rejects commands without a handler, defers and fails", async () => {
     const [unknown, later, broken] = [
       await issue("custom.x"),
       await issue("custom.later"),

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function createStarted(id: string): JournalEntry {
-  // Of a command the journal itself only reads the id.
+  // The journal reads only the command's id.
   return { state: "started", command: { id } as Schemas["AgentCommand"] };
 }
 
@@ -27,7 +27,7 @@ function createReported(id: string): JournalEntry {
 }
 
 describe("openJournal", () => {
-  it("remembers how far every command came", async () => {
+  it("remembers the state of every command", async () => {
     const journal = await openJournal(file);
     const done = {
       ...createStarted("b"),
@@ -45,7 +45,7 @@ describe("openJournal", () => {
     await again.close();
   });
 
-  it("passes over a line that was being written when the process died", async () => {
+  it("ignores an incomplete line after a crash", async () => {
     const journal = await openJournal(file);
     await journal.write(createStarted("a"));
     await journal.close();
@@ -59,7 +59,7 @@ describe("openJournal", () => {
     await last.close();
   });
 
-  it("can be read after a disk that was full took half a line", async () => {
+  it("can be read after a full disk stored half a line", async () => {
     const child = `
       import { openJournal } from ${JSON.stringify(new URL("../../src/client/journal.ts", import.meta.url).href)};
       const journal = await openJournal(process.argv[1]);
@@ -70,7 +70,7 @@ describe("openJournal", () => {
       await started("c");
       await started("d");
       await journal.close();`;
-    // No file may be longer than 8 KiB there.
+    // Files there can't be larger than 8 KiB.
     const script =
       'ulimit -f 8 && TSX_DISABLE_CACHE=1 exec "$0" --import tsx --input-type module --eval "$1" "$2"';
     await promisify(execFile)("bash", ["-c", script, process.execPath, child, file]);
@@ -79,42 +79,39 @@ describe("openJournal", () => {
     await journal.close();
   });
 
-  it("refuses a file that is no journal", async () => {
+  it("rejects a file that is not a journal", async () => {
     await (await openJournal(file)).close();
     writeFileSync(file, "a line of something else\n");
     await expect(openJournal(file)).rejects.toThrow("line 1, is not a journal entry");
     expect(readFileSync(file, "utf8")).toBe("a line of something else\n");
   });
 
-  it("is open in one place at a time, and free when who had it is dead", async () => {
+  it("can be open only once, and is free when its owner is gone", async () => {
     const journal = await openJournal(file);
     await expect(openJournal(file)).rejects.toThrow(`process ${process.pid} is already using the journal`);
     await journal.close();
-    // No process has this number.
+    // No process has this id.
     writeFileSync(`${file}.lock`, "4194305");
     await (await openJournal(file)).close();
   });
 
-  it("is open once in a process, however its path is spelled", async () => {
+  it("can be open only once per process, however its path is spelled", async () => {
     const journal = await openJournal(file);
     const other = path.relative(process.cwd(), file);
     await expect(openJournal(other)).rejects.toThrow(`process ${process.pid} is already using the journal`);
     await journal.close();
   });
 
-  it.skipIf(process.platform !== "linux")(
-    "is free when another process has the number of who had it",
-    async () => {
-      await (await openJournal(file)).close();
-      writeFileSync(`${file}.lock`, `${process.ppid} 1`);
-      await (await openJournal(file)).close();
-      writeFileSync(`${file}.lock`, String(process.ppid));
-      await expect(openJournal(file)).rejects.toThrow(`process ${process.ppid} is already using the journal`);
-    },
-  );
+  it.skipIf(process.platform !== "linux")("is free when its owner's process id was reused", async () => {
+    await (await openJournal(file)).close();
+    writeFileSync(`${file}.lock`, `${process.ppid} 1`);
+    await (await openJournal(file)).close();
+    writeFileSync(`${file}.lock`, String(process.ppid));
+    await expect(openJournal(file)).rejects.toThrow(`process ${process.ppid} is already using the journal`);
+  });
 
   it.each(["", "4194305"])(
-    "goes to one of many processes that want it at once, after one left %o",
+    "is opened by only one of several concurrent processes, after %o",
     async (left) => {
       await (await openJournal(file)).close();
       writeFileSync(`${file}.lock`, left);
@@ -140,7 +137,7 @@ describe("openJournal", () => {
     },
   );
 
-  it("forgets ends that are long past, and nothing that is open", async () => {
+  it("forgets old finished commands, but no open ones", async () => {
     const lines = Array.from(
       { length: 1500 },
       (_each, index) => `${JSON.stringify(createReported(`r${index}`))}\n`,

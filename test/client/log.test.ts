@@ -6,7 +6,7 @@ import { useClientScene } from "../support/client-scene.ts";
 const scene = useClientScene();
 
 describe("a client's log", () => {
-  it("says once that the service is away, and once that it is back", async () => {
+  it("reports once that the service is unreachable, and once that it is available again", async () => {
     let requests = 0;
     const logged: string[] = [];
     const client = createClient({
@@ -27,7 +27,7 @@ describe("a client's log", () => {
     ]);
   });
 
-  it("does not take an answer for a return that was asked for before the service went away", () => {
+  it("ignores responses to requests sent before the service became unreachable", () => {
     const logged: string[] = [];
     const contact = watchContact("http://service", (line) => logged.push(line));
     const askedAtMs = performance.now();
@@ -40,7 +40,7 @@ describe("a client's log", () => {
     expect(logged.slice(1)).toEqual(["http://service is available again"]);
   });
 
-  it("says why a task failed, where the agent does not ask to be told", async () => {
+  it("reports why a task failed if the agent has no onError", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);
     const handle = () => Promise.reject(Object.assign(new Error("no stock"), { retryable: false }));
@@ -56,13 +56,13 @@ describe("a loop", () => {
     [403, "insufficient_scope", "Use an API key with this scope"],
     [403, "workspace_suspended", "`agent-ops workspace resume`"],
     [409, "token_limit", "revoke unused ones"],
-  ])("ends, with all that runs beside it, where it is refused by %i %s", async (status, code, advice) => {
+  ])("ends with all parallel workers on the error %i %s", async (status, code, advice) => {
     let claims = 0;
     const client = createClient({
       url: scene.world.server.url,
       token: scene.world.apiKey,
       log: () => {},
-      // The second of two lanes, and of three workers, waits until the first one is refused.
+      // The second of two lanes, and of three workers, waits until the first one is rejected.
       fetch: (input, init) => {
         const address = input instanceof Request ? input.url : input.toString();
         const isFirst = address.includes("priority=urgent") || (address.endsWith("/claim") && claims++ === 0);

@@ -13,7 +13,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-readme-"));
 const program = path.join(folder, "agent.mts");
 const scene = useClientScene();
 
-/** What README's example leaves to its reader: an effect that is done once for each key, and may kill the agent. */
+/** The reader's part of README's example: an idempotent effect that may kill the agent. */
 const READERS_OWN = `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 async function refund(_task: unknown, { idempotencyKey: key }: { idempotencyKey: string }): Promise<string> {
@@ -51,7 +51,7 @@ function live(environment: Record<string, string>): Life {
 }
 
 describe("README's agent", { timeout: 120_000 }, () => {
-  it("has its effect once although it is killed before it could say so, and ends its token when it stops", async () => {
+  it("has its effect once although it is killed before reporting it, and revokes its token when it stops", async () => {
     const id = await scene.createTask("billing");
     expect(await live({ DIES: "1" }).ended).toBe("SIGKILL");
     const { database } = scene.world.server;
@@ -70,7 +70,7 @@ describe("README's agent", { timeout: 120_000 }, () => {
       `SELECT 1 FROM agent_token t JOIN agent a ON a.workspace_id = t.workspace_id AND a.id = t.agent_id
        WHERE a.handle = 'my-agent' AND t.revoked_at IS NULL`,
     );
-    // That of the life which was killed ends by itself.
+    // The killed process's token expires by itself.
     expect(tokens).toHaveLength(1);
   });
 
@@ -82,7 +82,7 @@ describe("README's agent", { timeout: 120_000 }, () => {
       () => createKeyWith(scene.world.server, scene.world.workspaceId, ["agents:write"]),
       "needs the scope",
     ],
-  ])("ends with an error that says what to do where its key %s", async (_what, key, advice) => {
+  ])("ends with an error that says what to do if its key %s", async (_what, key, advice) => {
     const life = live({ KEY: await key() });
     expect(await life.ended).toBe(1);
     expect(life.errors()).toContain(advice);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Fails the first requests of a path as a network or a busy service does. */
+/** Fails the first requests to a path as a network or a busy service does. */
 function failing(times: number, how: () => Response | Error): { fetch: typeof fetch; count: () => number } {
   let count = 0;
   return {
@@ -27,7 +27,7 @@ function failing(times: number, how: () => Response | Error): { fetch: typeof fe
 }
 
 describe("a request", () => {
-  it("tells a refusal with its code, and does not try again", async () => {
+  it("throws a rejection with its code, and doesn't retry", async () => {
     const { fetch: counted, count } = failing(0, () => new Error("never"));
     const client = createClient({ url: world.server.url, token: world.apiKey, fetch: counted });
     const refused = client.send("GET /tasks/{id}", { id: crypto.randomUUID(), query: {} });
@@ -41,7 +41,7 @@ describe("a request", () => {
     ["the service is busy", () => new Response(null, { status: 429, headers: { "retry-after": "0" } })],
     ["the service starts", () => new Response("starting", { status: 503 })],
     ["it is still at work", () => Response.json({ code: "idempotency_conflict" }, { status: 409 })],
-  ])("sends a request again where %s", async (_what, how) => {
+  ])("is retried if %s", async (_what, how) => {
     const { fetch: flaky, count } = failing(2, how);
     const client = createClient({ url: world.server.url, token: world.apiKey, fetch: flaky });
     const body = { title: "Once" };
@@ -49,7 +49,7 @@ describe("a request", () => {
     expect([task.title, count()]).toEqual(["Once", 3]);
   });
 
-  it("creates once what it asks for, although its answer is lost", async () => {
+  it("creates a resource once, although the response is lost", async () => {
     const queue = `q-${crypto.randomUUID()}`;
     let lost = 0;
     const client = createClient({
@@ -68,14 +68,14 @@ describe("a request", () => {
     expect(other.task.id).not.toBe(task.id);
   });
 
-  it("is refused at once where it can't be sent", async () => {
+  it("fails at once if it can't be serialised", async () => {
     const client = createClient({ url: world.server.url, token: world.apiKey });
     const body = { title: "One", metadata: { count: 1n } };
     await expect(client.send("POST /tasks", { body })).rejects.toThrow("BigInt");
     expect(() => createClient({ url: "localhost:4000", token: "any" })).toThrow("must begin with http://");
   });
 
-  it("ends a request when its signal is given", async () => {
+  it("ends when its signal is aborted", async () => {
     const stop = new AbortController();
     const client = createClient({ url: world.server.url, token: world.apiKey });
     const waiting = client.send("POST /tasks/claim", { body: { wait: 25 }, signal: stop.signal });
@@ -83,7 +83,7 @@ describe("a request", () => {
     await expect(waiting).rejects.toThrow("abort");
   });
 
-  it("waits a random time that grows, at most half a minute", () => {
+  it("is retried after a random, growing delay of at most half a minute", () => {
     for (let attempt = 1; attempt < 40; attempt++) {
       const most = Math.min(30_000, 250 * 2 ** attempt);
       for (let time = 0; time < 20; time++) expect(backoffMs(attempt)).toBeLessThan(most);

@@ -6,7 +6,7 @@ import { useClientScene } from "../support/client-scene.ts";
 
 const scene = useClientScene();
 
-/** Lets the agent work on a task until its signal, with heartbeats so rare that no test waits for one. */
+/** Lets the agent work on a task until its signal is aborted, with heartbeats too rare to matter. */
 async function workOn(
   handlers: Record<string, CommandHandler> | null,
   { agent = scene.agent, leaseSeconds = 600 } = {},
@@ -46,7 +46,7 @@ async function commandAbout(id: string) {
 }
 
 describe("task.cancel", () => {
-  it("ends the work at once, and is acknowledged as command and as cancel, without a handler", async () => {
+  it("ends the work at once and acknowledges both, without a handler", async () => {
     const { id, over } = await workOn({});
     await scene.operator.send("POST /tasks/{id}/cancel", { id, body: { reason: "not needed" } });
     expect(await over).toEqual(["canceled"]);
@@ -54,7 +54,7 @@ describe("task.cancel", () => {
     expect(await commandAbout(id)).toMatchObject({ status: "succeeded", error: null });
   });
 
-  it("is handed to the agent's own handler too", async () => {
+  it("also calls the agent's own handler", async () => {
     const { id, over } = await workOn({ "task.cancel": { run: async () => "noted" } });
     await scene.operator.send("POST /tasks/{id}/cancel", { id, body: {} });
     expect(await over).toEqual(["canceled"]);
@@ -62,8 +62,8 @@ describe("task.cancel", () => {
   });
 });
 
-describe("an agent that only works on tasks", () => {
-  /** A client of an agent of these scopes, and the paths that it asks. */
+describe("an agent without a command loop", () => {
+  /** A client for an agent with these scopes, and the paths it requests. */
   function createScopedClient(scopes: NonNullable<ClientOptions["scopes"]>) {
     const { server, apiKey: token } = scene.world;
     const asked: string[] = [];
@@ -77,14 +77,14 @@ describe("an agent that only works on tasks", () => {
     return { agent, asked };
   }
 
-  it("hears of a cancel long before its next heartbeat", async () => {
+  it("notices a cancellation long before its next heartbeat", async () => {
     const { id, over } = await workOn(null);
     await scene.operator.send("POST /tasks/{id}/cancel", { id, body: { reason: "not needed" } });
     expect(await over).toEqual(["canceled"]);
     expect(await scene.taskWhen(id, "canceled")).toMatchObject({ status_message: "not needed" });
   });
 
-  it("hears of it by its heartbeat where it may not read events", async () => {
+  it("notices it by its heartbeat if it may not read events", async () => {
     const { agent, asked } = createScopedClient(["tasks:work", "tasks:read"]);
     const { id, over } = await workOn(null, { agent, leaseSeconds: 10 });
     await scene.operator.send("POST /tasks/{id}/cancel", { id, body: {} });
@@ -93,7 +93,7 @@ describe("an agent that only works on tasks", () => {
     expect(asked.filter((path) => path.endsWith("/events"))).toHaveLength(1);
   });
 
-  it("asks for nothing more about a task that is done at once", async () => {
+  it("sends no extra request for a short task", async () => {
     const { agent, asked } = createScopedClient(["tasks:work", "tasks:read", "events:read"]);
     const queue = `q-${crypto.randomUUID()}`;
     const id = await scene.createTask(queue);

@@ -22,7 +22,7 @@ function createAgentClient(handle: string): Client {
   return createClient({ url: world.server.url, token: world.apiKey, agent: { handle }, log: () => {} });
 }
 
-/** The agent's living tokens, oldest first. */
+/** The agent's valid tokens, oldest first. */
 async function readActiveTokens(handle: string): Promise<{ id: string; name: string; hours: number }[]> {
   return world.server.database.query(
     `SELECT t.id, t.name, round(EXTRACT(EPOCH FROM t.expires_at - t.created_at) / 3600)::int AS hours
@@ -33,7 +33,7 @@ async function readActiveTokens(handle: string): Promise<{ id: string; name: str
 }
 
 describe("an agent's token", () => {
-  it("is revoked when the last loop ends, and short and named until then", async () => {
+  it("is short-lived and named, and revoked when the last loop ends", async () => {
     const client = createAgentClient("clean");
     const [tasks, commands] = [new AbortController(), new AbortController()];
     const held = client.workTasks({ signal: tasks.signal, handle: async () => {} });
@@ -53,7 +53,7 @@ describe("an agent's token", () => {
     expect(await readActiveTokens("clean")).toEqual([]);
   });
 
-  it("is revoked by close, and another is minted where one is needed after all", async () => {
+  it("is revoked by close, and replaced if needed later", async () => {
     const client = createAgentClient("closed");
     await client.send("GET /whoami", {});
     await client.close();
@@ -63,7 +63,7 @@ describe("an agent's token", () => {
     await client.close();
   });
 
-  it("is to be had after a thousand lives that ended without a word", async () => {
+  it("can be minted after a thousand crashes", async () => {
     const [handle, other] = [createAgentClient("crashing"), createAgentClient("another")];
     await handle.send("GET /whoami", {});
     await world.server.database.query(
@@ -75,7 +75,7 @@ describe("an agent's token", () => {
     );
     expect((await createAgentClient("crashing").send("GET /whoami", {})).actor.name).toBe("crashing");
     expect(await readActiveTokens("crashing")).toHaveLength(1000);
-    // The first life, whose token was the oldest, mints another.
+    // The first process, whose token was the oldest, mints another.
     expect((await handle.send("GET /whoami", {})).actor.name).toBe("crashing");
     expect((await other.send("GET /whoami", {})).actor.name).toBe("another");
   });

@@ -22,7 +22,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     return { id: body.agent_id, token: body.token };
   }
 
-  it("shows that an agent has come online", async () => {
+  it("shows when an agent comes online", async () => {
     const { page } = await world.enter();
     await page.goto(`${world.network.url}/agents`);
     await world.waitUntilLive(page);
@@ -38,7 +38,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     await page.context().close();
   });
 
-  it("narrows the list by its address", async () => {
+  it("filters the list by its URL", async () => {
     await createAgent("needle");
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/agents?q=needl`);
@@ -49,7 +49,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     await page.context().close();
   });
 
-  it("pauses an agent after a look at what that does, and resumes it", async () => {
+  it("pauses an agent after explaining the effect, and resumes it", async () => {
     const { id } = await createAgent("packer");
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/agents/${id}`);
@@ -68,7 +68,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     await page.context().close();
   });
 
-  it("offers a viewer no act", async () => {
+  it("offers a viewer no action", async () => {
     const { id } = await createAgent("watched");
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/agents/${id}`);

@@ -35,7 +35,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
 
   afterAll(() => world.close());
 
-  it("issues what an agent declares by a form of its params, and follows it until it has succeeded", async () => {
+  it("issues a declared command with a form for its params, and follows it until it succeeds", async () => {
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/commands/new?agent=${agentId}`);
     await world.waitUntilLive(page);
@@ -81,7 +81,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("issues one command to every agent with a label, and rolls up how they stand", async () => {
+  it("issues one command to every agent with a label, and summarizes their statuses", async () => {
     const other = await world.agentWith("agent_commands:read", "agent_commands:ack");
     await other.send("/api/v1/agents/self", {
       method: "PUT",
@@ -116,7 +116,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("cancels a command that has not ended, on a phone, and finds it by the address's filters", async () => {
+  it("cancels a command on a phone, and finds it by the URL's filters", async () => {
     const issued = await postAsAgent(world.agent, "/operator/agent_commands", {
       ...{ agent_id: agentId, type: "custom.open_gripper" },
       params: { width: 10, side: "right" },
@@ -142,7 +142,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("offers a viewer no act, and knows no command and no batch that is not there", async () => {
+  it("offers a viewer no action, and shows an error for unknown commands and batches", async () => {
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/commands`);
     await page.getByRole("table", { name: "commands" }).waitFor();

@@ -12,7 +12,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
 
   afterAll(() => world.close());
 
-  it("shows what agents say as they say it, and lets a person reply and answer", async () => {
+  it("shows messages live, and lets a user reply and answer", async () => {
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/conversations`);
     await page.getByRole("heading", { name: "No conversations yet" }).waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("answers a question about no task on a phone, and then none waits", async () => {
+  it("answers a question without a task on a phone", async () => {
     await postAsAgent(world.agent, "/messages", { kind: "question", parts: [{ text: "Is anybody there?" }] });
     const { page } = await world.enter("operator", PHONE);
     await page.goto(`${world.network.url}/conversations?waiting=yes`);
@@ -70,7 +70,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's conversations", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("lets a viewer read and not write, and knows no context without a message or a task", async () => {
+  it("lets a viewer read but not write, and shows an error for unknown conversations", async () => {
     const sent = await postAsAgent(world.agent, "/messages", { parts: [{ text: "For everyone" }] });
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/conversations/${sent.body.message.context_id}`);

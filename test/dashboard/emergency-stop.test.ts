@@ -13,7 +13,7 @@ describe.skipIf(LACKS_BROWSER)("the emergency stop's banner", { timeout: 60_000 
 
   afterAll(() => world.close());
 
-  it("says who stopped, why, and who has not confirmed, as it comes; lists and counters obey", async () => {
+  it("shows who stopped, why and who has not confirmed, live, and updates lists and counters", async () => {
     await insertTestAgent(world.server.systemCtx(world.workspaceId), "robot");
     await postAsAgent(world.agent, "/agents/self/heartbeat", {});
     const { page } = await world.enter("admin");
@@ -49,7 +49,7 @@ describe.skipIf(LACKS_BROWSER)("the emergency stop's banner", { timeout: 60_000 
   });
 });
 
-describe.skipIf(LACKS_BROWSER)("a view that is opened without a network", { timeout: 60_000 }, () => {
+describe.skipIf(LACKS_BROWSER)("a view opened while offline", { timeout: 60_000 }, () => {
   let world: DashboardWorld;
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.skipIf(LACKS_BROWSER)("a view that is opened without a network", { time
 
   afterAll(() => world.close());
 
-  it("shows itself when the network is back, whether its program or its data was missing", async () => {
+  it("loads when the network is back, whether its code or its data was missing", async () => {
     const { body } = await world.agent.get("/api/v1/agents?limit=1");
     const { page } = await world.enter("viewer");
     await world.waitUntilLive(page);

@@ -24,7 +24,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
     return page.getByRole("main").getByRole("link", { name });
   }
 
-  it("tells an operator what to do next in every list, and a viewer what will stand there", async () => {
+  it("tells operators what to do next in every list, and viewers what will appear there", async () => {
     const [{ page: operator }, { page: viewer }] = [
       await world.enter("operator"),
       await world.enter("viewer"),
@@ -46,7 +46,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("says how to begin, to everybody what he may do, until something is at work", async () => {
+  it("shows how to get started until there is any work", async () => {
     const { page: viewer } = await world.enter("viewer", PHONE);
     const { page } = await world.enter("owner");
     const first = page.getByRole("region", { name: "Get started" });

@@ -33,7 +33,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 
     expect((await world.agent.post(`${RUNS}/${id}/complete`)).status).toBe(200);
   }
 
-  it("shows the verdict as a run completes, the regression, and what was expected beside what came", async () => {
+  it("shows the verdict when a run completes, regressions, and expected and actual output", async () => {
     const before = await startRun("Before");
     await endRun(before, "passed");
     const after = await startRun("After", before);
@@ -56,7 +56,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 
     await page.context().close();
   });
 
-  it("makes a run its suite's baseline, by an operator", async () => {
+  it("lets an operator make a run the baseline", async () => {
     const id = await startRun("Candidate");
     await endRun(id, "passed");
     const { page: seen } = await world.enter("viewer");

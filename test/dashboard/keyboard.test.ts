@@ -4,7 +4,7 @@ import { LACKS_BROWSER } from "../support/browser.ts";
 import { type DashboardWorld, openDashboardWorld } from "./support/dashboard-world.ts";
 import { claimFrom, postTask, postAsAgent } from "./support/work.ts";
 
-describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () => {
+describe.skipIf(LACKS_BROWSER)("the keyboard focus", { timeout: 60_000 }, () => {
   let world: DashboardWorld;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
 
   afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
-  /** A task whose holder waits for an answer. @returns its id. */
+  /** Creates a task that waits for an answer. @returns its id. */
   async function ask(title: string): Promise<string> {
     const id = await postTask(world.agent, { title, queue: title });
     const token = await claimFrom(world.agent, title);
@@ -24,7 +24,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     return id;
   }
 
-  /** Waits until what has the focus is called so. */
+  /** Waits until the focused element has this name. */
   async function expectFocusOn(page: Page, name: RegExp): Promise<void> {
     await page.waitForFunction(
       ({ source }) => {
@@ -37,7 +37,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     );
   }
 
-  it("goes from Answer to the box, and with the answer to the next question", async () => {
+  it("moves from Answer to the form, and after sending to the next question", async () => {
     await ask("alpha");
     await ask("beta");
     const { page } = await world.enter("operator");
@@ -55,7 +55,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     await page.context().close();
   });
 
-  it("goes to the heading where the last question is answered", async () => {
+  it("moves to the heading after the last answer", async () => {
     const { page } = await world.enter("operator");
     await world.waitUntilLive(page);
     await page.getByRole("button", { name: "Answer beta" }).focus();
@@ -70,7 +70,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     await page.context().close();
   });
 
-  it("stays with what is said in a conversation, and goes on after an answer there", async () => {
+  it("stays in a conversation's form, and moves on after an answer", async () => {
     const id = await ask("gamma");
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/tasks/${id}`);
@@ -84,7 +84,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard's place", { timeout: 60_000 }, () =
     await page.context().close();
   });
 
-  it("goes from Pause to Resume and back, and back to the button where a dialog is left", async () => {
+  it("moves from Pause to Resume and back, and returns to the button when a dialog closes", async () => {
     const { body } = await world.agent.get("/api/v1/agents?limit=1");
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/agents/${body.agents[0].id}`);

@@ -5,7 +5,7 @@ import { LACKS_BROWSER } from "../support/browser.ts";
 import { type DashboardWorld, openDashboardWorld } from "./support/dashboard-world.ts";
 import { startAgent } from "./support/start-agent.ts";
 
-describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_000 }, () => {
+describe.skipIf(LACKS_BROWSER)("the dashboard's live updates", { timeout: 60_000 }, () => {
   let world: DashboardWorld;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
   afterAll(() => world.close());
 
   afterEach(() => {
-    // A browser notes every request that a cut fails.
+    // The browser logs every request that fails while offline.
     const faults = world.complaints.splice(0).filter((text) => !/ERR_|WebSocket connection/.test(text));
     expect(faults).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     expect(await happened.count()).toBe(1);
   }
 
-  it("follows an agent that starts, takes up a task and completes it", async () => {
+  it("follow an agent that starts, claims a task and completes it", async () => {
     const { page } = await world.enter();
     await world.waitUntilLive(page);
     let complete = () => {};
@@ -56,7 +56,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.context().close();
   });
 
-  it("says that it is cut off and how old its data is, and goes on where it was", async () => {
+  it("show how old the data is while disconnected, and resume", async () => {
     const { page } = await world.enter();
     await world.waitUntilLive(page);
     await createTask("Before the cut", "cut");
@@ -77,9 +77,9 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.context().close();
   });
 
-  it("shows what happened between its first readings and the begin of its stream", async () => {
+  it("include changes between the first queries and the start of the stream", async () => {
     const { page } = await world.enter();
-    // The socket's way is closed at first.
+    // At first, the socket can't connect.
     await page.addInitScript(`{
       const Real = WebSocket;
       window.WebSocket = class extends Real {
@@ -100,7 +100,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.context().close();
   });
 
-  it("comes back when the server that sent it away has asked it to", async () => {
+  it("reconnect when the server has asked for it", async () => {
     const { page } = await world.enter();
     await world.waitUntilLive(page);
     const random = vi.spyOn(Math, "random").mockReturnValue(0.6);
@@ -109,12 +109,12 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     random.mockRestore();
     await page.getByText(/^Reconnecting/).waitFor();
     await world.waitUntilLive(page);
-    // By itself it would have come within a second.
+    // By itself, it would reconnect within a second.
     expect(performance.now() - sentAway).toBeGreaterThan(2900);
     await page.context().close();
   });
 
-  it("knows at once when the browser loses its network, and when it has it again", async () => {
+  it("notice at once when the browser goes offline and online", async () => {
     const { page } = await world.enter();
     await world.waitUntilLive(page);
     await page.context().setOffline(true);
@@ -125,7 +125,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.context().close();
   });
 
-  it("reads everything again, and says so, where events can't be caught up with", async () => {
+  it("reload everything with a notice after missed events", async () => {
     const { page } = await world.enter();
     await world.waitUntilLive(page);
     world.network.cut();
@@ -144,7 +144,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.context().close();
   });
 
-  it("still has a chart's numbers where what draws it can't be loaded", async () => {
+  it("show a chart's values even if the plot can't be loaded", async () => {
     await world.agent.post("/api/v1/tasks", { title: "Counted", queue: "counted" });
     const { body } = await world.agent.post("/api/v1/tasks/claim", { queues: ["counted"] });
     const { task, lease } = body;
@@ -160,7 +160,7 @@ describe.skipIf(LACKS_BROWSER)("what the dashboard shows live", { timeout: 60_00
     await page.context().close();
   });
 
-  it("says that the session was revoked, and leads back to the view after another log-in", async () => {
+  it("report a revoked session, and return to the view after log-in", async () => {
     const { page, person } = await world.enter();
     await page.goto(`${world.network.url}/tasks?status=FAILED`);
     await world.waitUntilLive(page);

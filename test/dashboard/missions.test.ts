@@ -3,7 +3,7 @@ import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type TestClient, createTestClient } from "../support/test-client.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
-/** 2,000 robots, the first of which is the oldest. */
+/** 2,000 robots. The first is the oldest. */
 const FLEET = `
   WITH made AS (
     INSERT INTO agent (workspace_id, id, handle, name, kind, created_at)
@@ -22,7 +22,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
 
   afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
-  /** A mission of a robot of its own, which stands at its first step. */
+  /** Creates a robot with a mission at its first step. */
   async function openMission(handle: string): Promise<{ id: string; robot: TestClient }> {
     const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
     const robot = createTestClient(world.server.url, body.token);
@@ -36,7 +36,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     return { id: made.body.mission.id, robot };
   }
 
-  it("follows a mission, retries a step of it, and cancels it by force", async () => {
+  it("follows a mission, retries a step of it, and force-cancels it", async () => {
     const { id, robot } = await openMission("amr-1");
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/missions/${id}`);
@@ -59,7 +59,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     await page.context().close();
   });
 
-  it("creates a mission by its form, which tells at its field what can't be read", async () => {
+  it("creates a mission with a form that shows errors at their fields", async () => {
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/missions/new`);
     await page.getByLabel("Title").fill("Fetch the crate");
@@ -79,7 +79,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     await page.context().close();
   });
 
-  it("sends any of 2,000 robots, found by typing and chosen by the keyboard alone", async () => {
+  it("assigns any of 2,000 robots, found by typing and chosen by keyboard", async () => {
     await world.server.database.query(FLEET, [world.workspaceId]);
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/missions/new`);
@@ -104,7 +104,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     await page.context().close();
   });
 
-  it("lists the missions of a robot that is found by typing", async () => {
+  it("lists the missions of a robot found by typing", async () => {
     await openMission("tug-1");
     await openMission("tug-2");
     const { page } = await world.enter("viewer", PHONE);

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
-/** More tasks than a page has. */
+/** More tasks than fit on a page. */
 const FILL = `
   INSERT INTO task (workspace_id, id, context_id, title, created_by)
   SELECT $1::uuid, gen_random_uuid(), gen_random_uuid(), 'Filler ' || n, '{}' FROM generate_series(1, 150) n`;
 
-describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout: 60_000 }, () => {
+describe.skipIf(LACKS_BROWSER)("the dashboard's layout and start page", { timeout: 60_000 }, () => {
   let world: DashboardWorld;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
 
   afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
-  /** A task whose holder waits for an answer. */
+  /** Creates a task that waits for an answer. */
   async function ask(title: string, text: string): Promise<string> {
     await world.agent.post("/api/v1/tasks", { title, queue: title.toLowerCase() });
     const claimed = await world.agent.post("/api/v1/tasks/claim", { queues: [title.toLowerCase()] });
@@ -43,7 +43,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     return page.getByRole("combobox", { name: "Search views, agents and tasks, or paste an ID" });
   }
 
-  it("answers a question where it is shown, and the task goes on", async () => {
+  it("answers a question in place, and the task continues", async () => {
     const { page } = await world.enter("operator");
     await world.waitUntilLive(page);
     const id = await ask("Refund", "May I refund 19.90?");
@@ -58,7 +58,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.context().close();
   });
 
-  it("tells in place why an answer is refused", async () => {
+  it("shows in place why an answer is rejected", async () => {
     const { page } = await world.enter("operator");
     const id = await ask("Gone", "Shall I?");
     await page.getByRole("button", { name: "Answer Gone" }).click();
@@ -70,7 +70,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.context().close();
   });
 
-  it("stops all agents after a reason, says so everywhere, and is released by an admin alone", async () => {
+  it("stops all agents after asking for a reason, shows it everywhere, and lets only admins release it", async () => {
     const { page } = await world.enter("operator");
     await page.getByRole("button", { name: "Emergency stop" }).click();
     await dialog(page).getByText("Offline agents receive it when they reconnect.").waitFor();
@@ -96,7 +96,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     for (const window of [page, other]) await window.context().close();
   });
 
-  it("offers a viewer nothing that he may not do", async () => {
+  it("offers a viewer nothing they may not do", async () => {
     await ask("Seen", "Is anybody there?");
     const { page } = await world.enter("viewer");
     await questions(page).getByText("Is anybody there?").waitFor();
@@ -104,7 +104,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.context().close();
   });
 
-  it("goes anywhere by the keyboard alone", async () => {
+  it("can be navigated by keyboard", async () => {
     const { page } = await world.enter();
     await world.agent.post("/api/v1/tasks", { title: "Weigh the crates", queue: "scales" });
     await page.keyboard.press("Control+k");
@@ -128,7 +128,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.context().close();
   });
 
-  it("finds what is far beyond the newest by its words, and anything by its id", async () => {
+  it("finds old tasks by their words, and anything by its id", async () => {
     const old = await world.agent.post("/api/v1/tasks", { title: "Polish the brass bell", queue: "deck" });
     const uuid = old.body.task.id;
     await world.server.database.query(FILL, [world.workspaceId]);
@@ -148,7 +148,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.context().close();
   });
 
-  it("tells by name what happened last before the page was opened, and what happens then", async () => {
+  it("shows the latest events by name, from before and after the page was opened", async () => {
     await world.agent.post("/api/v1/tasks", { title: "Before the page", queue: "deck" });
     const { page } = await world.enter("viewer");
     const ticker = page.getByRole("region", { name: "Recent activity" });
@@ -161,7 +161,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
     await page.context().close();
   });
 
-  it("leads to the settings and back, and out", async () => {
+  it("links to the settings and back, and logs out", async () => {
     const { page } = await world.enter();
     await page.getByRole("button", { name: "Somebody" }).click();
     await page.getByRole("link", { name: "Settings", exact: true }).click();
@@ -179,7 +179,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's frame and its start", { timeout:
   it.each([
     ["wide", {}],
     ["on a phone", PHONE],
-  ])("is accessible by day and by night, %s", async (_size, options) => {
+  ])("is accessible in light and dark mode, %s", async (_size, options) => {
     const { page } = await world.enter("owner", options);
     await world.waitUntilLive(page);
     await page.locator(".uplot").first().waitFor();

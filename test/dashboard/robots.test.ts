@@ -14,7 +14,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
 
   afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
-  /** A robot that has reported once. */
+  /** Creates a robot that has reported once. */
   async function openRobot(handle: string) {
     const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle, kind: "robot" } });
     const client = createTestClient(world.server.url, body.token);
@@ -43,7 +43,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
     await page.context().close();
   });
 
-  it("tells what is wrong with a robot, the worst first, and what to do", async () => {
+  it("shows a robot's errors, worst first, with suggestions", async () => {
     const robot = await openRobot("amr-2");
     const { page } = await world.enter();
     await page.goto(`${world.network.url}/robots/${robot.id}`);

@@ -3,10 +3,10 @@ import { DASHBOARD_PLACES } from "../../src/pages/dashboard/routes.ts";
 import { LACKS_BROWSER } from "../support/browser.ts";
 import { type DashboardWorld, openDashboardWorld } from "./support/dashboard-world.ts";
 
-/** What a browser with an empty cache loads before it can show the start: at most so many bytes of JavaScript. */
+/** Maximum bytes of JavaScript that the start page loads with an empty cache. */
 const FIRST_VIEW_BYTES = 200_000;
 
-describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 }, () => {
+describe.skipIf(LACKS_BROWSER)("the dashboard's URLs", { timeout: 60_000 }, () => {
   let world: DashboardWorld;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 },
     return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   }
 
-  it("sends who has no session to log in, and back to the view that was asked for", async () => {
+  it("redirect to log-in without a session, and back to the view", async () => {
     expect((await ask("/")).headers.get("location")).toBe("/users/log-in");
     const deep = await ask("/tasks/x?status=FAILED");
     expect([deep.status, deep.headers.get("location")]).toEqual([
@@ -40,7 +40,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 },
     ]);
   });
 
-  it("answers every view's address with one page, kept nowhere, under a strict policy", async () => {
+  it("return the same uncached page with a strict policy", async () => {
     const session = await cookie();
     const paths = DASHBOARD_PLACES.flatMap((place) => [place.replace("/*", ""), place.replace("*", "x/y")]);
     for (const path of paths) {
@@ -60,7 +60,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 },
     expect((await ask("/nowhere", session)).status).toBe(404);
   });
 
-  it("hands out the files that the page names for ever, as gzip to who takes it, and no other file", async () => {
+  it("serve the page's assets as immutable, gzipped on request, and no other file", async () => {
     const page = await (await ask("/", await cookie())).text();
     const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(1);
@@ -80,7 +80,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's addresses", { timeout: 60_000 },
     expect((await ask("/assets/icon.svg")).headers.get("content-type")).toBe("image/svg+xml");
   });
 
-  it(`shows its first view with less than ${FIRST_VIEW_BYTES} bytes of JavaScript`, async () => {
+  it(`show the first view with less than ${FIRST_VIEW_BYTES} bytes of JavaScript`, async () => {
     const { page } = await world.enter();
     await page.getByRole("region", { name: "Key numbers" }).waitFor();
     const loaded = await page.evaluate<{ name: string; bytes: number }[]>(

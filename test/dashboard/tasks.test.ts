@@ -13,7 +13,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
 
   afterAll(() => world.close());
 
-  it("shows a task as an agent claims it, asks, is answered in place, and completes it", async () => {
+  it("shows a task live while an agent claims it, asks a question, gets an answer, and completes it", async () => {
     const { page } = await world.enter("operator");
     await world.waitUntilLive(page);
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Tasks" }).click();
@@ -55,7 +55,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("cancels a task that an agent holds, and says what happens when the agent is offline", async () => {
+  it("cancels a task that an agent holds, and explains what happens if the agent is offline", async () => {
     const title = "Count the stock";
     const id = await postTask(world.agent, { title, queue: "stock" });
     const leaseToken = await claimFrom(world.agent, "stock");
@@ -80,7 +80,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("creates a task by a form, and shows beside its field what the server refuses", async () => {
+  it("creates a task with a form that shows the server's errors at their fields", async () => {
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/tasks/new`);
     await page.getByLabel("Title").fill("Water the plants");
@@ -97,7 +97,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("lists tasks by the filters of the address, on a phone too", async () => {
+  it("filters the list by its URL, also on a phone", async () => {
     await postTask(world.agent, { title: "Paint the fence", queue: "outside" });
     await postTask(world.agent, { title: "Paint the door", queue: "inside" });
     const { page } = await world.enter("viewer", PHONE);
@@ -116,7 +116,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("chooses an agent that is found on the server, by the keyboard alone", async () => {
+  it("chooses an agent found on the server by keyboard", async () => {
     const { page } = await world.enter("operator");
     for (const handle of ["crane-7", "crane-8"]) {
       const id = await insertTestAgent(world.server.systemCtx(world.workspaceId));
@@ -144,7 +144,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("sorts the list by its columns' heads, and keeps the order in the address", async () => {
+  it("sorts the list by column headers, and keeps the order in the URL", async () => {
     const older = await postTask(world.agent, { title: "Sorted one", queue: "sorting" });
     await postTask(world.agent, { title: "Sorted two", queue: "sorting" });
     const { page } = await world.enter("operator");
@@ -164,7 +164,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("sorts the list on a phone, where nobody sees the columns' heads", async () => {
+  it("sorts the list on a phone, where headers are hidden", async () => {
     await postTask(world.agent, { title: "Small one", queue: "small" });
     await postTask(world.agent, { title: "Small two", queue: "small" });
     const { page } = await world.enter("viewer", PHONE);
@@ -180,7 +180,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
-  it("offers a viewer no act, and knows no task of another workspace", async () => {
+  it("offers a viewer no action, and finds no task of another workspace", async () => {
     const id = await postTask(world.agent, { title: "Sweep the yard", queue: "yard" });
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/tasks/${id}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { paceStream } from "../../src/gateway/pace-stream.ts";
 
-describe("pacedStream", () => {
+describe("paceStream", () => {
   it("reads on only when its socket takes more", async () => {
     const read: number[] = [];
     const looks = [true, true, false];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { HttpEnv } from "../../src/http/request.ts";
 
-/** The address of a caller whose peer and X-Forwarded-For are these. */
+/** The client address for a peer and X-Forwarded-For. */
 async function readAddress(proxies: string[], peer: string, forwarded?: string): Promise<string> {
   const app = new Hono<HttpEnv>().get("/", (c) => c.text(createClientAddress(proxies)(c) ?? ""));
   const headers: Record<string, string> = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
@@ -11,7 +11,7 @@ async function readAddress(proxies: string[], peer: string, forwarded?: string):
   return answer.text();
 }
 
-describe("clientAddressBehind", () => {
+describe("createClientAddress", () => {
   const proxies = ["10.0.0.0/8", "192.0.2.1", "fd00::/8"];
 
   it.each([

@@ -55,7 +55,7 @@ describe("bodies that are sent slowly", () => {
     return socket;
   }
 
-  it("hold so much of a node and no more, and the next is refused at once and its connection closed", async () => {
+  it("hold so much of a node and no more, and the next is rejected at once and its connection closed", async () => {
     const { apiKey, scimToken } = world;
     const other = await world.another();
     const held = Array.from({ length: 48 }, (_, n) =>

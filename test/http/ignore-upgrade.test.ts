@@ -12,8 +12,8 @@ afterAll(() => world.server.close());
 
 const H2C = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";
 
-describe("a request that also asks for a protocol that the server does not speak", () => {
-  it("is answered as any other, its body too, and its connection goes on", async () => {
+describe("a request with an unsupported Upgrade", () => {
+  it("gets a normal response, and its connection stays open", async () => {
     const socket = await openHttpSocket(world.server.url);
     const body = JSON.stringify({ title: "Asked for with h2c" });
     const bearer = `Authorization: Bearer ${world.apiKey}\r\n`;

@@ -6,7 +6,7 @@ import type { HttpEnv } from "../../src/http/request.ts";
 
 const TOKEN = "b4Qm9sVt2xKp7LdR1wYc8ZnH5uJf3GaE6oTi0";
 
-/** The path that the log has of a request. */
+/** The path in the log for a request. */
 async function loggedPath(path: string): Promise<unknown> {
   const lines: string[] = [];
   const log = createLogger("info", { write: (line: string) => void lines.push(line) });
@@ -28,7 +28,7 @@ describe("instrument", () => {
     [`/users%2Freset-password%2f${TOKEN}`, null],
     [`/users/reset-password/%0A${TOKEN}`, "/users/reset-password/[redacted]"],
     [`/api/v1/tasks/agk_${TOKEN}`, "/api/v1/tasks/[redacted]"],
-  ])("writes %s without what is secret in it", async (path, logged) => {
+  ])("logs %s without its secrets", async (path, logged) => {
     const written = await loggedPath(path);
     expect(written).not.toContain(TOKEN);
     expect(written).toContain("[redacted]");
@@ -36,20 +36,20 @@ describe("instrument", () => {
   });
 
   it.each(["/users/log-in", "/users/reset-password/", "/settings/members/0192f", "/api/v1/tasks"])(
-    "writes %s as it is",
+    "logs %s unchanged",
     async (path) => {
       expect(await loggedPath(path)).toBe(path);
     },
   );
 
-  it("writes the beginning of a path that is very long", async () => {
+  it("logs only the beginning of a very long path", async () => {
     const logged = String(await loggedPath(`/api/v1/${"a".repeat(5000)}`));
     expect(logged).toMatch(/^\/api\/v1\/a+…$/);
     expect(logged.length).toBeLessThan(1100);
   });
 
   it.each(["%2f", "/", "/users", "/users/", "/users%2f", "%2fusers", "users%2f%2f", "ag", "agk_", "/%"])(
-    "writes a path of %s again and again at once",
+    "logs a path of %s in linear time",
     { timeout: 2000 },
     async (part) => {
       for (const before of ["/", "/users", "/users/a"]) {

@@ -16,7 +16,7 @@ const OTHERS = [
   ...["10.0.0.0/x", "10.0.0.0/1e1", "2001:db8::/129", "[::1]", "localhost"],
 ];
 
-/** Whether somebody who sets TRUSTED_PROXIES to this text is let start. */
+/** Whether the server starts with this TRUSTED_PROXIES. */
 function isConfigured(text: string): boolean {
   try {
     readConfig({ TRUSTED_PROXIES: text });
@@ -26,7 +26,7 @@ function isConfigured(text: string): boolean {
   }
 }
 
-describe("networkOf", () => {
+describe("parseNetwork", () => {
   it.each([
     ["10.0.0.1", "10.0.0.1", "10.0.0.2"],
     ["10.1.2.3/8", "10.255.0.1", "11.0.0.1"],
@@ -39,16 +39,16 @@ describe("networkOf", () => {
     ["::ffff:10.0.0.0/104", "10.1.2.3", "11.1.2.3"],
     ["::ffff:0:0/96", "192.0.2.1", "2001:db8::1"],
     ["::1", "0:0:0:0:0:0:0:1", "127.0.0.1"],
-  ])("finds in %s the address %s, and not %s", (text, inside, outside) => {
+  ])("parses %s, which contains %s but not %s", (text, inside, outside) => {
     const network = parseNetwork(text);
     expect([network?.(inside), network?.(outside), network?.("nonsense")]).toEqual([true, false, false]);
   });
 
-  it.each([...OTHERS, "", " 10.0.0.1"])("reads %j as no network", (text) => {
+  it.each([...OTHERS, "", " 10.0.0.1"])("rejects %j", (text) => {
     expect(parseNetwork(text)).toBeNull();
   });
 
-  it.each([...NETWORKS, ...OTHERS])("reads %j as TRUSTED_PROXIES is read", (text) => {
+  it.each([...NETWORKS, ...OTHERS])("parses %j like TRUSTED_PROXIES", (text) => {
     expect(isConfigured(text)).toBe(parseNetwork(text) !== null);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 describe("the rate limit", () => {
-  it("is one count for what a credential asks over HTTP and over its sockets", async () => {
+  it("is shared by a credential's HTTP requests and sockets", async () => {
     const socket = await agentSocket(world.server.url, world.apiKey);
     async function leftAfterSocket(): Promise<number> {
       for (let id = 0; id < 5; id++) {
@@ -24,14 +24,14 @@ describe("the rate limit", () => {
       const { headers } = await world.agent.get("/api/v1/whoami");
       return Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
     }
-    // Again where a second ended in between.
+    // Repeated if a second ended in between.
     await expect.poll(leftAfterSocket, { timeout: 20_000 }).toBeLessThanOrEqual(LIMIT - 6);
     socket.socket.close();
   });
 });
 
 describe("the limits of GraphQL", () => {
-  it("count a workspace's questions about the schema over HTTP and over its sockets together", async () => {
+  it("are shared by HTTP and sockets for introspection", async () => {
     const socket = await agentSocket(world.server.url, world.apiKey);
     const query = "{ __schema { queryType { name } } }";
     let id = 0;
@@ -42,7 +42,7 @@ describe("the limits of GraphQL", () => {
       }
       const over = await Promise.all([world.agent.graphql(query), world.agent.graphql(query)]);
       const getNewMessages = () => socket.messages.slice(seen);
-      // A refusal is one message, an answer two.
+      // An error is one message, a result two.
       await expect
         .poll(() => getNewMessages().filter(({ type }) => type !== "next"), PATIENCE)
         .toHaveLength(2);
@@ -51,12 +51,12 @@ describe("the limits of GraphQL", () => {
         getNewMessages().filter(({ type }) => type === "next").length
       );
     }
-    // Again where a second ended in between.
+    // Repeated if a second ended in between.
     await expect.poll(countAnswered, { timeout: 20_000 }).toBe(2);
     socket.socket.close();
   });
 
-  it("count the time to read new documents together", async () => {
+  it("are shared for the time to parse new documents", async () => {
     const socket = await agentSocket(world.server.url, world.apiKey);
     const cpuUsage = vi.spyOn(process, "cpuUsage").mockImplementation((before) => ({
       user: before === undefined ? 0 : 30_000_000,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Sends these lines as a request, and tells all that comes back until the connection ends. */
+/** Sends these lines as a request. @returns everything received until the connection closes. */
 async function exchange(lines: string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -22,36 +22,29 @@ async function exchange(lines: string[]): Promise<string> {
 }
 
 describe("a request", () => {
-  it.each(["/healthz", "/readyz"])("of HTTP/1.0 needs no Host: %s", async (path) => {
+  it.each(["/healthz", "/readyz"])("with HTTP/1.0 needs no Host: %s", async (path) => {
     expect(await exchange([`GET ${path} HTTP/1.0`])).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it("of HTTP/1.1 without a Host is refused", async () => {
+  it("with HTTP/1.1 requires a Host", async () => {
     expect(await exchange(["GET /healthz HTTP/1.1", "Connection: close"])).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it.each(["/healthz", "/api/v1/whoami", "/users/log-in"])(
-    "that names two hosts is refused: %s",
-    async (path) => {
-      const lines = [`GET ${path} HTTP/1.1`, "Host: one.example", "hOST: two.example", "Connection: close"];
-      const answer = await exchange(lines);
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain('"code":"invalid_request"');
-    },
-  );
+  it.each(["/healthz", "/api/v1/whoami", "/users/log-in"])("with two hosts is rejected: %s", async (path) => {
+    const lines = [`GET ${path} HTTP/1.1`, "Host: one.example", "hOST: two.example", "Connection: close"];
+    const answer = await exchange(lines);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"invalid_request"');
+  });
 
-  it(
-    "that never ends is over soon after the ten seconds that its head may take",
-    { timeout: 25_000 },
-    async () => {
-      const { hostname, port } = new URL(url);
-      const socket = connect(Number(port), hostname);
-      socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n");
-      expect(Buffer.concat(await socket.toArray()).toString()).toMatch(/^HTTP\/1\.1 408 /);
-    },
-  );
+  it("is ended when its headers take longer than ten seconds", { timeout: 25_000 }, async () => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n");
+    expect(Buffer.concat(await socket.toArray()).toString()).toMatch(/^HTTP\/1\.1 408 /);
+  });
 
-  it("has a target of a length that is made", async () => {
+  it("has a limited target length", async () => {
     const most = await sendRawHttp(url, { path: `/healthz?${"a".repeat(8183)}` });
     expect(most.status).toBe(200);
     const long = await sendRawHttp(url, { path: `/healthz?${"a".repeat(8184)}` });
@@ -59,7 +52,7 @@ describe("a request", () => {
     expect(JSON.parse(long.text).code).toBe("uri_too_long");
   });
 
-  it("reads nothing of its own host in what is answered", async () => {
+  it("doesn't see its own Host in the response", async () => {
     const headers = { host: "evil.example", authorization: `Bearer ${world.apiKey}` };
     const minted = await sendRawHttp(url, { method: "POST", path: "/api/v1/socket_tokens", headers });
     expect(minted.status).toBe(201);
@@ -73,7 +66,7 @@ describe("a request", () => {
   });
 });
 
-describe("a method that a path does not answer", () => {
+describe("an unsupported method", () => {
   it.each([
     ["POST", "/healthz", "GET, HEAD"],
     ["TRACE", "/healthz", "GET, HEAD"],
@@ -85,7 +78,7 @@ describe("a method that a path does not answer", () => {
     ["PUT", "/api/v1/tasks/claim", "POST"],
     ["PATCH", "/api/v1/agents/heartbeat", "GET, HEAD"],
     ["DELETE", "/api/v1/tasks/0192f3c4-0000-7000-8000-000000000000", "GET, HEAD"],
-  ])("is refused with those that it does: %s %s", async (method, path, allow) => {
+  ])("is rejected with the supported ones: %s %s", async (method, path, allow) => {
     const answer = await sendRawHttp(url, {
       ...{ method, path },
       headers: { authorization: `Bearer ${world.apiKey}` },

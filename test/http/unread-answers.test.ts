@@ -15,7 +15,7 @@ import { lockTable } from "../support/locked-table.ts";
 import { PATIENCE } from "../support/patience.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-/** A page of messages has so many bytes at most, and nearly so many here. */
+/** The maximum size of a page of messages, which these pages almost reach. */
 const PAGE_BYTES = 4_194_304;
 const PAGES = 6;
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Starts one more server over the world's database. */
+/** Starts another server on the same database. */
 async function startNode(unread: Unread) {
   const logged: string[] = [];
   const log = createLogger("debug", { write: (line: string) => void logged.push(line) });
@@ -49,7 +49,7 @@ function get(target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.apiKey}\r\n\r\n`;
 }
 
-/** Asks for large pages on a connection, and reads nothing of them. */
+/** Requests large pages on a connection without reading them. */
 function askAndStall(url: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -59,7 +59,7 @@ function askAndStall(url: string): Socket {
   return socket;
 }
 
-/** Reads what is left on a connection until it ends. @returns how many bytes there were. */
+/** Reads the rest of a connection. @returns the number of bytes. */
 async function readRest(socket: Socket): Promise<number> {
   let bytes = 0;
   socket.on("data", (chunk: Buffer) => (bytes += chunk.length));
@@ -67,8 +67,8 @@ async function readRest(socket: Socket): Promise<number> {
   return bytes;
 }
 
-describe("a reader who takes nothing of what was asked for", () => {
-  it("is cut off after a while", async () => {
+describe("a client that doesn't read its responses", () => {
+  it("is disconnected after a while", async () => {
     const node = await startNode({ timeoutMs: 2000, maxBytes: Infinity });
     const socket = askAndStall(node.url);
     await expect.poll(node.cutOff, PATIENCE).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("a reader who takes nothing of what was asked for", () => {
     await node.stop();
   });
 
-  it("is cut off at once where too much is unread, and nobody who holds less", async () => {
+  it("is disconnected at once if too much is unread, and no other client", async () => {
     const node = await startNode({ timeoutMs: 60_000, maxBytes: 2.2 * PAGE_BYTES });
     const other = await createKeyWith(world.server, world.workspaceId, ["messages:read"]);
     const sockets = Array.from({ length: 8 }, () => askAndStall(node.url));
@@ -91,8 +91,8 @@ describe("a reader who takes nothing of what was asked for", () => {
   });
 });
 
-describe("requests that come together on one connection", () => {
-  it("are begun one after the other, and answered in their order", async () => {
+describe("pipelined requests", () => {
+  it("are processed one after the other, in order", async () => {
     const { server, agent } = world;
     const socket = await openHttpSocket(server.url);
     const messages = await lockTable(server.database, "message");

@@ -21,14 +21,14 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** What a server without Mailgun's key sends by. */
+/** The mailer of a server without Mailgun's key. */
 function mailer() {
   const log = createLogger("debug", { write: (line: string) => void logged.push(line) });
   return createMailer(readConfig({ DATA_DIR: dataDir }), log);
 }
 
 describe("the mailbox", () => {
-  it("keeps each letter as one file of JSON that nobody else can read", async () => {
+  it("stores each email as a JSON file that only its owner can read", async () => {
     await mailer().send("ada@example.com", EMAIL);
     const [file = "", ...others] = await readdir(path.join(dataDir, "mailbox"));
     expect(others).toEqual([]);
@@ -51,7 +51,7 @@ describe("the mailbox", () => {
     expect(logged.join("")).not.toMatch(/reset-password|ada@example/);
   });
 
-  it("lists the newest first, and reads each by its id", async () => {
+  it("lists newest first, and reads each by its id", async () => {
     const { send } = mailer();
     for (const to of ["1@example.com", "2@example.com", "3@example.com"]) await send(to, EMAIL);
     const entries = await listMailbox(dataDir);
@@ -61,7 +61,7 @@ describe("the mailbox", () => {
     expect(email).toMatchObject({ to: "2@example.com", subject: "Set a new password" });
   });
 
-  it("is empty before the first letter, and passes over what is not one", async () => {
+  it("is empty at first, and ignores other files", async () => {
     expect(await listMailbox(dataDir)).toEqual([]);
     await mailer().send("ada@example.com", EMAIL);
     await writeFile(path.join(dataDir, "mailbox", "notes.txt"), "mine");
@@ -76,14 +76,14 @@ describe("the mailbox", () => {
     }
   });
 
-  it("keeps every one of many letters that are sent at once", async () => {
+  it("stores all of many concurrent emails", async () => {
     const { send } = mailer();
     await Promise.all(Array.from({ length: 50 }, (_, n) => send(`${n}@example.com`, EMAIL)));
     const recipients = (await listMailbox(dataDir)).map(({ to }) => to);
     expect(new Set(recipients).size).toBe(50);
   });
 
-  it("deletes emails after 30 days, half-written ones too, and nothing else", async () => {
+  it("deletes emails after 30 days, including half-written ones, and nothing else", async () => {
     const day = 86_400_000;
     const now = new Date();
     await mailer().send("ada@example.com", EMAIL);
@@ -96,7 +96,7 @@ describe("the mailbox", () => {
     expect(await readdir(folder)).toEqual(["notes.txt"]);
   });
 
-  it("has nothing to delete without a mailbox", async () => {
+  it("deletes nothing without a mailbox", async () => {
     expect(await deleteOldMail(dataDir)).toBe(0);
   });
 });

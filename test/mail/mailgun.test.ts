@@ -25,7 +25,7 @@ function mailer(timeoutMs?: number) {
 }
 
 describe("createMailgunMailer", () => {
-  it("posts a letter to the domain, with the key", async () => {
+  it("posts an email to the domain with the key", async () => {
     await mailer().send("ada@example.com", EMAIL);
     expect(api.emails).toHaveLength(1);
     expect(api.emails[0]).toMatchObject({
@@ -48,18 +48,18 @@ describe("createMailgunMailer", () => {
     });
   });
 
-  it.each(["broken", "forbidden"] as const)("rejects where the provider is %s", async (answering) => {
+  it.each(["broken", "forbidden"] as const)("rejects if the provider is %s", async (answering) => {
     api.answer(answering);
     await expect(mailer().send("ada@example.com", EMAIL)).rejects.toThrow();
     expect(api.emails).toHaveLength(0);
   });
 
-  it("rejects where the provider does not answer in time", async () => {
+  it("rejects if the provider doesn't respond in time", async () => {
     api.answer("silent");
     await expect(mailer(100).send("ada@example.com", EMAIL)).rejects.toThrow();
   });
 
-  it("rejects where nobody listens", async () => {
+  it("rejects if the connection is rejected", async () => {
     const gone = await startMailgunApi();
     await gone.close();
     const nowhere = createMailgunMailer({ apiKey: "k", domain: "mg.example.com", baseUrl: gone.url }, FROM);

@@ -9,8 +9,8 @@ import { type PageWorld, linkIn, openPageWorld } from "./support/page-world.ts";
 const NEW = "another shore at dusk";
 const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
 
-// oxlint-disable-next-line eslint/no-console -- nobody looks for a test that did not run
-if (LACKS_BROWSER) console.warn("SKIPPED: no Chromium is installed, so no page was looked at in a browser.");
+// oxlint-disable-next-line eslint/no-console -- skipped tests are easily overlooked
+if (LACKS_BROWSER) console.warn("SKIPPED: Chromium is not installed, so pages are not tested in a browser.");
 
 describe.skipIf(LACKS_BROWSER)("in a browser", () => {
   let world: PageWorld;
@@ -43,7 +43,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.getByRole("button", { name: "Log in" }).click();
   }
 
-  /** A window of somebody who is logged in. */
+  /** A window of a logged-in user. */
   async function enter(role: "owner" | "viewer" = "owner"): Promise<{ page: Page; person: TestPerson }> {
     const person = await world.person(role);
     const page = await openWindow(browser, complaints);
@@ -57,7 +57,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     return page.getByRole("heading", { level: 1 }).innerText();
   }
 
-  it("lets in, tells what was wrong first, and lets out", async () => {
+  it("shows errors, logs in and logs out", async () => {
     const person = await world.person();
     const page = await openWindow(browser, complaints);
     await page.goto(open("/settings/members"));
@@ -79,7 +79,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.context().close();
   });
 
-  it("remembers who asked for it when the browser is opened again, and nobody else", async () => {
+  it("stays logged in after a browser restart only if requested", async () => {
     const person = await world.person();
     for (const remembers of [true, false]) {
       const page = await openWindow(browser, complaints);
@@ -87,7 +87,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
       if (remembers) await page.getByLabel("Stay logged in").check();
       await logIn(page, person);
       await page.waitForURL(open("/settings"));
-      // What a browser keeps over its end are the cookies with an end of their own.
+      // A browser keeps only cookies with an expiry.
       const cookies = (await page.context().cookies()).filter(({ expires }) => expires > 0);
       expect(cookies.map(({ name }) => name)).toEqual(remembers ? ["_agent_ops_web_user_remember_me"] : []);
       await page.context().close();
@@ -223,7 +223,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.context().close();
   });
 
-  it("runs no script that got into a page, and is framed by nobody", async () => {
+  it("runs no injected script and can't be framed", async () => {
     const { page } = await enter();
     const found: string[] = [];
     const window = page.context();
@@ -251,7 +251,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     ["wide", {}],
     ["on a phone", PHONE],
   ])(
-    "is accessible by day and by night, %s",
+    "is accessible in light and dark mode, %s",
     async (_size, options) => {
       const { page, person } = await enter();
       await world.agent.post("/api/v1/agent_tokens", { name: "Nightly" });

@@ -22,7 +22,7 @@ async function requestChange() {
 }
 
 describe("/users/confirm-email/:token", () => {
-  it("is a button that does it, and looking does nothing", async () => {
+  it("changes the address only when the button is pressed", async () => {
     const { browser, email, path } = await requestChange();
     for (let look = 0; look < 3; look++) expect((await browser.get(path)).text).toContain("Use this address");
     expect((await browser.get("/settings/email")).text).not.toContain(`<dd>${email}</dd>`);
@@ -32,13 +32,13 @@ describe("/users/confirm-email/:token", () => {
     expect(getElementText(await browser.submit(path, {}), "h1")).toBe("This link is no longer valid.");
   });
 
-  it("leads who is not logged in to log in", async () => {
+  it("leads to log-in without a session", async () => {
     const { path } = await requestChange();
     const answer = await openVisitor(world.server.url).submit(path, {});
     expect(answer.location).toBe("/users/log-in?notice=email-changed");
   });
 
-  it("tells the old address, and refuses the one that one has", async () => {
+  it("notifies the old address, and rejects the current one", async () => {
     const { browser, path } = await requestChange();
     await browser.submit(path, {});
     expect((await world.findEmail(browser.person.email, /./)).subject).toMatch(/address/i);
@@ -48,7 +48,7 @@ describe("/users/confirm-email/:token", () => {
     expect(refused.text).toContain("New address is already your address.");
   });
 
-  it("answers the same for an address that another member has", async () => {
+  it("responds alike for another member's address", async () => {
     const browser = await world.enter();
     const taken = await world.person();
     expect((await browser.submit("/settings/email", { email: taken.email })).location).toBe(
@@ -56,7 +56,7 @@ describe("/users/confirm-email/:token", () => {
     );
   });
 
-  it("refuses what is no address, and keeps it", async () => {
+  it("rejects an invalid address and keeps it in the form", async () => {
     const browser = await world.enter();
     const refused = await browser.submit("/settings/email", { email: "not an <address>" });
     expect(refused.status).toBe(422);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Somebody who gave the password more than 20 minutes ago. */
+/** A user who entered their password more than 20 minutes ago. */
 async function enterWithoutSudo() {
   const browser = await world.enter();
   await world.endSudo(browser.person);
@@ -18,7 +18,7 @@ async function enterWithoutSudo() {
 }
 
 describe("/users/confirm-password", () => {
-  it("is asked of who opens a page that needs it, and returns there", async () => {
+  it("is shown for pages that require it, and returns there", async () => {
     const browser = await enterWithoutSudo();
     for (const path of ["/settings/members/invite", "/settings/api-keys/new"]) {
       const confirmPath = `/users/confirm-password?return_to=${encodeURIComponent(path)}`;
@@ -30,7 +30,7 @@ describe("/users/confirm-password", () => {
     expect((await browser.get("/settings/api-keys/new")).status).toBe(200);
   });
 
-  it("takes the place of forms that would be refused", async () => {
+  it("replaces forms that would be rejected", async () => {
     const browser = await enterWithoutSudo();
     for (const path of [
       "/settings/email",
@@ -43,7 +43,7 @@ describe("/users/confirm-password", () => {
     }
   });
 
-  it("interrupts an act, which is then done again", async () => {
+  it("interrupts an action, which can then be repeated", async () => {
     const browser = await enterWithoutSudo();
     const act = { email: "later@example.com", name: "", role: "VIEWER" };
     const interrupted = await browser.submit("/settings/members/invite", act);
@@ -57,7 +57,7 @@ describe("/users/confirm-password", () => {
     expect(done.text).toContain("/users/invitation/");
   });
 
-  it("refuses a wrong password, and after ten every one", async () => {
+  it("rejects a wrong password, and after ten every password", async () => {
     const browser = await enterWithoutSudo();
     const fields = { password: "wrong", return_to: "/settings/email" };
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -71,14 +71,14 @@ describe("/users/confirm-password", () => {
     expect((await browser.get("/settings/api-keys/new")).status).toBe(303);
   });
 
-  it("returns to no other site", async () => {
+  it("never returns to another site", async () => {
     const browser = await enterWithoutSudo();
     const { password } = browser.person;
     const answer = await browser.submit("/users/confirm-password", { password, return_to: "//evil.example" });
     expect(answer.location).toBe("/");
   });
 
-  it("is for people who are logged in", async () => {
+  it("requires a session", async () => {
     const visitor = openVisitor(world.server.url);
     expect((await visitor.get("/users/confirm-password")).location).toBe(
       "/users/log-in?return_to=%2Fusers%2Fconfirm-password",

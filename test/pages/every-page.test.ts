@@ -56,34 +56,37 @@ function expectSecure({ headers }: VisitedPage): void {
 }
 
 describe("every page", () => {
-  it.each([...OPEN, ...OWN, ...ADMINS])("of %s is safe, whole and without script", async (path) => {
-    const page = await (OPEN.includes(path) ? openVisitor(world.server.url) : owner).get(path);
-    expect(page.status).toBe(200);
-    expectSecure(page);
-    expect(page.text).toMatch(/^<!doctype html>\s*<html lang="en">/);
-    expect(page.text.match(/<h1[ >]/g)).toHaveLength(1);
-    expect(page.text.match(/<main[ >]/g)).toHaveLength(1);
-    expect(page.text).not.toMatch(/<script|javascript:| style=| on[a-z]+=|\[object|undefined|NaN/);
-    const elsewhere = page.text.match(/(?:src|href|action)="(?!\/|#|\?)[^"]*"/g);
-    expect(elsewhere).toBeNull();
-    expect(page.headers.get("strict-transport-security")).toBeNull();
-  });
+  it.each([...OPEN, ...OWN, ...ADMINS])(
+    "%s has security headers, complete HTML and no scripts",
+    async (path) => {
+      const page = await (OPEN.includes(path) ? openVisitor(world.server.url) : owner).get(path);
+      expect(page.status).toBe(200);
+      expectSecure(page);
+      expect(page.text).toMatch(/^<!doctype html>\s*<html lang="en">/);
+      expect(page.text.match(/<h1[ >]/g)).toHaveLength(1);
+      expect(page.text.match(/<main[ >]/g)).toHaveLength(1);
+      expect(page.text).not.toMatch(/<script|javascript:| style=| on[a-z]+=|\[object|undefined|NaN/);
+      const elsewhere = page.text.match(/(?:src|href|action)="(?!\/|#|\?)[^"]*"/g);
+      expect(elsewhere).toBeNull();
+      expect(page.headers.get("strict-transport-security")).toBeNull();
+    },
+  );
 
-  it.each([...OWN, ...ADMINS])("of %s is for people who are logged in", async (path) => {
+  it.each([...OWN, ...ADMINS])("%s requires a session", async (path) => {
     const answer = await openVisitor(world.server.url).get(`${path}?a=b`);
     expect(answer.status).toBe(303);
     expect(answer.location).toBe(`/users/log-in?return_to=${encodeURIComponent(`${path}?a=b`)}`);
     expectSecure(answer);
   });
 
-  it.each([...OWN, ...ADMINS])("of %s refuses methods that it does not have", async (path) => {
+  it.each([...OWN, ...ADMINS])("%s rejects other methods", async (path) => {
     const refused = await owner.send(path, { method: "PATCH" });
     expect(refused.status).toBe(405);
     expect(refused.headers.get("allow")).toMatch(/^GET, HEAD(, POST)?$/);
     expectSecure(refused);
   });
 
-  it.each(ADMINS)("of %s is for admins", async (path) => {
+  it.each(ADMINS)("%s requires an admin", async (path) => {
     for (const role of ["operator", "viewer"] as const) {
       const browser = await world.enter(role);
       expect((await browser.get(path)).status).toBe(403);
@@ -93,7 +96,7 @@ describe("every page", () => {
     expect((await (await world.enter("admin")).get(path)).status).toBe(200);
   });
 
-  it("that is not there is a page for people and a problem for programs", async () => {
+  it("that doesn't exist is HTML for browsers and a problem for programs", async () => {
     const html = { accept: "text/html,application/xhtml+xml" };
     for (const path of [
       "/nowhere",
@@ -113,7 +116,7 @@ describe("every page", () => {
     }
   });
 
-  it("refuses ids that are none, and those of another workspace, as not found", async () => {
+  it("returns 404 for malformed ids and those of another workspace", async () => {
     const other = await world.another();
     const [foreign] = await world.server.database.query<{ id: string }>(
       "SELECT id FROM api_key WHERE workspace_id = $1",
@@ -126,7 +129,7 @@ describe("every page", () => {
     }
   });
 
-  it("refuses an act that it does not know, and a cursor that is none", async () => {
+  it("rejects unknown actions and invalid cursors", async () => {
     for (const path of ["/settings/sessions", "/settings/scim", "/settings/workspace"]) {
       expect((await owner.submit(path, { act: "nonsense" })).status).toBe(422);
     }
@@ -138,7 +141,7 @@ describe("every page", () => {
     }
   });
 
-  it("comes over https alone where the server is known by it", async () => {
+  it("sets HSTS if the public URL is https", async () => {
     const secure = await startOn(world.server.database, {
       PUBLIC_BASE_URL: "https://ops.example.com",
       DATA_DIR: world.dataDir,
@@ -156,7 +159,7 @@ describe("every page", () => {
     await secure.stop();
   });
 
-  it("tells of a failure nothing but the request's id", async () => {
+  it("shows only the request id after an internal error", async () => {
     await world.server.database.query('ALTER TABLE users_tokens RENAME TO "gone"');
     const failed = await owner.get("/settings", { "x-request-id": "my-request" });
     await world.server.database.query('ALTER TABLE "gone" RENAME TO users_tokens');
@@ -169,7 +172,7 @@ describe("every page", () => {
 });
 
 describe("/assets", () => {
-  it("are kept for ever under an address of their content", async () => {
+  it("are immutable, with a hash in their URLs", async () => {
     const page = await openVisitor(world.server.url).get("/users/log-in");
     for (const path of page.text.match(/\/assets\/[^"]+/g) ?? []) {
       const asset = await openVisitor(world.server.url).get(path);

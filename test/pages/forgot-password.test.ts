@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 let made = 0;
 
-/** Asks from a place of its own. */
+/** Requests a link from an IP address of its own. */
 function ask(email: string, ip = `10.9.${made++ % 256}.1`) {
   return openVisitor(world.server.url).submit(
     "/users/forgot-password",
@@ -24,7 +24,7 @@ function ask(email: string, ip = `10.9.${made++ % 256}.1`) {
   );
 }
 
-/** Everything of an answer but what every answer has of its own. */
+/** A response without the parts that differ in every response. */
 function pickComparable({ status, headers, text }: VisitedPage) {
   const kept = [...headers].filter(([name]) => !["date", "x-request-id"].includes(name));
   return { status, headers: kept, text };
@@ -37,7 +37,7 @@ describe("GET /users/forgot-password", () => {
     expect(page.text).toContain('name="user[email]"');
   });
 
-  it("sends who is logged in to the start page", async () => {
+  it("redirects logged-in users to the start page", async () => {
     const browser = await world.enter();
     expect((await browser.get("/users/forgot-password")).location).toBe("/");
     expect((await browser.submit("/users/forgot-password", {})).location).toBe("/");
@@ -45,7 +45,7 @@ describe("GET /users/forgot-password", () => {
 });
 
 describe("POST /users/forgot-password", () => {
-  it("answers everybody the same, to the byte", async () => {
+  it("returns the same bytes for every address", async () => {
     const known = await world.person();
     const suspended = await world.person();
     await world.server.database.query('UPDATE "user" SET suspended_at = now() WHERE id = $1', [suspended.id]);
@@ -67,7 +67,7 @@ describe("POST /users/forgot-password", () => {
     expect(pickComparable(none)).toEqual(first);
   });
 
-  it("answers who asks too often the same", async () => {
+  it("returns the same page when throttled", async () => {
     const { email } = await world.person();
     const first = pickComparable(await ask(email));
     for (let request = 0; request < 7; request++) expect(pickComparable(await ask(email))).toEqual(first);
@@ -87,7 +87,7 @@ describe("POST /users/forgot-password", () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it("mails a link that leads here, whatever host the request names", async () => {
+  it("sends a link to this server, whatever Host the request has", async () => {
     const { email } = await world.person();
     const headers = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
     await openVisitor(world.server.url).submit("/users/forgot-password", { email }, headers);
@@ -96,7 +96,7 @@ describe("POST /users/forgot-password", () => {
     expect(message.text + message.html).not.toContain("evil.example");
   });
 
-  it("refuses what is no form, what is too long, and other methods", async () => {
+  it("rejects other media types, too long bodies and other methods", async () => {
     const visitor = openVisitor(world.server.url);
     const json = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
     expect((await visitor.send("/users/forgot-password", json)).status).toBe(415);

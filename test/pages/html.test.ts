@@ -8,18 +8,18 @@ describe("html", () => {
     expect(html`<p title="${evil}">${evil}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
   });
 
-  it("leaves markup as it is, in lists too", () => {
+  it("doesn't escape Html, also in lists", () => {
     const items = ["<a>", "b"].map((item) => html`<i>${item}</i>`);
     expect(html`<b>${items}</b>`.text).toBe("<b><i>&lt;a&gt;</i><i>b</i></b>");
   });
 
-  it("shows nothing for null, undefined and false, and 0 for 0", () => {
+  it("renders nothing for null, undefined and false, and 0 for 0", () => {
     expect(html`[${null}${undefined}${false}${0}]`.text).toBe("[0]");
   });
 });
 
 describe("attributes", () => {
-  it("leaves absent ones out, and gives true ones no value", () => {
+  it("omits absent ones, and renders true without a value", () => {
     const named = { id: `"x"`, rows: 3, required: true, checked: false, hint: null, title: undefined };
     expect(attributes(named).text).toBe(` id="&quot;x&quot;" rows="3" required`);
   });

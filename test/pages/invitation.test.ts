@@ -31,7 +31,7 @@ function visitor() {
 const TYPED = { "user[name]": "Grace", "user[password]": PASSWORD, "user[password_confirmation]": PASSWORD };
 
 describe("/users/invitation/:token", () => {
-  it("says where to and as whom, and uses nothing up", async () => {
+  it("shows the workspace and email without using up the link", async () => {
     for (let look = 0; look < 3; look++) {
       const page = await visitor().get(path);
       expect({ status: page.status, heading: getElementText(page, "h1") }).toEqual({
@@ -43,7 +43,7 @@ describe("/users/invitation/:token", () => {
     expect((await visitor().submit(path, TYPED)).status).toBe(303);
   });
 
-  it("makes the account, which then logs in", async () => {
+  it("creates the account, which can then log in", async () => {
     const answer = await visitor().submit(path, TYPED);
     expect(answer.location).toBe("/users/log-in?notice=welcome");
     const member = await world.logIn({ email, password: PASSWORD });
@@ -54,7 +54,7 @@ describe("/users/invitation/:token", () => {
     );
   });
 
-  it("keeps the name that was typed beside a password that is refused", async () => {
+  it("keeps the entered name if the password is rejected", async () => {
     const refused = await visitor().submit(path, { ...TYPED, "user[password]": "short" });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('value="Grace"');
@@ -62,7 +62,7 @@ describe("/users/invitation/:token", () => {
     expect((await visitor().submit(path, TYPED)).status).toBe(303);
   });
 
-  it("logs out whoever sits at the browser", async () => {
+  it("ends the browser's session", async () => {
     const somebody = await world.enter();
     const session = somebody.cookies.get("_agent_ops_key") ?? "";
     await somebody.submit(path, TYPED);
@@ -70,7 +70,7 @@ describe("/users/invitation/:token", () => {
     expect(old.status).toBe(303);
   });
 
-  it("is a dead end for an unknown token, and knows no other method", async () => {
+  it("is a dead end for an unknown token, and rejects other methods", async () => {
     expect(getElementText(await visitor().get("/users/invitation/unknown"), "h1")).toBe(
       "This invitation is no longer valid.",
     );

@@ -38,12 +38,12 @@ describe("GET /users/log-in", () => {
     }
   });
 
-  it("sends who is logged in to the start page", async () => {
+  it("redirects logged-in users to the start page", async () => {
     const answer = await (await world.logIn(person)).get("/users/log-in");
     expect({ status: answer.status, location: answer.location }).toEqual({ status: 303, location: "/" });
   });
 
-  it("answers HEAD, and nothing else", async () => {
+  it("allows HEAD and no other method", async () => {
     expect((await visitor().send("/users/log-in", { method: "HEAD" })).status).toBe(200);
     for (const method of ["PUT", "PATCH", "DELETE"]) {
       const refused = await visitor().send("/users/log-in", { method });
@@ -55,7 +55,7 @@ describe("GET /users/log-in", () => {
 });
 
 describe("POST /users/log-in", () => {
-  it("lets in, by a cookie that ends with the browser", async () => {
+  it("logs in with a session cookie", async () => {
     const answer = await visitor().submit("/users/log-in", createFields());
     expect({ status: answer.status, location: answer.location }).toEqual({ status: 303, location: "/" });
     const set = parseSetCookies(answer);
@@ -63,7 +63,7 @@ describe("POST /users/log-in", () => {
     expect(set[SESSION]?.attributes).toEqual(["HttpOnly", "Path=/", "SameSite=Lax"]);
   });
 
-  it("remembers whoever asks for it for exactly 14 days", async () => {
+  it("sets the remember-me cookie for exactly 14 days on request", async () => {
     const answer = await visitor().submit("/users/log-in", createFields({ "user[remember_me]": "true" }));
     const set = parseSetCookies(answer);
     expect(set[REMEMBER_ME]?.value).toBe(set[SESSION]?.value);
@@ -71,7 +71,7 @@ describe("POST /users/log-in", () => {
     expect(set[SESSION]?.attributes.join()).not.toMatch(/Max-Age|Expires/i);
   });
 
-  it("restores the session of a browser that was closed", async () => {
+  it("restores the session after a browser restart", async () => {
     const remembered = await world.logIn(person, { "user[remember_me]": "true" });
     remembered.cookies.delete(SESSION);
     const answer = await remembered.get("/settings");
@@ -79,14 +79,14 @@ describe("POST /users/log-in", () => {
     expect(parseSetCookies(answer)[SESSION]?.value).toBe(remembered.cookies.get(REMEMBER_ME));
   });
 
-  it("takes flat names too", async () => {
+  it("accepts flat field names too", async () => {
     const { email, password } = person;
     const answer = await visitor().submit("/users/log-in", { email, password, remember_me: "true" });
     expect(answer.status).toBe(303);
     expect(Object.keys(parseSetCookies(answer))).toContain(REMEMBER_ME);
   });
 
-  it("refuses with one body, whatever the cause", async () => {
+  it("returns the same error for every cause", async () => {
     const suspended = await world.person();
     await world.server.database.query('UPDATE "user" SET suspended_at = now() WHERE id = $1', [suspended.id]);
     const causes = [
@@ -110,7 +110,7 @@ describe("POST /users/log-in", () => {
     expect(bodies.size).toBe(1);
   });
 
-  it("keeps the address that was typed, escaped, and no password", async () => {
+  it("keeps the entered address, escaped, but not the password", async () => {
     const email = `"><img src=x>'&@example.com`;
     const answer = await visitor().submit(
       "/users/log-in",
@@ -121,7 +121,7 @@ describe("POST /users/log-in", () => {
     expect(answer.text).not.toContain("s3cret");
   });
 
-  it("tells the error first: it has the focus, is an alert and stands in the title", async () => {
+  it("shows the error first: it is focused, an alert and in the title", async () => {
     const answer = await visitor().submit("/users/log-in", createFields({ "user[password]": "wrong" }));
     expect(getElementText(answer, "title")).toBe("Error: Log in · Agent Ops");
     expect(answer.text).toMatch(/role="alert" tabindex="-1" autofocus/);
@@ -150,7 +150,7 @@ describe("POST /users/log-in", () => {
     expect(shown.text).toContain(`name="return_to" value="${location}"`);
   });
 
-  it("ends the session that the browser came with", async () => {
+  it("ends the browser's previous session", async () => {
     const browser = await world.logIn(person);
     const before = browser.cookies.get(SESSION) ?? "";
     expect((await browser.submit("/users/log-in", createFields())).status).toBe(303);
@@ -159,7 +159,7 @@ describe("POST /users/log-in", () => {
     expect(old.location).toBe("/users/log-in?return_to=%2Fsettings");
   });
 
-  it("never keeps a token that was presented", async () => {
+  it("never reuses a token sent by the browser", async () => {
     const planted = "A".repeat(43);
     const answer = await visitor().submit("/users/log-in", createFields(), {
       cookie: `${SESSION}=${planted}`,
@@ -167,7 +167,7 @@ describe("POST /users/log-in", () => {
     expect(parseSetCookies(answer)[SESSION]?.value).not.toBe(planted);
   });
 
-  it("asks which workspace where one password fits several accounts, and lets into the one chosen", async () => {
+  it("asks for the workspace if the password matches several accounts", async () => {
     const other = await world.another();
     const namesake = await createPerson(world.server, other.workspaceId, {
       email: person.email,
@@ -200,7 +200,7 @@ describe("POST /users/log-in", () => {
     "multipart/form-data; boundary=x",
     "text/plain",
     "application/x-www-form-urlencodedx",
-  ])("refuses a body of type %s", async (type) => {
+  ])("rejects a body of type %s", async (type) => {
     const answer = await visitor().send("/users/log-in", {
       method: "POST",
       headers: { "content-type": type },
@@ -212,7 +212,7 @@ describe("POST /users/log-in", () => {
     });
   });
 
-  it("takes any spelling of the form's type", async () => {
+  it("accepts any spelling of the form's media type", async () => {
     const answer = await visitor().send("/users/log-in", {
       method: "POST",
       headers: { "content-type": "Application/X-WWW-Form-Urlencoded ; charset=UTF-8" },
@@ -221,14 +221,14 @@ describe("POST /users/log-in", () => {
     expect(answer.status).toBe(303);
   });
 
-  it("refuses a body of more than 16 KiB, with and without its length", async () => {
+  it("rejects a body of more than 16 KiB, with and without Content-Length", async () => {
     const big = createFields({ padding: "x".repeat(16_384) });
     expect((await visitor().submit("/users/log-in", big)).status).toBe(413);
     const streamed = await visitor().send("/users/log-in", {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: new Blob([new URLSearchParams(big).toString()]).stream(),
-      // What Node's fetch wants to be told of a body of unknown length; its types don't know it.
+      // Required by Node's fetch for a body of unknown length, but missing from its types.
       ...({ duplex: "half" } as object),
     });
     expect(streamed.status).toBe(413);
@@ -241,7 +241,7 @@ describe("POST /users/log-in", () => {
     "user[email][x]=1&user[]=2",
     "a".repeat(5000),
     "user%5Bemail%5D",
-  ])("is no failure for the body %j", async (body) => {
+  ])("causes no internal error for the body %j", async (body) => {
     const answer = await visitor().send("/users/log-in", {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -250,13 +250,13 @@ describe("POST /users/log-in", () => {
     expect(answer.status).toBe(422);
   });
 
-  it("asks to come back soon where too many passwords wait, keeps the form and counts no failure", async () => {
+  it("asks to retry when too many passwords are queued, keeps the form and counts no failed attempt", async () => {
     const who = await world.person();
     const fields = createFields({ "user[email]": who.email, "user[password]": "not the password" });
     const counted = "SELECT key, hits FROM throttle WHERE cardinality(hits) > 0 ORDER BY key";
     const before = await world.server.database.query(counted);
     const answered = new AbortController();
-    // Four are hashed and 256 wait, for several callers, and whatever ends is followed by another.
+    // Four are hashed and 256 wait, for several callers. Each that ends is followed by another.
     const busy = Array.from({ length: 260 }, async (_, index) => {
       const by = `caller ${index % 8}`;
       while (!answered.signal.aborted) await world.server.services.passwords.hash("a password", by);
@@ -273,7 +273,7 @@ describe("POST /users/log-in", () => {
     expect(await world.server.database.query(counted)).toEqual(before);
   });
 
-  it("refuses what another site's page sends", async () => {
+  it("rejects forms sent by other sites", async () => {
     const evil: Record<string, string>[] = [
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },

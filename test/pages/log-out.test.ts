@@ -27,7 +27,7 @@ describe("/users/log-out", () => {
     expect((await browser.get("/settings")).location).toBe("/users/log-in?return_to=%2Fsettings");
   });
 
-  it("is not done by a link", async () => {
+  it("can't be done by a link", async () => {
     const browser = await world.enter();
     const answer = await browser.get("/users/log-out");
     expect({ status: answer.status, allow: answer.headers.get("allow") }).toEqual({
@@ -37,14 +37,14 @@ describe("/users/log-out", () => {
     expect((await browser.get("/settings")).status).toBe(200);
   });
 
-  it("is not done by another site", async () => {
+  it("can't be done by another site", async () => {
     const browser = await world.enter();
     const answer = await browser.submit("/users/log-out", {}, { "sec-fetch-site": "cross-site" });
     expect(answer.status).toBe(403);
     expect((await browser.get("/settings")).status).toBe(200);
   });
 
-  it("is done for who is not logged in", async () => {
+  it("works without a session", async () => {
     const answer = await openVisitor(world.server.url).submit("/users/log-out", {});
     expect(answer.location).toBe("/users/log-in?notice=logged-out");
   });

@@ -20,7 +20,7 @@ describe.skipIf(LACKS_BROWSER)("/dev/mailbox in a browser", () => {
   });
 
   it.each([1280, 375])(
-    "shows a letter by day and by night, %d pixels wide",
+    "shows an email in light and dark mode, %d pixels wide",
     async (width) => {
       const { email } = await world.person();
       await openVisitor(world.server.url).submit("/users/forgot-password", { email });
@@ -34,7 +34,7 @@ describe.skipIf(LACKS_BROWSER)("/dev/mailbox in a browser", () => {
       const ground = () => iframe.evaluate((frame) => getComputedStyle(frame).backgroundColor);
       await page.emulateMedia({ colorScheme: "light" });
       expect(await ground()).toBe("rgb(255, 255, 255)");
-      // The letter's ink is white by night.
+      // The email's text is white in dark mode.
       await page.emulateMedia({ colorScheme: "dark" });
       expect(await ground()).toBe("rgb(22, 25, 31)");
       await iframe.contentFrame().getByRole("link", { name: "Set a new password" }).waitFor();

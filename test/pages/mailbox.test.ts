@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("/dev/mailbox", () => {
-  it("lists the letters, and shows one with its links", async () => {
+  it("lists emails, and shows one with its links", async () => {
     const visitor = openVisitor(world.server.url);
     expect((await visitor.get("/dev/mailbox")).text).toContain("No emails yet");
     const { email } = await world.person();
@@ -27,7 +27,7 @@ describe("/dev/mailbox", () => {
     expect(page.headers.get("content-security-policy")).toContain("frame-src 'self'");
   });
 
-  it("shows a letter's HTML in a sandbox that runs and loads nothing", async () => {
+  it("shows an email's HTML in a sandbox without scripts and external resources", async () => {
     const visitor = openVisitor(world.server.url);
     const path = /\/dev\/mailbox\/[0-9a-f-]{36}/.exec((await visitor.get("/dev/mailbox")).text)?.[0] ?? "";
     const frame = await visitor.get(`${path}/html`);
@@ -37,7 +37,7 @@ describe("/dev/mailbox", () => {
     );
   });
 
-  it("has no other letters", async () => {
+  it("finds no other emails", async () => {
     const visitor = openVisitor(world.server.url);
     for (const id of [crypto.randomUUID(), "x", "..%2f..%2fdemo"]) {
       expect((await visitor.get(`/dev/mailbox/${id}`)).status).toBe(404);
@@ -45,7 +45,7 @@ describe("/dev/mailbox", () => {
     }
   });
 
-  it("is not there in production", async () => {
+  it("doesn't exist in production", async () => {
     const production = await openPageWorld();
     const visitor = openVisitor(production.server.url);
     expect((await visitor.get("/dev/mailbox")).status).toBe(404);

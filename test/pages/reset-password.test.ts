@@ -18,7 +18,7 @@ let path: string;
 
 beforeAll(async () => {
   world = await openPageWorld({ TRUSTED_PROXIES: "127.0.0.1" });
-  // An owner who stays, so that others can leave.
+  // Another owner, so that the others can be suspended.
   await world.person();
 });
 
@@ -42,7 +42,7 @@ async function anotherLink(userId: string): Promise<string> {
   return (await mintLink(world.ctx, order))?.path ?? "";
 }
 
-/** Gives somebody another address. */
+/** Changes a user's email address. */
 async function moveTo(userId: string, email: string): Promise<void> {
   await world.ctx.transaction(async (tx) => {
     await lockUser(tx, userId);
@@ -71,7 +71,7 @@ function expectInvalidLink(page: VisitedPage): void {
 }
 
 describe("GET /users/reset-password/:token", () => {
-  it("shows the form and uses nothing up, however often", async () => {
+  it("shows the form any number of times without using up the link", async () => {
     for (const method of ["GET", "HEAD", "GET", "HEAD", "GET"]) {
       expect((await visitor().send(path, { method })).status).toBe(200);
     }
@@ -81,7 +81,7 @@ describe("GET /users/reset-password/:token", () => {
     expect((await visitor().submit(path, createFields())).status).toBe(303);
   });
 
-  it("is one dead end for every token that does nothing", async () => {
+  it("is the same dead end for every invalid token", async () => {
     const invalidPage = await visitor().get(`/users/reset-password/${"A".repeat(43)}`);
     expectInvalidLink(invalidPage);
     for (const token of ["x", "%00", "%ff", "..%2f..", "A".repeat(2000), `${path.split("/").at(-1)}A`]) {
@@ -91,7 +91,7 @@ describe("GET /users/reset-password/:token", () => {
 });
 
 describe("POST /users/reset-password/:token", () => {
-  it("sets the password, forgets both cookies and logs nobody in", async () => {
+  it("sets the password, clears both cookies and doesn't log in", async () => {
     const browser = await world.logIn(person, { "user[remember_me]": "true" });
     const other = await world.logIn(person);
     const answer = await browser.submit(path, createFields());
@@ -107,7 +107,7 @@ describe("POST /users/reset-password/:token", () => {
     );
   });
 
-  it("logs out whoever else sits at the browser", async () => {
+  it("ends the browser's session", async () => {
     const somebody = await world.enter();
     const session = somebody.cookies.get("_agent_ops_key") ?? "";
     const cookie = `_agent_ops_key=${session}`;
@@ -128,7 +128,7 @@ describe("POST /users/reset-password/:token", () => {
     ["a short password", createFields("eleven char"), "password"],
     ["another confirmation", createFields(NEW, `${NEW}!`), "passwordConfirmation"],
     ["nothing", {}, "password"],
-  ])("refuses %s by its field, and the link stays alive", async (_what, fields, field) => {
+  ])("rejects %s at its field, and the link stays valid", async (_what, fields, field) => {
     const refused = await visitor().submit(path, fields);
     expect(refused.status).toBe(422);
     expect(refused.text).toMatch(
@@ -140,23 +140,23 @@ describe("POST /users/reset-password/:token", () => {
     expect((await visitor().submit(path, createFields())).status).toBe(303);
   });
 
-  it("is done by PUT too", async () => {
+  it("also accepts PUT", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const body = new URLSearchParams(createFields()).toString();
     expect((await visitor().send(path, { method: "PUT", headers, body })).status).toBe(303);
   });
 
-  it("is done by a form with _method too", async () => {
+  it("also accepts a form with _method", async () => {
     expect((await visitor().submit(path, { ...createFields(), _method: "put" })).status).toBe(303);
   });
 
-  it("is a dead end for an unknown token, whatever is typed", async () => {
+  it("is a dead end for an unknown token, whatever is entered", async () => {
     for (const fields of [createFields(), createFields("short"), {}]) {
       expectInvalidLink(await visitor().submit(`/users/reset-password/${"A".repeat(43)}`, fields));
     }
   });
 
-  it("is a dead end once the person was suspended", async () => {
+  it("is a dead end after the user was suspended", async () => {
     const admin = await world.enter();
     const suspended = await admin.submit(`/settings/members/${person.id}`, { act: "suspend" });
     expect(suspended.location).toContain("notice=suspended");
@@ -208,7 +208,7 @@ describe("POST /users/reset-password/:token", () => {
     await resumeWorkspace(world.ctx);
   });
 
-  it("refuses another site's form, what is no form, and other methods", async () => {
+  it("rejects other sites' forms, other media types and other methods", async () => {
     expect((await visitor().submit(path, createFields(), { origin: "null" })).status).toBe(403);
     const json = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
     expect((await visitor().send(path, json)).status).toBe(415);
@@ -221,7 +221,7 @@ describe("POST /users/reset-password/:token", () => {
     expect((await visitor().submit(path, createFields())).status).toBe(303);
   });
 
-  it("never writes the token into the log", async () => {
+  it("never logs the token", async () => {
     await visitor().get(path);
     await visitor().submit(path, createFields());
     const token = path.split("/").at(-1) ?? "";

@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Every page that takes an id, with the id of another workspace's row. */
+/** Every page with an id in its path, with the id of another workspace's row. */
 function foreignPages(): string[] {
   const ids: Record<string, string> = {
     "/settings/members": other.ids.user,
@@ -35,8 +35,8 @@ function foreignPages(): string[] {
   });
 }
 
-describe("a page with the id of another workspace", () => {
-  it("is not found, whatever is posted to it, and changes nothing there", async () => {
+describe("a page with another workspace's id", () => {
+  it("is not found, and posting to it changes nothing", async () => {
     const before = await readRows(world.server, other.workspaceId);
     const visitor = await world.enter("owner");
     expect(foreignPages()).toHaveLength(2);
@@ -53,7 +53,7 @@ describe("a page with the id of another workspace", () => {
     expect(await readRows(world.server, other.workspaceId)).toEqual(before);
   });
 
-  it("shows nothing of it in any list", async () => {
+  it("is in no list", async () => {
     const visitor = await world.enter("owner");
     for (const path of [
       "members",

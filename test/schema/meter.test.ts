@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { ANSWER_LIMITS, meteredDefault, startMeter } from "../../src/schema/meter.ts";
 import { schema } from "../../src/schema/schema.ts";
 
-it("throws one error for all the fields that are left when a limit is passed", () => {
+it("throws one error for all remaining fields when a limit is exceeded", () => {
   const aliases = Array.from({ length: 400 }, (_, index) => `a${index}: description`).join(" ");
   const contextValue = {};
   const meter = startMeter(contextValue);
@@ -15,7 +15,7 @@ it("throws one error for all the fields that are left when a limit is passed", (
   expect(new Set(errors).size).toBe(1);
 });
 
-it("ends what gives the value of one variable to many fields", async () => {
+it("stops a document that passes one variable to many fields", async () => {
   const aliases = Array.from({ length: 100 }, (_, index) => `a${index}: node(id: $id) { id }`).join(" ");
   const contextValue = {};
   const meter = startMeter(contextValue);

@@ -13,7 +13,7 @@ describe("toTakeSkip", () => {
       { first: 100, offset: 100_000 },
       { take: 100, skip: 100_000 },
     ],
-  ])("reads %o", (asked, rows) => {
+  ])("converts %o", (asked, rows) => {
     expect(toTakeSkip(asked)).toEqual(rows);
   });
 
@@ -22,7 +22,7 @@ describe("toTakeSkip", () => {
     ["first", { first: 101 }],
     ["offset", { offset: -1 }],
     ["offset", { offset: 100_001 }],
-  ])("refuses %s of %o", (field, asked) => {
+  ])("rejects %s of %o", (field, asked) => {
     expect(() => toTakeSkip(asked)).toThrow(
       expect.objectContaining({ code: "validation_failed", details: expect.objectContaining({ field }) }),
     );

@@ -17,7 +17,7 @@ describe("DateTime", () => {
     ["the last moment of a month", "2096-04-30T23:59:59.999Z", "2096-04-30T23:59:59.999Z"],
     ["an offset, which may lead to another day", "2096-02-29T23:30:00-01:00", "2096-03-01T00:30:00.000Z"],
     ["small letters", "2096-03-01t00:30:00z", "2096-03-01T00:30:00.000Z"],
-  ])("takes %s", async (_what, deadlineAt, instant) => {
+  ])("accepts %s", async (_what, deadlineAt, instant) => {
     const { body } = await world.agent.graphql(CREATE, { input: { title: "x", deadlineAt } });
     expect(body).toEqual({ data: { createTask: { task: { deadlineAt: instant } } } });
   });
@@ -33,7 +33,7 @@ describe("DateTime", () => {
     ["a time without a zone", "2026-02-28T00:00:00"],
     ["a day without a time", "2026-02-28"],
     ["a number", 1_772_000_000],
-  ])("refuses %s and names the field", async (_what, deadlineAt) => {
+  ])("rejects %s and names the field", async (_what, deadlineAt) => {
     const { body } = await world.agent.graphql(CREATE, { input: { title: "x", deadlineAt } });
     const message = `Variable "$input" got invalid value ${JSON.stringify(deadlineAt)} at "input.deadlineAt"; ${JSON.stringify(deadlineAt)} is not a valid DateTime.`;
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe("DateTime", () => {
     });
   });
 
-  it("is held to the same where it stands in the document", async () => {
+  it("is validated alike as a literal", async () => {
     const literal = `mutation {
       createTask(input: { title: "x", deadlineAt: "2026-02-30T00:00:00Z" }) { task { uuid } }
     }`;
@@ -52,9 +52,9 @@ describe("DateTime", () => {
   });
 });
 
-describe("an instant over REST", () => {
+describe("a time over REST", () => {
   it.each(["2026-02-30T00:00:00Z", "2026-04-31T00:00:00+02:00", "2100-02-29T00:00:00Z"])(
-    "is held to the calendar too (%s)",
+    "must be a calendar date too (%s)",
     async (deadlineAt) => {
       const { status, body } = await world.agent.post("/api/v1/tasks", {
         title: "x",

@@ -6,23 +6,23 @@ import { type TestNetwork, openNetwork } from "../../support/test-network.ts";
 import { buildDashboard } from "../../support/build-dashboard.ts";
 import type { TestPerson } from "../../support/people.ts";
 
-/** A server with a workspace, and a browser to look at its dashboard. */
+/** A server with a workspace, and a browser for its dashboard. */
 export type DashboardWorld = Omit<PageWorld, "enter"> & {
-  /** Browsers reach the server by it alone; agents don't. */
+  /** The proxy between browsers and the server. Agents connect directly. */
   network: TestNetwork;
   browser: Browser;
-  /** What pages complained about on their consoles. A test expects none. */
+  /** Console errors of the pages. Tests expect none. */
   complaints: string[];
-  /** A window of somebody who has just logged in, at the start. */
+  /** A window of a newly logged-in user, at the start page. */
   enter: (role?: Role, options?: BrowserContextOptions) => Promise<{ page: Page; person: TestPerson }>;
-  /** Waits until the page hears of what happens. */
+  /** Waits until the page receives events. */
   waitUntilLive: (page: Page) => Promise<void>;
 };
 
-/** The room of a phone. */
+/** The size of a phone. */
 export const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
 
-/** Opens one. The dashboard is built as `npm start` builds it, where it is out of date. */
+/** Opens one. Builds the dashboard as `npm start` does if it is out of date. */
 export async function openDashboardWorld(): Promise<DashboardWorld> {
   await buildDashboard();
   const network = await openNetwork();

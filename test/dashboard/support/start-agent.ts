@@ -1,10 +1,10 @@
 import { createClient } from "../../../src/client/client.ts";
 import type { DashboardWorld } from "./dashboard-world.ts";
 
-/** A real agent of the workspace, which completes every task of its queue. */
+/** A real agent that completes every task of its queue. */
 export type RunningAgent = { stop: () => Promise<void> };
 
-/** Starts one by the published client. Its tasks wait until `mayComplete` resolves. */
+/** Starts an agent with the published client. Its tasks wait until `mayComplete` resolves. */
 export function startAgent(
   { server, apiKey }: Pick<DashboardWorld, "server" | "apiKey">,
   handle: string,

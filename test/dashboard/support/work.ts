@@ -13,7 +13,7 @@ export async function claimFrom(agent: TestClient, queue: string): Promise<strin
   return answer.body.lease.token;
 }
 
-/** Posts to the API as an agent, and holds that it went well. */
+/** Posts to the API as an agent, and expects success. */
 export async function postAsAgent(agent: TestClient, path: string, body: unknown): Promise<TestAnswer> {
   const answer = await agent.post(`/api/v1${path}`, body);
   expect({ path, status: answer.status, text: answer.text }).toMatchObject({

@@ -18,7 +18,7 @@ const EMAILS: Email[] = [
 ];
 const EVERY: Email[] = [...EMAILS, { ...to, kind: "email_changed", place, newEmail: "n***@e***.com" }];
 
-describe("writeLetter", () => {
+describe("renderEmail", () => {
   it.each(EVERY)("greets, names the workspace and signs: $kind", (email) => {
     const { subject, text, html } = renderEmail(email);
     expect(subject).toMatch(/^[^\n]{5,78}$/);
@@ -30,21 +30,24 @@ describe("writeLetter", () => {
     expect(text).not.toMatch(/undefined|null|\[object/);
   });
 
-  it.each(EMAILS)("has one link, whole in the text, and as a button and bare in HTML: $kind", (email) => {
-    const { text, html } = renderEmail(email);
-    expect(text.match(/https?:\/\/\S+/g)).toEqual([LINK]);
-    const escaped = LINK.replace("&", "&amp;");
-    expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([escaped, escaped]);
-    expect(html).toContain(`>${escaped}</a>`);
-  });
+  it.each(EMAILS)(
+    "has one link: in full in the text, and as a button and in full in HTML: $kind",
+    (email) => {
+      const { text, html } = renderEmail(email);
+      expect(text.match(/https?:\/\/\S+/g)).toEqual([LINK]);
+      const escaped = LINK.replace("&", "&amp;");
+      expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([escaped, escaped]);
+      expect(html).toContain(`>${escaped}</a>`);
+    },
+  );
 
-  it.each(EVERY)("loads nothing from elsewhere and runs nothing: $kind", (email) => {
+  it.each(EVERY)("has no external resources and no scripts: $kind", (email) => {
     expect(renderEmail(email).html).not.toMatch(
       /<(?:img|script|link|iframe|table|form)\b|url\(|@import|src=/i,
     );
   });
 
-  it.each(EVERY)("shows names as they are, never as markup or as lines of its own: $kind", (email) => {
+  it.each(EVERY)("shows names as plain text without line breaks: $kind", (email) => {
     const workspace = '<b onclick="x">Acme</b> & "Co"\r\nBcc: eve@example.com';
     const { subject, text, html } = renderEmail({ ...email, workspace, name: "<i>Ada</i>\n\nPay here" });
     expect(subject).not.toMatch(/[\r\n]/);
@@ -55,7 +58,7 @@ describe("writeLetter", () => {
     expect(html).toContain("&lt;b onclick=&quot;x&quot;&gt;Acme&lt;/b&gt; &amp; &quot;Co&quot;");
   });
 
-  it.each(EVERY)("makes no link of a name, whoever gave it: $kind", (email) => {
+  it.each(EVERY)("turns no name into a link: $kind", (email) => {
     const lure = "https://evil.example/pay";
     const lured = { ...email, workspace: lure, name: lure };
     const { subject, text, html } = renderEmail("invitedBy" in lured ? { ...lured, invitedBy: lure } : lured);
@@ -63,7 +66,7 @@ describe("writeLetter", () => {
     expect(text).toContain("Hello https evil.example/pay,");
   });
 
-  it("greets who has no name", () => {
+  it("greets people without a name", () => {
     const [email] = EMAILS;
     if (email === undefined) throw new Error("there is no letter");
     expect(renderEmail({ ...email, name: null }).text).toMatch(/^Hello,\n/);
@@ -75,7 +78,7 @@ describe("writeLetter", () => {
     ["curl/8.0", "an unknown program"],
     ["<script>", "an unknown program"],
     [null, "an unknown program"],
-  ])("tells when and where something was done, by %s", (userAgent, line) => {
+  ])("says when and where something was done, by %s", (userAgent, line) => {
     const { text } = renderEmail({
       ...to,
       kind: "new_device",
@@ -85,7 +88,7 @@ describe("writeLetter", () => {
     expect(text).toContain(`on 2026-11-21 at 08:05 UTC, from the address 192.0.2.7, with ${line}.`);
   });
 
-  it("leaves an address out that is not known", () => {
+  it("omits an unknown address", () => {
     const { text } = renderEmail({
       ...to,
       kind: "new_device",

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("/settings", () => {
-  it("changes one's name", async () => {
+  it("changes the user's name", async () => {
     const browser = await world.enter("viewer");
     expect((await browser.submit("/settings", { name: " Ada <Lovelace> " })).location).toBe(
       "/settings?notice=saved",
@@ -22,7 +22,7 @@ describe("/settings", () => {
     expect(page.text).toContain("Your profile has been saved.");
   });
 
-  it("refuses a name that is too long, and keeps it", async () => {
+  it("rejects a name that is too long, and keeps it in the form", async () => {
     const browser = await world.enter("viewer");
     const name = "x".repeat(101);
     const refused = await browser.submit("/settings", { name });
@@ -32,7 +32,7 @@ describe("/settings", () => {
     expect((await browser.submit("/settings", { name: "a\0b" })).status).toBe(422);
   });
 
-  it("shows no notice that it does not know", async () => {
+  it("ignores unknown notices", async () => {
     const browser = await world.enter("viewer");
     expect((await browser.get("/settings?notice=<b>x")).text).not.toContain('role="status"');
     expect((await browser.get("/settings?notice=constructor")).text).not.toContain('role="status"');
@@ -42,7 +42,7 @@ describe("/settings", () => {
 describe("/settings/password", () => {
   const NEW = "another shore at dusk";
 
-  it("changes the password, keeps this browser and ends all others", async () => {
+  it("changes the password, keeps this session and ends all others", async () => {
     const browser = await world.enter("operator");
     const other = await world.logIn(browser.person);
     const before = browser.cookies.get("_agent_ops_key");
@@ -59,7 +59,7 @@ describe("/settings/password", () => {
     ["a wrong password", { current_password: "wrong" }, "currentPassword"],
     ["a short one", { password: "short", password_confirmation: "short" }, "newPassword"],
     ["another confirmation", { password_confirmation: "something else" }, "newPasswordConfirmation"],
-  ])("refuses %s in its place, and shows none again", async (_what, wrong, field) => {
+  ])("rejects %s at its field, and never prefills passwords", async (_what, wrong, field) => {
     const browser = await world.enter("operator");
     const fields = {
       current_password: browser.person.password,
@@ -76,7 +76,7 @@ describe("/settings/password", () => {
 });
 
 describe("/settings/sessions", () => {
-  it("lists browsers, and logs one out", async () => {
+  it("lists browsers and logs one out", async () => {
     const browser = await world.enter("viewer");
     const other = openVisitor(world.server.url);
     const { email, password } = browser.person;
@@ -103,7 +103,7 @@ describe("/settings/sessions", () => {
     expect((await browser.get("/settings")).status).toBe(200);
   });
 
-  it("finds no session of another person, and none by what is no id", async () => {
+  it("finds no session of another user and none by a malformed id", async () => {
     const browser = await world.enter("viewer");
     const victim = await world.enter("viewer");
     const [row] = await world.server.database.query<{ id: string }>(
@@ -118,7 +118,7 @@ describe("/settings/sessions", () => {
   });
 });
 
-describe("deviceOf", () => {
+describe("describeDevice", () => {
   it.each([
     [
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36 Edg/150.0",

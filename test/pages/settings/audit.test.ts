@@ -21,7 +21,7 @@ function actions({ text }: VisitedPage): string[] {
 }
 
 describe("/settings/audit", () => {
-  it("lists acts, the newest first", async () => {
+  it("lists entries, newest first", async () => {
     const page = await owner.get("/settings/audit");
     expect(actions(page).slice(0, 3)).toEqual(["user.updated", "user.updated", "session.created"]);
     expect(page.text).toContain("127.0.0.1");
@@ -46,7 +46,7 @@ describe("/settings/audit", () => {
     ["until", "2026-13-45T99:99", "until"],
     ["until", "2026-02-30T00:00", "until"],
     ["since", "0000-01-01T00:00", "since"],
-  ])("refuses a wrong %s in its place, and keeps it", async (name, value, field) => {
+  ])("rejects an invalid %s at its field and keeps it", async (name, value, field) => {
     const refused = await owner.get(`/settings/audit?${new URLSearchParams({ [name]: value }).toString()}`);
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(`id="${field}-error"`);
@@ -54,7 +54,7 @@ describe("/settings/audit", () => {
     expect(refused.text).toMatch(/<details class="fold"\s+open/);
   });
 
-  it("pages through a long log, and keeps its filter", async () => {
+  it("keeps the filter on every page", async () => {
     for (let change = 0; change < 26; change++) await owner.submit("/settings", { name: `Name ${change}` });
     const first = await owner.get("/settings/audit?action=user.*");
     const next = /href="(\?[^"]*after=[^"]*)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? "";

@@ -51,7 +51,7 @@ describe("/settings/api-keys/new", () => {
     expect(page.text).toContain(secret.slice(0, secret.indexOf(".")));
   });
 
-  it("refuses in place, and keeps everything that was typed", async () => {
+  it("shows errors at their fields and keeps all entered values", async () => {
     const typed = { ...FORM, name: "", ip_allowlist: "10.0.0.0/8\nnonsense", agent_handle: "no-such-agent" };
     const refused = await owner.submit("/settings/api-keys/new", typed);
     expect(refused.status).toBe(422);
@@ -72,21 +72,21 @@ describe("/settings/api-keys/new", () => {
     ["an expiry that is none", { expires_in_days: "soon" }, { status: 422, field: "expiresAt" }],
     ["an expiry in ten thousand years", { expires_in_days: "3652425" }, { status: 422, field: "expiresAt" }],
     ["an expiry beyond all days", { expires_in_days: "999999999" }, { status: 422, field: "expiresAt" }],
-  ])("refuses %s in its place", async (_what, fields, { status, field }) => {
+  ])("rejects %s at its field", async (_what, fields, { status, field }) => {
     const refused = await owner.submit("/settings/api-keys/new", { ...FORM, ...fields });
     expect(refused.status).toBe(status);
     expect(refused.text).toContain(`id="${field}-error"`);
     expect(refused.text).toContain(`href="#${field}"`);
   });
 
-  it("holds the key to its addresses", async () => {
+  it("limits the key to its addresses", async () => {
     const { secret } = await createKey({ ip_allowlist: "192.0.2.1, 2001:db8::/32" });
     expect((await whoAmI(secret)).body).toMatchObject({ code: "ip_not_allowed" });
   });
 });
 
 describe("/settings/api-keys/:id", () => {
-  it("takes scopes and addresses from a key, and gives none", async () => {
+  it("removes scopes and changes addresses, but adds no scopes", async () => {
     const { secret, path } = await createKey();
     const update = { act: "update", name: "Renamed", scopes: ["tasks:read"], ip_allowlist: "127.0.0.0/8" };
     expect((await owner.submit(path, update)).location).toBe(`${path}?notice=saved`);
@@ -96,7 +96,7 @@ describe("/settings/api-keys/:id", () => {
     expect(refused.text).toContain('value="Renamed"');
   });
 
-  it("rotates a key, with the old one working on for the overlap", async () => {
+  it("rotates a key, and the old one keeps working for the overlap", async () => {
     const { secret, path } = await createKey();
     const page = await owner.submit(path, { act: "rotate", overlap_seconds: "3600" });
     expect(getElementText(page, "h1")).toBe("API key rotated");
@@ -120,7 +120,7 @@ describe("/settings/api-keys/:id", () => {
 });
 
 describe("/settings/agent-tokens and /settings/socket-tokens", () => {
-  it("list what agents minted, without any secret", async () => {
+  it("list tokens without their secrets", async () => {
     const agent = await world.agent.post("/api/v1/agent_tokens", {
       agent: { handle: "listed-bot" },
       name: "Listed",
@@ -135,7 +135,7 @@ describe("/settings/agent-tokens and /settings/socket-tokens", () => {
     expect(sockets.text).not.toContain(socket.body.token);
   });
 
-  it("show as dead what a key has minted that ended with its maker", async () => {
+  it("show tokens as revoked if their key was revoked with its creator", async () => {
     const fields = { act: "keys", revokes_keys: "true" };
     expect((await owner.submit("/settings/workspace", fields)).status).toBe(303);
     const maker = await world.enter("admin");
@@ -151,7 +151,7 @@ describe("/settings/agent-tokens and /settings/socket-tokens", () => {
     expect((await owner.get("/settings/socket-tokens")).text).not.toContain(socket.id);
   });
 
-  it("show no socket token of an agent token that has ended", async () => {
+  it("hide socket tokens of revoked agent tokens", async () => {
     const token = (await world.agent.post("/api/v1/agent_tokens", {})).body;
     const socket = (await createTestClient(world.server.url, token.token).post("/api/v1/socket_tokens", {}))
       .body;
@@ -160,7 +160,7 @@ describe("/settings/agent-tokens and /settings/socket-tokens", () => {
     expect((await owner.get("/settings/socket-tokens")).text).not.toContain(socket.id);
   });
 
-  it("go on by pages", async () => {
+  it("have pages", async () => {
     for (let made = 0; made < 26; made++)
       await world.agent.post("/api/v1/agent_tokens", { name: `Token ${made}` });
     const first = await owner.get("/settings/agent-tokens");
@@ -174,7 +174,7 @@ describe("/settings/agent-tokens and /settings/socket-tokens", () => {
 });
 
 describe("/settings/scim", () => {
-  it("makes a token, rotates it with an overlap, and revokes", async () => {
+  it("creates a token, rotates it with an overlap, and revokes it", async () => {
     const fresh = await openPageWorld();
     const owner = await fresh.enter("owner");
     await revokeAll(owner);
@@ -209,7 +209,7 @@ describe("/settings/scim", () => {
     await fresh.close();
   });
 
-  it("shows admins what only owners can do", async () => {
+  it("shows admins the forms for owners disabled", async () => {
     const admin = await world.enter("admin");
     const page = await admin.get("/settings/scim");
     expect(page.text).toContain("Only owners can create, rotate and revoke tokens");

@@ -23,12 +23,12 @@ async function readRole(userId: string): Promise<string | undefined> {
 }
 
 describe("/settings/groups", () => {
-  it("says what to do where there is none", async () => {
+  it("says what to do if there are no groups", async () => {
     const admin = await world.enter("admin");
     expect((await admin.get("/settings/groups")).text).toContain("No group");
   });
 
-  it("gives a group's members a role, and takes it from them", async () => {
+  it("maps a group to a role and removes it again", async () => {
     const member = await world.person("viewer");
     const id = await group("<Operators & friends>", member.id);
     const admin = await world.enter("admin");
@@ -42,7 +42,7 @@ describe("/settings/groups", () => {
     expect(await readRole(member.id)).toBe("viewer");
   });
 
-  it.each(["OWNER", "owner", "KING"])("refuses the role %s", async (role) => {
+  it.each(["OWNER", "owner", "KING"])("rejects the role %s", async (role) => {
     const member = await world.person("viewer");
     const id = await group(`Group of ${role}`, member.id);
     const admin = await world.enter("admin");
@@ -50,7 +50,7 @@ describe("/settings/groups", () => {
     expect(await readRole(member.id)).toBe("viewer");
   });
 
-  it("wants the password again after 20 minutes, and is no page for an operator", async () => {
+  it("requires the password again after 20 minutes, and an admin", async () => {
     const admin = await world.enter("admin");
     await world.endSudo(admin.person);
     const id = await group("Late", admin.person.id);
@@ -61,7 +61,7 @@ describe("/settings/groups", () => {
     expect((await operator.submit("/settings/groups", { id, role: "ADMIN" })).status).toBe(403);
   });
 
-  it("does not know a group of another workspace", async () => {
+  it("finds no group of another workspace", async () => {
     const other = await world.another();
     const attributes = { displayName: "Theirs" };
     const { id } = await createDirectoryGroup(other.ctx, { attributes });

@@ -37,7 +37,7 @@ describe("/settings/members", () => {
 });
 
 describe("/settings/members/invite", () => {
-  it("offers and takes no role above one's own", async () => {
+  it("offers and accepts no role above one's own", async () => {
     const admin = await world.enter("admin");
     expect((await admin.get("/settings/members/invite")).text).not.toContain('value="OWNER"');
     const fields = { email: "too-high@example.com", name: "", role: "OWNER" };
@@ -46,7 +46,7 @@ describe("/settings/members/invite", () => {
     expect(refused.text).toContain('value="too-high@example.com"');
   });
 
-  it("refuses an address that is a member's, or none, in its place", async () => {
+  it("rejects a member's address and an invalid one at the field", async () => {
     for (const email of [owner.person.email, "no address", ""]) {
       const refused = await owner.submit("/settings/members/invite", { email, name: "Ada", role: "VIEWER" });
       expect(refused.status).toBe(422);
@@ -57,7 +57,7 @@ describe("/settings/members/invite", () => {
   });
 });
 
-/** The path of the invitation link that a page shows; "" for none. */
+/** The path of the invitation link on a page, or "". */
 function findLink({ text }: { text: string }): string {
   return /http:\/\/127\.0\.0\.1:\d+(\/users\/invitation\/[A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? "";
 }
@@ -65,7 +65,7 @@ function findLink({ text }: { text: string }): string {
 describe("an invitation without a mail provider", () => {
   const fields = { email: "hand@example.com", name: "Hand", role: "VIEWER" };
 
-  it("shows its link this once, which lets the invited person in", async () => {
+  it("shows its link once, which lets the invited person join", async () => {
     expect((await owner.get("/settings/members/invite")).text).toContain("No mail provider is set up");
     const made = await owner.submit("/settings/members/invite", fields);
     expect(made.status).toBe(200);
@@ -92,7 +92,7 @@ describe("an invitation without a mail provider", () => {
     expect((await invited.submit(link, chosen)).text).toContain("no longer valid");
   });
 
-  it("asks for the password before it shows one", async () => {
+  it("requires the password before it shows a link", async () => {
     const admin = await world.enter("admin");
     await world.endSudo(admin.person);
     const refused = await admin.submit("/settings/members/invite", { ...fields, email: "late@example.com" });
@@ -102,7 +102,7 @@ describe("an invitation without a mail provider", () => {
 });
 
 describe("an invitation with a mail provider", () => {
-  it("is sent, and shows no link to who made it", async () => {
+  it("is sent, and the inviter sees no link", async () => {
     const api = await startMailgunApi();
     const mailed = await openPageWorld({
       ...{ MAILGUN_API_KEY: "key-of-a-test", MAILGUN_DOMAIN: "mg.example.com", MAILGUN_BASE_URL: api.url },
@@ -128,7 +128,7 @@ describe("an invitation with a mail provider", () => {
 });
 
 describe("/settings/members/:id", () => {
-  it("changes the role, suspends, lets in again and deletes", async () => {
+  it("changes the role, suspends, reactivates and deletes", async () => {
     const member = await world.enter("viewer");
     const path = `/settings/members/${member.person.id}`;
     const act = async (fields: Record<string, string>) => (await owner.submit(path, fields)).location;
@@ -147,7 +147,7 @@ describe("/settings/members/:id", () => {
     );
   });
 
-  it("sends an invitation again, to who has not followed one", async () => {
+  it("resends an invitation that was not accepted", async () => {
     await owner.submit("/settings/members/invite", { email: "again@example.com", name: "", role: "VIEWER" });
     const list = await owner.get("/settings/members?query=again%40example.com");
     const path = /\/settings\/members\/[0-9a-f-]{36}/.exec(list.text)?.[0] ?? "";
@@ -171,7 +171,7 @@ describe("/settings/members/:id", () => {
     await other.close();
   });
 
-  it("lets nobody act on somebody above", async () => {
+  it("lets nobody manage a higher role", async () => {
     const admin = await world.enter("admin");
     await world.person("owner");
     const path = `/settings/members/${owner.person.id}`;

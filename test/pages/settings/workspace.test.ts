@@ -36,7 +36,7 @@ describe("/settings/workspace", () => {
     ["taskRetentionDays", { task_retention_days: "0" }],
     ["evalRunRetentionDays", { eval_run_retention_days: "" }],
     ["auditRetentionDays", { audit_retention_days: "0" }],
-  ])("refuses a wrong %s in its place, and keeps what was typed", async (field, wrong) => {
+  ])("rejects an invalid %s at its field and keeps the entered values", async (field, wrong) => {
     const admin = await world.enter("admin");
     const refused = await admin.submit("/settings/workspace", { ...FORM, ...wrong });
     expect(refused.status).toBe(422);
@@ -44,7 +44,7 @@ describe("/settings/workspace", () => {
     for (const value of Object.values(wrong)) expect(refused.text).toContain(`value="${value}"`);
   });
 
-  it("keeps the audit log for ever where its days are empty", async () => {
+  it("keeps the audit log forever if its days are empty", async () => {
     const admin = await world.enter("admin");
     const days = async () => {
       const [row] = await world.server.database.query<{ days: number | null }>(
@@ -64,7 +64,7 @@ describe("/settings/workspace", () => {
     expect(await days()).toBeNull();
   });
 
-  it("shows the settings, and takes them only from who has given the password lately", async () => {
+  it("shows the settings, but requires a recent password to change them", async () => {
     const admin = await world.enter("admin");
     expect((await admin.get("/settings/workspace")).text).not.toContain("disabled");
     await world.endSudo(admin.person);
@@ -80,7 +80,7 @@ describe("/settings/workspace", () => {
     expect((await admin.submit("/settings/workspace", FORM)).status).toBe(303);
   });
 
-  it("lets owners alone decide on the keys of those who leave", async () => {
+  it("lets only owners decide on keys of suspended members", async () => {
     const admin = await world.enter("admin");
     expect((await admin.get("/settings/workspace")).text).not.toContain("revokes_keys");
     expect((await admin.submit("/settings/workspace", { act: "keys", revokes_keys: "true" })).status).toBe(

@@ -8,25 +8,23 @@ import { type TestPerson, createPerson } from "../../support/people.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 import { type TestVisitor, openVisitor } from "./test-visitor.ts";
 
-/** A server with a workspace, its people and its mailbox. */
+/** A server with a workspace, users and a mailbox. */
 export type PageWorld = TestWorld & {
   dataDir: string;
   person: (role?: Role) => Promise<TestPerson>;
-  /** Somebody new who is logged in. */
+  /** A new logged-in user. */
   enter: (role?: Role) => Promise<TestVisitor & { person: TestPerson }>;
-  /** Logs somebody in. */
   logIn: (
     person: Pick<TestPerson, "email" | "password">,
     fields?: Record<string, string>,
   ) => Promise<TestVisitor>;
-  /** Waits for the newest letter to an address whose subject has these words. */
+  /** Waits for the newest email to an address whose subject contains this text. */
   findEmail: (email: string, subject: RegExp) => Promise<MailboxEmail>;
-  /** Takes the sudo of every session of a person, as 20 minutes do. */
+  /** Ends sudo in all sessions of a user, as after 20 minutes. */
   endSudo: (person: TestPerson) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** Opens one. */
 export async function openPageWorld(environment: Record<string, string> = {}): Promise<PageWorld> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "agent-ops-pages-"));
   const world = await createWorld({ DATA_DIR: dataDir, ...environment });
@@ -71,7 +69,7 @@ async function newest(dataDir: string, email: string, subject: RegExp): Promise<
   return message;
 }
 
-/** The path of the link in a letter that leads to a page. */
+/** The path of an email's link to a page. */
 export function linkIn({ text }: Pick<MailboxEmail, "text">, page: string): string {
   const link = text.match(/https?:\/\/\S+/g)?.find((link) => link.includes(page));
   if (link === undefined) throw new Error(`the letter has no link to ${page}`);

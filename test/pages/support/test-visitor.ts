@@ -1,12 +1,12 @@
 import { readCookies } from "../../../src/http/cookies.ts";
 
-/** A page as a browser without any script gets it. */
+/** A page as received by a browser without scripts. */
 export type VisitedPage = { status: number; headers: Headers; text: string; location: string | null };
 
-/** What a form sends: fields by their names, several values as a list. */
+/** Submitted fields by name. Several values are a list. */
 export type Fields = Record<string, string | readonly string[]>;
 
-/** A browser without a screen: it follows nothing by itself, and keeps cookies. */
+/** A simple browser: keeps cookies, but doesn't follow redirects. */
 export type TestVisitor = {
   cookies: Map<string, string>;
   get: (path: string, headers?: Record<string, string>) => Promise<VisitedPage>;
@@ -14,7 +14,6 @@ export type TestVisitor = {
   send: (path: string, init: RequestInit) => Promise<VisitedPage>;
 };
 
-/** Opens one. */
 export function openVisitor(url: string): TestVisitor {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit): Promise<VisitedPage> => {
@@ -51,7 +50,7 @@ function keep(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
-/** The text of an element's content, without its tags; "" where there is no such element. */
+/** The text of an element without tags, or "" if there is no such element. */
 export function getElementText({ text }: Pick<VisitedPage, "text">, tag: string): string {
   const inner = new RegExp(`<${tag}[^>]*>(.*?)</${tag}>`, "s").exec(text)?.[1] ?? "";
   return inner
