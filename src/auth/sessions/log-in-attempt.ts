@@ -9,11 +9,11 @@ import {
 import type { ClientInfo } from "./client-info.ts";
 import type { SessionServices } from "./session-services.ts";
 
-/** From one IP address for one email address: whoever guesses elsewhere locks nobody out here. */
+/** Per IP address and email address, so that guesses from elsewhere lock nobody out here. */
 const FAILURES = 10;
-/** From all IP addresses for one email address. */
+/** Per email address, from all IP addresses. */
 const FAILURES_PER_EMAIL = 100;
-/** From one IP address for all email addresses. */
+/** Per IP address, for all email addresses. */
 const FAILURES_PER_PLACE = 30;
 
 /** A counted log-in: for its IP address, and for its email address. */
