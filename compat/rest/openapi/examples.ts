@@ -3,6 +3,7 @@ import { EVAL_EXAMPLES } from "../eval-runs/eval-examples.ts";
 import { MISSION_EXAMPLES } from "../missions/mission-examples.ts";
 import { OPERATOR_EXAMPLES } from "../operators/operator-examples.ts";
 import { ROBOT_EXAMPLES } from "../robots/robot-examples.ts";
+import { NEW_TASK, createTaskExample } from "../tasks/task-examples.ts";
 import { WORK_EXAMPLES } from "../tasks/work-examples.ts";
 
 const MESSAGE = {
@@ -59,12 +60,11 @@ const SENT = {
   created_at: "2026-11-21T05:11:25.919Z",
 };
 
-const TASK = {
+const TASK = createTaskExample({
   id: "01a1fbf9-ae8d-7b74-900f-2fa6be060969",
   context_id: "01a1fbf9-ae8d-798a-9769-c2bb9fcb72fb",
   title: "Put tote T-42502 away in aisle C02",
   queue: "fleet",
-  assignee_agent_id: null,
   input: [
     {
       text: "Wanted at receiving dock 1 before the DPD truck leaves.",
@@ -72,7 +72,6 @@ const TASK = {
   ],
   status: "completed",
   status_message: "Tote T-40166 stood one shelf too low. Corrected in the stock system.",
-  priority: 5,
   progress: 1,
   output: {
     summary: "Tote T-40166 stood one shelf too low. Corrected in the stock system.",
@@ -89,21 +88,13 @@ const TASK = {
       artifact_id: "report",
     },
   ],
-  error: null,
   claimed_by_agent_id: "01a1fc83-bcca-745f-b653-11a99ac2106f",
   attempt: 2,
-  max_attempts: 3,
-  run_after: null,
-  deadline_at: null,
-  cancel_requested_at: null,
-  parent_task_id: null,
   mission_id: "01a1fbf1-e8ae-7acb-a019-1d55b4ee529c",
-  trace_id: null,
   labels: {
     site: "hall-a",
     team: "operations",
   },
-  metadata: {},
   created_by: {
     type: "user",
     id: "01a1fc83-bc45-7628-bc3d-6663a89771e5",
@@ -113,7 +104,7 @@ const TASK = {
   created_at: "2026-11-21T02:40:06.797Z",
   updated_at: "2026-11-21T02:44:43.270Z",
   finished_at: "2026-11-21T02:44:43.270Z",
-};
+});
 
 /** A real response of each route, by method, path and status, for the API description. */
 export const EXAMPLES: Record<string, unknown> = {
@@ -207,47 +198,7 @@ export const EXAMPLES: Record<string, unknown> = {
       next_offset: 21,
     },
   },
-  "POST /tasks 201": {
-    task: {
-      id: "01a1fc84-37fd-73ac-a77e-af2416d62901",
-      context_id: "01a1fc84-37ff-74ed-9fc7-3fff712a8990",
-      title: "Refund order 42",
-      queue: "billing",
-      assignee_agent_id: null,
-      input: [
-        {
-          text: "The customer sent it back unopened.",
-        },
-      ],
-      status: "submitted",
-      status_message: null,
-      priority: 7,
-      progress: null,
-      output: null,
-      artifacts: [],
-      error: null,
-      claimed_by_agent_id: null,
-      attempt: 0,
-      max_attempts: 3,
-      run_after: null,
-      deadline_at: null,
-      cancel_requested_at: null,
-      parent_task_id: null,
-      mission_id: null,
-      trace_id: null,
-      labels: {},
-      metadata: {},
-      created_by: {
-        type: "agent",
-        id: "01a1fc83-bb84-7424-8a64-b56aec5e29d9",
-        name: "Primary agent",
-      },
-      generation: 1,
-      created_at: "2026-11-21T05:11:25.952Z",
-      updated_at: "2026-11-21T05:11:25.952Z",
-      finished_at: null,
-    },
-  },
+  "POST /tasks 201": { task: NEW_TASK },
   "GET /events 200": {
     events: [
       {

@@ -111,6 +111,22 @@ export function toGraphqlEnum<Name extends string>(name: Name): Uppercase<Name> 
   return name.toUpperCase() as Uppercase<Name>;
 }
 
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+type GraphqlNames<Fields> = { [Name in keyof Fields as CamelCase<Name & string>]: Fields[Name] };
+
+/** Names fields as GraphQL does: `max_attempts` becomes `maxAttempts`. Names within them are the caller's own. */
+export function toGraphqlNames<Fields extends object>(fields: Fields): GraphqlNames<Fields> {
+  const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => [
+    name.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
+    value,
+  ]);
+  // The type says of each name what the replacement does.
+  return Object.fromEntries(entries) as GraphqlNames<Fields>;
+}
+
 /** The input without undefined values. */
 export function omitUndefined<Input extends object>(
   input: Input,

@@ -1,8 +1,24 @@
 import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
+import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { graphql } from "../../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
-import { anyJson, dateTime, toWireEnum, part, uuid } from "../shared/shapes.ts";
+import {
+  anyJson,
+  dateTime,
+  handle,
+  jsonObject,
+  labels,
+  newDateTime,
+  nodeId,
+  omitUndefined,
+  part,
+  text,
+  toGraphqlNames,
+  toWireEnum,
+  uuid,
+  wholeNumber,
+} from "../shared/shapes.ts";
 
 export const TASK_STATUSES = [
   "submitted",
@@ -48,6 +64,32 @@ export const task = z
     finished_at: dateTime.nullable(),
   })
   .openapi("Task");
+
+export const newTask = z
+  .strictObject({
+    title: text(LIMITS.titleLength),
+    queue: handle.optional(),
+    assignee_agent_id: uuid.nullish(),
+    input: z.array(part).max(LIMITS.parts).optional(),
+    priority: wholeNumber(LIMITS.priority).optional(),
+    max_attempts: wholeNumber(LIMITS.maxAttempts).optional(),
+    run_after: newDateTime.nullish(),
+    deadline_at: newDateTime.nullish(),
+    context_id: uuid.nullish(),
+    parent_task_id: uuid.nullish(),
+    labels: labels.optional(),
+    metadata: jsonObject(LIMITS.metadataBytes).optional(),
+  })
+  .openapi("NewTask");
+
+/** The body as GraphQL spells it. */
+export function taskInput({ assignee_agent_id, parent_task_id, ...fields }: z.output<typeof newTask>) {
+  return {
+    ...toGraphqlNames(omitUndefined(fields)),
+    assigneeAgentId: nodeId("Agent", assignee_agent_id),
+    parentTaskId: nodeId("Task", parent_task_id),
+  };
+}
 
 export const TaskFields = graphql(
   `

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { execute } from "../../../src/schema/execute.ts";
 import { toGlobalId } from "../../../src/schema/global-id.ts";
 import { graphql } from "../../../src/schema/graphql.ts";
@@ -23,40 +22,10 @@ import {
 } from "../shared/parameters.ts";
 import { IDEMPOTENT, jsonResponse, bearer, notModified, problems } from "../shared/responses.ts";
 import { createRoute } from "../shared/route.ts";
-import {
-  omitUndefined,
-  handle,
-  jsonObject,
-  labels,
-  newDateTime,
-  nodeId,
-  part,
-  reason,
-  text,
-  toGraphqlEnum,
-  uuid,
-  wholeNumber,
-} from "../shared/shapes.ts";
-import { TASK_STATUSES, TaskFields, task, taskJson } from "./task-shape.ts";
+import { omitUndefined, handle, newDateTime, nodeId, reason, toGraphqlEnum, uuid } from "../shared/shapes.ts";
+import { TASK_STATUSES, TaskFields, newTask, task, taskInput, taskJson } from "./task-shape.ts";
 
 const MAX_OFFSET = 10_000;
-
-const newTask = z
-  .strictObject({
-    title: text(LIMITS.titleLength),
-    queue: handle.optional(),
-    assignee_agent_id: uuid.nullish(),
-    input: z.array(part).max(LIMITS.parts).optional(),
-    priority: wholeNumber(LIMITS.priority).optional(),
-    max_attempts: wholeNumber(LIMITS.maxAttempts).optional(),
-    run_after: newDateTime.nullish(),
-    deadline_at: newDateTime.nullish(),
-    context_id: uuid.nullish(),
-    parent_task_id: uuid.nullish(),
-    labels: labels.optional(),
-    metadata: jsonObject(LIMITS.metadataBytes).optional(),
-  })
-  .openapi("NewTask");
 
 const cancellation = z.strictObject({ reason: reason.nullish() }).openapi("TaskCancellation");
 
@@ -247,22 +216,5 @@ function taskFilter({ status, queue, assignee, ...rest }: TaskFilters) {
     assigneeAgentId: assignee === undefined ? undefined : nodeId("Agent", assignee),
     contextId: rest.context_id,
     updatedAfter: rest.updated_after,
-  });
-}
-
-function taskInput(body: z.output<typeof newTask>) {
-  return omitUndefined({
-    title: body.title,
-    queue: body.queue,
-    assigneeAgentId: nodeId("Agent", body.assignee_agent_id),
-    input: body.input,
-    priority: body.priority,
-    maxAttempts: body.max_attempts,
-    runAfter: body.run_after,
-    deadlineAt: body.deadline_at,
-    contextId: body.context_id,
-    parentTaskId: nodeId("Task", body.parent_task_id),
-    labels: body.labels,
-    metadata: body.metadata,
   });
 }

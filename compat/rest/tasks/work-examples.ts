@@ -1,3 +1,5 @@
+import { CLAIMED_TASK } from "./task-examples.ts";
+
 const AGENT = {
   id: "01a1fc83-bcca-745f-b653-11a99ac2106f",
   handle: "billing-bot",
@@ -20,41 +22,9 @@ const AGENT = {
   updated_at: "2026-11-20T08:02:11.530Z",
 };
 
-const TASK = {
-  id: "01a1fc84-37fd-73ac-a77e-af2416d62901",
-  context_id: "01a1fc84-37ff-74ed-9fc7-3fff712a8990",
-  title: "Refund order 42",
-  queue: "billing",
-  assignee_agent_id: null,
-  input: [{ text: "The customer sent it back unopened." }],
-  status: "working",
-  status_message: null,
-  priority: 7,
-  progress: null as number | null,
-  output: null as object | null,
-  artifacts: [] as object[],
-  error: null as object | null,
-  claimed_by_agent_id: AGENT.id as string | null,
-  attempt: 1,
-  max_attempts: 3,
-  run_after: null as string | null,
-  deadline_at: null,
-  cancel_requested_at: null as string | null,
-  parent_task_id: null,
-  mission_id: null,
-  trace_id: null,
-  labels: {},
-  metadata: {},
-  created_by: { type: "agent", id: "01a1fc83-bb84-7424-8a64-b56aec5e29d9", name: "Primary agent" },
-  generation: 2,
-  created_at: "2026-11-21T05:11:25.952Z",
-  updated_at: "2026-11-21T05:11:31.204Z",
-  finished_at: null as string | null,
-};
-
 /** The task after a later change. */
-function toLaterTask(changes: Partial<typeof TASK>): { task: typeof TASK } {
-  return { task: { ...TASK, generation: 3, updated_at: "2026-11-21T05:12:02.871Z", ...changes } };
+function toLaterTask(changes: Partial<typeof CLAIMED_TASK>): { task: typeof CLAIMED_TASK } {
+  return { task: { ...CLAIMED_TASK, generation: 3, updated_at: "2026-11-21T05:12:02.871Z", ...changes } };
 }
 
 const FINISHED = { finished_at: "2026-11-21T05:12:02.871Z" };
@@ -100,7 +70,7 @@ export const WORK_EXAMPLES: Record<string, unknown> = {
     server_time: "2026-11-21T05:11:20.114Z",
   },
   "POST /tasks/claim 200": {
-    task: TASK,
+    task: CLAIMED_TASK,
     lease: {
       token: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
       expires_at: "2026-11-21T05:12:31.204Z",

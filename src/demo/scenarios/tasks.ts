@@ -1,6 +1,8 @@
+import { TABLES } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
 import type { ActorRecord } from "../../domain/kernel/actor.ts";
 import type { CollectionFixture } from "../collection-fixture.ts";
+import { createNulls } from "../create-nulls.ts";
 import { insertRows } from "../insert-rows.ts";
 import { type Random, createRandom } from "../random.ts";
 import { PEOPLE } from "../roster/people.ts";
@@ -73,6 +75,7 @@ function buildRow(
   const firstIndex = retried ?? index;
   const job = pickJob(profile, write);
   return {
+    ...createNulls<Task>(TABLES.task),
     workspaceId: world.workspaceId,
     id: createTaskId(world, index),
     contextId: world.createId(`task context ${firstIndex}`, pickMoment(world, firstIndex)),
@@ -85,20 +88,11 @@ function buildRow(
     claimedByAgentId: startedAt === null ? null : worker.id,
     attempt,
     maxAttempts: 3,
-    leaseTokenDigest: null,
-    leaseSeconds: null,
-    settledDigest: null,
     // A demo that is opened the next day should still have agents at work.
     leaseExpiresAt: held ? addSeconds(world.end, 3 * DAY_SECONDS) : null,
     runAfter: status === "submitted" && random.chance(0.4) ? addSeconds(world.end, DAY_SECONDS / 2) : null,
-    deadlineAt: null,
-    inputDeadlineAt: null,
-    // Set together with its messages.
-    questionId: null,
     cancelRequestedAt: status === "canceled" && startedAt !== null ? finishedAt : null,
     parentTaskId: retried === null ? null : createTaskId(world, retried),
-    missionId: null,
-    traceId: null,
     labels: { ...profile.labels },
     metadata: {},
     createdBy: asker,

@@ -12,6 +12,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { parts } from "../kernel/part.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
 
+/** What a task is made with. Each field is written to the column of its name. */
 const shape = z.object({
   title: text(LIMITS.titleLength),
   queue: handle.default("default"),
@@ -19,8 +20,8 @@ const shape = z.object({
   input: parts(0).default([]),
   priority: wholeNumber(LIMITS.priority).default(LIMITS.priority.default),
   maxAttempts: wholeNumber(LIMITS.maxAttempts).default(LIMITS.maxAttempts.default),
-  runAfter: z.date().nullish(),
-  deadlineAt: z.date().nullish(),
+  runAfter: z.date().nullable().default(null),
+  deadlineAt: z.date().nullable().default(null),
   contextId: uuid.nullish(),
   parentTaskId: uuid.nullish(),
   labels: labels.default({}),
@@ -50,8 +51,6 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
         // JSON that was held to its shape above.
         input: fields.input as object[],
         metadata: fields.metadata as object,
-        runAfter: fields.runAfter ?? null,
-        deadlineAt: fields.deadlineAt ?? null,
         contextId: contextId ?? parent?.contextId ?? uuidv7(),
         assigneeAgentId: assigneeAgentId ?? null,
         parentTaskId: parent?.id ?? null,
