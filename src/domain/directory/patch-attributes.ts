@@ -3,8 +3,14 @@ import type { Attribute } from "./attribute.ts";
 import { coerceValue, isWritable, unwrapSingle } from "./coerce.ts";
 import { isObject } from "../kernel/is-object.ts";
 import { requireFilter } from "./compile-filter.ts";
+import { countParts } from "./filter.ts";
 import { matchesElement } from "./matches-element.ts";
-import { type PatchOperation, createPathError, createNoTargetError } from "./patch-operation.ts";
+import {
+  PROCESSED_ELEMENTS_AT_MOST,
+  type PatchOperation,
+  createPathError,
+  createNoTargetError,
+} from "./patch-operation.ts";
 import { type PatchTarget, patchElements } from "./patch-elements.ts";
 import type { Attributes } from "./resource.ts";
 import { type ResourceTypeName, findAttributeByName, attributesOnPath } from "./resource-types.ts";
@@ -12,7 +18,8 @@ import { type ResourceTypeName, findAttributeByName, attributesOnPath } from "./
 /**
  * Applies the operations of a PATCH, one after the other, to attributes. What is given is left as it is.
  *
- * @throws {DomainError} invalid_path, no_target, immutable_attribute, validation_failed, invalid_filter.
+ * @throws {DomainError} invalid_path, no_target, immutable_attribute, validation_failed, invalid_filter; payload_too_large
+ *   for operations that process too many elements.
  * @see RFC 7644, 3.5.2.
  */
 export function patchAttributes(
@@ -21,8 +28,27 @@ export function patchAttributes(
   operations: readonly PatchOperation[],
 ): Attributes {
   const draft = structuredClone(attributes);
-  for (const operation of operations) apply(type, draft, operation);
+  let processed = 0;
+  for (const operation of operations) {
+    processed += countElements(draft, operation);
+    if (processed > PROCESSED_ELEMENTS_AT_MOST) throw createElementsError();
+    apply(type, draft, operation);
+  }
   return draft;
+}
+
+/** How many elements an operation processes, once for each part of its condition. */
+function countElements(draft: Attributes, { path, where }: PatchOperation): number {
+  const [name = ""] = path;
+  const elements = draft[name];
+  return Array.isArray(elements) ? elements.length * (where === null ? 1 : countParts(where)) : 0;
+}
+
+function createElementsError(): DomainError {
+  return new DomainError(
+    "payload_too_large",
+    `Too many operations on attributes with many values. A patch processes at most ${PROCESSED_ELEMENTS_AT_MOST} values.`,
+  );
 }
 
 function apply(type: ResourceTypeName, draft: Attributes, operation: PatchOperation): void {

@@ -25,6 +25,9 @@ export const OPERATIONS_AT_MOST = 1000;
 /** How many parts the conditions of one PATCH may have in all: each may be held against every element. */
 export const CONDITION_PARTS_AT_MOST = 2000;
 
+/** How many elements all operations of one PATCH may process, one after the other. */
+export const PROCESSED_ELEMENTS_AT_MOST = 50_000;
+
 /**
  * Holds the operations of a PATCH to the limit of what their conditions cost.
  *

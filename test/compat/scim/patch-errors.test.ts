@@ -160,6 +160,22 @@ describe("PATCH /scim/v2/Users/:id", () => {
     expect(performance.now() - from).toBeLessThan(15_000);
   });
 
+  it("rejects operations that process too many elements in total", async () => {
+    const { body } = await world.idp.post("/Users", userBody({ roles: roles(200) }));
+    const patch = (count: number, path: string) => {
+      const operation = { op: "replace", path, value: "x" };
+      return world.idp.patch(
+        `/Users/${body.id}`,
+        patchBody(...Array.from({ length: count }, () => operation)),
+      );
+    };
+    expect((await patch(250, "roles.display")).status).toBe(200);
+    const refused = await patch(251, "roles.display");
+    expect([refused.status, refused.body.detail]).toEqual([413, expect.stringContaining("at most 50000")]);
+    expect((await patch(84, 'roles[value eq "role-1" or value eq "role-2"].display')).status).toBe(413);
+    expect((await patch(1000, "title")).status).toBe(200);
+  });
+
   it("rejects another user's userName", async () => {
     const [one, two] = [
       await world.idp.post("/Users", userBody()),
