@@ -21,18 +21,18 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-describe("ctxWithoutSession", () => {
-  it("says who acts and from where", () => {
+describe("createSessionlessCtx", () => {
+  it("has the actor and IP address", () => {
     expect(ctx).toMatchObject({ ...SEEN, actor: { type: "user", name: "Ada", session: null } });
   });
 
-  it("mints no credential, whatever the person's role", async () => {
+  it("mints no credential, whatever the user's role", async () => {
     expect(await getErrorCode(createApiKey(ctx, { name: "A key", scopes: ["tasks:read"] }))).toBe(
       "sudo_required",
     );
   });
 
-  it("is nobody who is logged in", async () => {
+  it("doesn't count as logged in", async () => {
     const refused = [
       updateProfile(ctx, { name: "Eva" }),
       requestEmailChange(ctx, "eva@example.com"),

@@ -14,7 +14,7 @@ import { getErrorCode } from "../support/callers.ts";
 import { type QuietServices, openQuietServices } from "../support/quiet-services.ts";
 
 const MINTED = new Date("2100-11-21T10:00:45.678Z");
-/** Long before the end of anything that stands on the key. */
+/** Long before the expiry of anything derived from the key. */
 const END_MS = 5000;
 
 let quiet: QuietServices;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-/** A key that ends after {@link END_MS}, and what stands on it. */
+/** A key that expires after {@link END_MS}, and what depends on it. */
 type Scene = {
   /** The service itself. */
   system: Ctx;
@@ -59,7 +59,7 @@ async function openScene(): Promise<Scene> {
   return { system, byKey, byToken, keyId, secrets };
 }
 
-/** Whether the key is still valid: each place that asks has a statement of its own. */
+/** Whether the key is still valid. Each of these checks has its own statement. */
 const QUESTIONS: [string, (scene: Scene) => Promise<boolean>][] = [
   ["lets the key in", ({ system, secrets }) => isLetIn(system, "api_key", secrets.key)],
   ["lets its token in", ({ system, secrets }) => isLetIn(system, "agent_token", secrets.token)],
@@ -100,7 +100,7 @@ async function isActive(ctx: Ctx, bearer: string): Promise<boolean> {
   return (await findToken(ctx, bearer))?.isActive === true;
 }
 
-/** What is answered about a key of its own, so long after it was made. */
+/** The result for a new key, this long after its creation. */
 async function askAfter(asks: (scene: Scene) => Promise<boolean>, afterMs: number): Promise<boolean> {
   const scene = await openScene();
   const now = new Date(MINTED.getTime() + afterMs);
@@ -108,8 +108,8 @@ async function askAfter(asks: (scene: Scene) => Promise<boolean>, afterMs: numbe
   return asks(scene);
 }
 
-describe("the end of a key, to the millisecond", () => {
-  it.each(QUESTIONS)("counts for who %s", async (_what, asks) => {
+describe("the expiry of a key, to the millisecond", () => {
+  it.each(QUESTIONS)("applies to a caller who %s", async (_what, asks) => {
     expect(await askAfter(asks, END_MS - 1)).toBe(true);
     expect(await askAfter(asks, END_MS)).toBe(false);
   });

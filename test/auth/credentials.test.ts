@@ -24,7 +24,7 @@ function make(kind: BearerKind): string {
 const kinds = fc.constantFrom<BearerKind>("api_key", "agent_token", "socket_token", "scim_token");
 
 describe("createToken", () => {
-  it.each(TOKENS)("makes a %s of its prefix, 43 characters and a checksum of 6", (kind, prefix) => {
+  it.each(TOKENS)("creates a %s with its prefix, 43 characters and a checksum of 6", (kind, prefix) => {
     const { secret, digest, last4 } = createToken(kind);
     expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
     expect(Buffer.from(digest)).toEqual(createHash("sha256").update(secret, "ascii").digest());
@@ -32,7 +32,7 @@ describe("createToken", () => {
     expect(parseBearerKind(secret)).toBe(kind);
   });
 
-  it("uses every character at every place, and makes nothing twice", () => {
+  it("uses every character at every position, and repeats nothing", () => {
     const secrets = Array.from({ length: 2000 }, () => createToken("agent_token").secret);
     expect(new Set(secrets).size).toBe(secrets.length);
     for (let place = 4; place < 47; place++) {
@@ -42,7 +42,7 @@ describe("createToken", () => {
 });
 
 describe("createApiKeySecret", () => {
-  it("makes a public id of 16, a secret of 43 and a checksum of 6", () => {
+  it("creates a public id of 16, a secret of 43 and a checksum of 6", () => {
     const { secret, publicId, last4 } = createApiKeySecret();
     expect(secret).toMatch(/^agk_[0-9A-Za-z]{16}\.[0-9A-Za-z]{49}$/);
     expect(secret.slice(4, 20)).toBe(publicId);
@@ -51,8 +51,8 @@ describe("createApiKeySecret", () => {
   });
 });
 
-describe("bearerKind", () => {
-  it("reads the published checksum: base62 of the CRC32 of everything before it, in 6 characters", () => {
+describe("parseBearerKind", () => {
+  it("checks the published checksum: base62 of the CRC32 of everything before it, in 6 characters", () => {
     const body = `agt_${"0".repeat(43)}`;
     expect(parseBearerKind(body + computeChecksum(body))).toBe("agent_token");
     const padded = Array.from({ length: 100_000 }, (_, n) => `agt_${String(n).padStart(43, "0")}`).find(
@@ -61,7 +61,7 @@ describe("bearerKind", () => {
     expect(parseBearerKind(`${padded}${computeChecksum(padded ?? "")}`)).toBe("agent_token");
   });
 
-  it("refuses any one character changed", () => {
+  it("rejects any single changed character", () => {
     fc.assert(
       fc.property(kinds, fc.nat(), fc.constantFrom(...BASE62.split("")), (kind, at, character) => {
         const bearer = make(kind);
@@ -73,7 +73,7 @@ describe("bearerKind", () => {
     );
   });
 
-  it("refuses a character left out, put in or changed with its neighbour", () => {
+  it("rejects missing, additional and swapped characters", () => {
     fc.assert(
       fc.property(kinds, fc.nat(), (kind, at) => {
         const bearer = make(kind);
@@ -89,7 +89,7 @@ describe("bearerKind", () => {
     );
   });
 
-  it("refuses a token under another prefix, which its checksum covers", () => {
+  it("rejects a token with another prefix, which the checksum covers", () => {
     for (const [kind, prefix] of TOKENS) {
       for (const [, other] of TOKENS) {
         const renamed = createToken(kind).secret.replace(prefix, other);
@@ -98,7 +98,7 @@ describe("bearerKind", () => {
     }
   });
 
-  it("refuses every other text", () => {
+  it("rejects any other text", () => {
     fc.assert(fc.property(fc.string(), (text) => parseBearerKind(text) === null));
     const { secret } = createToken("agent_token");
     for (const text of [`${secret}\n`, ` ${secret}`, `${secret}=`, secret.toUpperCase(), ""]) {
@@ -107,7 +107,7 @@ describe("bearerKind", () => {
   });
 });
 
-describe("digestOf", () => {
+describe("hashSecret", () => {
   it("is the SHA-256 of the secret's characters", () => {
     expect(Buffer.from(hashSecret("abc")).toString("hex")).toBe(
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
@@ -115,7 +115,7 @@ describe("digestOf", () => {
   });
 });
 
-/** CRC32 bit by bit, and base62 by BigInt: nothing of what is tested. */
+/** CRC32 bit by bit, and base62 with BigInt, independent of the tested code. */
 function computeChecksum(body: string): string {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(body)) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe("what lives and dies when", () => {
+describe("what is invalidated when", () => {
   it.each(INVALIDATIONS)("$event", async ({ happens, invalidated = [], refused = [], revocations = [] }) => {
     const held = await holdCredentials(server);
     const before = await readStates(held);

@@ -19,14 +19,14 @@ import { type CredentialName, type Holding, sessionState } from "../support/held
 import { SEEN, buildCookie, parseSetCookies } from "../support/people.ts";
 import { askBy } from "../support/settings-client.ts";
 
-/** What happens, and what has died then. Everything else lives. */
+/** What happens, and what is invalidated then. Everything else stays valid. */
 export type Invalidation = {
   event: string;
-  /** Gives credentials that took the place of others. */
+  /** Adds credentials that replaced others. */
   happens: (held: Holding) => Promise<Partial<Record<CredentialName, string>> | void>;
   invalidated?: CredentialName[];
   refused?: CredentialName[];
-  /** Why live connections close, in order: these rows reach every node. */
+  /** Why connections are closed, in order. These rows reach every node. */
   revocations?: string[];
 };
 
@@ -40,7 +40,7 @@ const ofPerson = ({ person }: Holding) => ({ id: toGlobalId("User", person.id) }
 const ofKey = ({ keyId }: Holding) => ({ id: toGlobalId("ApiKey", keyId) });
 const ofScimToken = ({ scimTokenId }: Holding) => ({ id: toGlobalId("ScimToken", scimTokenId) });
 
-/** The invalidation matrix, one event a row. */
+/** The invalidation matrix, one event per row. */
 export const INVALIDATIONS: Invalidation[] = [
   {
     event: "log-out",

@@ -38,7 +38,7 @@ async function waitForNotes(id: string): Promise<Row[]> {
 }
 
 describe("noteRevokedUses", () => {
-  it("audits the use of a revoked key and of a token that it minted, each once an hour", async () => {
+  it("audits the use of a revoked key and its tokens, each once per hour", async () => {
     const { agent, ctx } = await world.another();
     const { credential } = (await agent.get("/api/v1/whoami")).body;
     const { token } = (await agent.post("/api/v1/agent_tokens")).body;
@@ -74,7 +74,7 @@ describe("noteRevokedUses", () => {
     expect(await waitForNotes(scimToken.id)).toMatchObject([{ type: "scim_token", actor: scimToken.id }]);
   });
 
-  it("is silent for a bearer that never was one", async () => {
+  it("ignores bearers that never existed", async () => {
     const unknown = createTestClient(world.server.url, `${world.apiKey.slice(0, -1)}x`);
     expect((await unknown.get("/api/v1/whoami")).status).toBe(401);
     const rows = await world.server.database.query(
@@ -84,7 +84,7 @@ describe("noteRevokedUses", () => {
     expect(rows).toEqual([]);
   });
 
-  it("tries again with the next use where it could not be written", async () => {
+  it("retries with the next use if it couldn't be written", async () => {
     const { services } = world.server;
     const note = noteRevokedUses(services);
     const { ctx, agent } = await world.another();

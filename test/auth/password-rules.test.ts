@@ -3,7 +3,7 @@ import { findPasswordProblem } from "../../src/auth/password-rules.ts";
 
 const rules = { email: "ada.lovelace@example.com", min: 12 };
 
-describe("passwordProblem", () => {
+describe("findPasswordProblem", () => {
   it.each([
     "a quiet harbour at dawn",
     "twelve chars",
@@ -12,7 +12,7 @@ describe("passwordProblem", () => {
     "my password is not this long one",
     "lovelace and babbage",
     "193847562019",
-  ])("has nothing against %s", (password) => {
+  ])("accepts %s", (password) => {
     expect(findPasswordProblem(password, rules)).toBeNull();
   });
 
@@ -23,7 +23,7 @@ describe("passwordProblem", () => {
     ["a megabyte long", "harbour ".repeat(131_072), "12 to 128"],
     ["made with NUL", "a quiet\0harbour", "NUL"],
     ["half a surrogate pair", "a quiet harbour \ud83d", "surrogate"],
-  ])("refuses what is %s", (_what, password, message) => {
+  ])("rejects a password that is %s", (_what, password, message) => {
     expect(findPasswordProblem(password, rules)).toContain(message);
   });
 
@@ -65,12 +65,12 @@ describe("passwordProblem", () => {
     "maytheforcebewithyou",
     "contraseña1234",
     "Passwort!2026",
-  ])("refuses %s, which many people would use", (password) => {
+  ])("rejects the common password %s", (password) => {
     expect(findPasswordProblem(password, rules)).toContain("too easy to guess");
   });
 
   it.each(["ada.lovelace@example.com", "AdaLovelace1815", "ada_lovelace!!", "Ad4 Lovel4ce?"])(
-    "refuses %s, which is made of the address",
+    "rejects %s, which is derived from the address",
     (password) => {
       expect(findPasswordProblem(password, rules)).not.toBeNull();
     },
@@ -83,7 +83,7 @@ describe("passwordProblem", () => {
     ["AcmeRobotics2026", "ada@mail.acme-robotics.co.uk"],
     ["acmerobotics password", "ada@acme-robotics.com"],
     ["4cm3R0b0t1cs!!", "ada@acme-robotics.com"],
-  ])("refuses %s for %s", (password, email) => {
+  ])("rejects %s for %s", (password, email) => {
     expect(findPasswordProblem(password, { ...rules, email })).toContain("too easy to guess");
   });
 
@@ -97,11 +97,11 @@ describe("passwordProblem", () => {
     "reader of tea leaves",
     "the example of my demo is odd",
     "kavayashi tunnel",
-  ])("lets pass %s, which takes more than words of everybody", (password) => {
+  ])("accepts %s, which is more than common words", (password) => {
     expect(findPasswordProblem(password, { min: 12, email: "demo@example.com" })).toBeNull();
   });
 
-  it("reads the longest password at once", () => {
+  it("checks the longest password quickly", () => {
     const started = performance.now();
     for (const unit of ["loveme", "abc", "a", "1!"]) {
       findPasswordProblem(`x${unit.repeat(128)}`.slice(0, 127) + "ß", rules);
@@ -109,7 +109,7 @@ describe("passwordProblem", () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  it("takes the least length from the rules", () => {
+  it("uses the configured minimum length", () => {
     expect(findPasswordProblem("seven by ten", { ...rules, min: 13 })).toContain("13 to 128");
     expect(findPasswordProblem("8XkQ!vTz", { ...rules, min: 8 })).toBeNull();
   });

@@ -14,7 +14,7 @@ describe("a password hash", () => {
     }
   });
 
-  it("is Argon2id at OWASP's least cost, with a salt of its own", async () => {
+  it("is Argon2id at OWASP's minimum cost, with its own salt", async () => {
     const [one, two] = await Promise.all([passwords.hash(PASSWORD), passwords.hash(PASSWORD)]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]+\$[^$]+$/);
     expect(one).not.toBe(two);
@@ -38,29 +38,29 @@ describe("a password hash", () => {
     "$argon2id$v=19$m=19456,t=2,p=1$x$y",
     "$2b$10$abcdefghijklmnopqrstuv",
     "\0",
-  ])("that can't be read (%j) verifies nothing and does not throw", async (hash) => {
+  ])("that is malformed (%j) verifies nothing and doesn't throw", async (hash) => {
     expect(await passwords.verify(hash, PASSWORD)).toBe(false);
   });
 });
 
 describe("createPasswordHasher", () => {
-  /** Starts so many hashes. @returns what each came to, "" for a hash. */
+  /** Starts this many hashes. @returns the result of each, "" for a hash. */
   function hashes(hasher: ReturnType<typeof createPasswordHasher>, count: number): Promise<string>[] {
     return Array.from({ length: count }, () => getErrorCode(hasher.hash(PASSWORD)));
   }
 
-  it("runs four at once and lets the fifth wait until one of them ends", async () => {
+  it("runs four at once, and the fifth waits until one of them ends", async () => {
     const hasher = createPasswordHasher();
     const ended: string[] = [];
     const four = hashes(hasher, 4).map(async (hash) => ended.push(`hash ${await hash}`));
-    // By itself it would end at once: the hash can't be read.
+    // On its own it would end at once, because the hash is malformed.
     const fifth = hasher.verify("x", PASSWORD).then(() => ended.push("fifth"));
     await Promise.all([...four, fifth]);
     expect(ended[0]).toBe("hash ");
     expect(ended).toHaveLength(5);
   });
 
-  it("gives everybody who asks a turn alike, and takes no more than a part of the places", async () => {
+  it("gives callers equal turns, and each only a part of the queue", async () => {
     const hasher = createPasswordHasher({ atOnce: 1, waiting: 20, waitingEach: 5 });
     const ended: string[] = [];
     const flood = Array.from({ length: 30 }, async () => {
@@ -73,7 +73,7 @@ describe("createPasswordHasher", () => {
     expect(ended.filter((one) => one !== "flood unavailable").indexOf("other")).toBeLessThanOrEqual(2);
   });
 
-  it("lets those that wait go in turn", async () => {
+  it("runs waiting ones in turn", async () => {
     const hasher = createPasswordHasher({ atOnce: 1, waiting: 10 });
     const ended: number[] = [];
     const work = [
@@ -86,14 +86,14 @@ describe("createPasswordHasher", () => {
     expect(ended).toEqual([0, 1, 2, 3]);
   });
 
-  it("refuses whoever comes when the queue is full, and takes others again afterwards", async () => {
+  it("rejects calls when the queue is full, and accepts them again afterwards", async () => {
     const hasher = createPasswordHasher({ atOnce: 2, waiting: 3 });
     const outcomes = await Promise.all(hashes(hasher, 8));
     expect(outcomes).toEqual(["", "", "", "", "", "unavailable", "unavailable", "unavailable"]);
     expect(await Promise.all(hashes(hasher, 5))).toEqual(["", "", "", "", ""]);
   });
 
-  it("queues 64 of one who asks where nothing else is said", async () => {
+  it("queues 64 per caller by default", async () => {
     const hasher = createPasswordHasher();
     const verified = Array.from({ length: 70 }, () => getErrorCode(hasher.verify("x", PASSWORD)));
     const outcomes = await Promise.all(verified);

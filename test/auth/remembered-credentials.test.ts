@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type Credential, rememberCredentials } from "../../src/auth/remembered-credentials.ts";
 import type { Revocation } from "../../src/domain/kernel/revocation.ts";
 
-/** A clock that stands still between the steps of a test. */
+/** A clock that changes only between the steps of a test. */
 let nowMs: number;
 const clock = { now: () => nowMs };
 
@@ -50,7 +50,7 @@ describe("rememberCredentials", () => {
     expect(remembered.recall("digest")).toBeUndefined();
   });
 
-  it("remembers no credential past its own end", () => {
+  it("remembers no credential past its own expiry", () => {
     const remembered = rememberCredentials(clock);
     remembered.learn()("digest", credential(800));
     nowMs += 790;
@@ -59,14 +59,14 @@ describe("rememberCredentials", () => {
     expect(remembered.recall("digest")).toBeUndefined();
   });
 
-  it.each([0, 0.4, 0.99, -1])("does not remember one that has %d ms left", (remainingMs) => {
+  it.each([0, 0.4, 0.99, -1])("does not remember one with %d ms left", (remainingMs) => {
     const remembered = rememberCredentials(clock);
     remembered.learn()("digest", credential(remainingMs));
     expect(remembered.recall("digest")).toBeUndefined();
   });
 
   it.each(["workspace", "agent", "api_key", "agent_token"] as const)(
-    "forgets at once what stands on a %s that died",
+    "forgets at once what depends on a revoked %s",
     (kind) => {
       const remembered = rememberCredentials(clock);
       remembered.learn()("digest", credential());
@@ -77,7 +77,7 @@ describe("rememberCredentials", () => {
     },
   );
 
-  it("does not remember what was looked up while something was revoked", () => {
+  it("does not remember what was read during a revocation", () => {
     const remembered = rememberCredentials(clock);
     const remember = remembered.learn();
     remembered.forget([revocation("agent_token", IDS.agent_token)]);

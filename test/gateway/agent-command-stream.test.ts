@@ -71,7 +71,7 @@ async function readStatus(id: string): Promise<string> {
 }
 
 describe("subscription agentCommands", () => {
-  it.each(["the same node", "another node"])("pushes a command that is issued on %s", async (where) => {
+  it.each(["the same node", "another node"])("pushes a command issued on %s", async (where) => {
     const socket = await openSubscribed(where === "another node" ? second.url : world.server.url);
     expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened", cursor: expect.any(String) });
     const id = await issue("custom.turn", { params: { by: 90 } });
@@ -92,7 +92,7 @@ describe("subscription agentCommands", () => {
     expect(await readStatus(id)).toBe("acknowledged");
   });
 
-  it("gives what was not acknowledged again when the socket was cut, and never what was", async () => {
+  it("redelivers only unacknowledged commands after a reconnect", async () => {
     const first = await openSubscribed(world.server.url);
     const [done, open] = [await issue("agent.stop", { priority: "urgent" }), await issue("custom.turn")];
     await first.until(({ payload }) => payload?.data?.agentCommands?.uuid === open);
@@ -108,11 +108,11 @@ describe("subscription agentCommands", () => {
     expect(await nextFrame(again)).toMatchObject({ uuid: urgent });
   });
 
-  it("delivers nothing any more when it is completed", async () => {
+  it("delivers nothing after it was completed", async () => {
     const socket = await openSubscribed(world.server.url);
     await nextFrame(socket);
     socket.send({ type: "complete", id: "commands" });
-    // What is answered after it was sent after it was read.
+    // A later response means that the earlier message was processed.
     socket.send({ type: "subscribe", id: "x", payload: { query: "{ viewer { scopes } }" } });
     await socket.until(({ type, id }) => type === "complete" && id === "x");
     const id = await issue("custom.turn");
@@ -123,7 +123,7 @@ describe("subscription agentCommands", () => {
     expect(socket.messages.filter(({ payload }) => payload?.data?.agentCommands?.uuid === id)).toEqual([]);
   });
 
-  it("refuses a credential without the scope", async () => {
+  it("rejects a credential without the scope", async () => {
     const token = await createKeyWith(world.server, world.workspaceId, ["agent_commands:ack"]);
     const socket = await openSubscribed(world.server.url, token);
     const { payload } = await socket.next();

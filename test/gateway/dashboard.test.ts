@@ -27,7 +27,7 @@ async function newWorkspace(): Promise<{ ctx: Ctx; apiKey: string }> {
   return { ctx: server.systemCtx(workspaceId), apiKey };
 }
 
-/** A context of a viewer that notes what it asks the database. */
+/** A viewer's context that records its statements. */
 function createNotingCtx(ctx: Ctx): { viewer: Ctx; asked: string[] } {
   const asked: string[] = [];
   const viewer = userCtx(server, ctx.workspaceId, "viewer");
@@ -54,7 +54,7 @@ const Ticker = graphql(`
 `);
 
 describe("Event", () => {
-  it("tells what people call its subject and its agent, of a whole page in one statement for each type", async () => {
+  it("reads the names of subjects and agents of a whole page with one statement per type", async () => {
     const { ctx } = await newWorkspace();
     const after = Buffer.from(
       `v1.${(await ctx.db.workspaceHead.findFirstOrThrow({ where: {} })).epoch}.0`,
@@ -84,7 +84,7 @@ describe("Event", () => {
     expect(asked.filter((name) => name === "agent_names")).toHaveLength(1);
   });
 
-  it("has no agent's name for a credential that may not read agents", async () => {
+  it("hides agents' names from credentials that may not read agents", async () => {
     const { ctx } = await newWorkspace();
     const id = await insertTestAgent(ctx);
     const task = await createTask(ctx, { title: "x", assigneeAgentId: id });
@@ -105,7 +105,7 @@ describe("Event", () => {
 });
 
 describe("listSubjectEvents", () => {
-  it("is a row's history, newest first and page by page, and nobody else's", async () => {
+  it("returns only the row's own events, newest first, page by page", async () => {
     const { ctx } = await newWorkspace();
     const task = await createTask(ctx, { title: "x" });
     await createTask(ctx, { title: "y" });
@@ -161,7 +161,7 @@ describe("a board", () => {
     }
   `);
 
-  it("shows who holds what, and which question waits, without a statement for each row", async () => {
+  it("reads holders and open questions without a statement per row", async () => {
     const { ctx } = await newWorkspace();
     const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId });
@@ -194,7 +194,7 @@ describe("a board", () => {
 });
 
 describe("POST /graphql", () => {
-  it("refuses a timeseries out of bounds, by its field", async () => {
+  it("rejects a timeseries out of range and names the field", async () => {
     const { apiKey } = await newWorkspace();
     const query = `query ($from: DateTime!, $to: DateTime!) {
       timeseries(metric: TASKS_CREATED, from: $from, to: $to, step: 1, groupBy: QUEUE) { values } }`;
@@ -203,7 +203,7 @@ describe("POST /graphql", () => {
     expect(body.errors[0].extensions).toMatchObject({ code: "VALIDATION_FAILED", field: "step" });
   });
 
-  it("lets 50 tasks, everything of the overview and a chart be asked for at once", async () => {
+  it("allows 50 tasks, the whole overview and a chart in one request", async () => {
     const { apiKey } = await newWorkspace();
     const query = `{ overview(window: LAST_HOUR) { at tasks { byStatus { total } queues { name depth oldestAt } } }
       timeseries(metric: TASKS_FINISHED, from: "2026-01-01T00:00:00Z", to: "2026-01-01T01:00:00Z", step: 60, groupBy: STATUS) { key label values }

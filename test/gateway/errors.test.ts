@@ -5,7 +5,7 @@ import { type TestServer, startTestServer } from "../support/server.ts";
 
 const INSIDE = /prisma|postgres|column|relation|queue|agent_token|select|invocation/i;
 
-/** Each test breaks its own. */
+/** Each test breaks its own server. */
 let server: TestServer;
 let apiKey: string;
 
@@ -32,7 +32,7 @@ describe("an unexpected failure over GraphQL", () => {
     ],
     ["a table that is gone", "DROP TABLE socket_token, agent_token", "{ agentTokens { uuid } }"],
     ["a row that can't be answered", "UPDATE agent SET name = NULL", "{ agents { nodes { name } } }"],
-  ])("shows nothing of itself and is logged whole under its request (%s)", async (what, breaks, query) => {
+  ])("shows no details and is logged with its request (%s)", async (what, breaks, query) => {
     if (what.startsWith("a row"))
       await server.database.query("ALTER TABLE agent ALTER COLUMN name DROP NOT NULL");
     const client = createTestClient(server.url, apiKey);
@@ -63,7 +63,7 @@ describe("an unexpected failure over GraphQL", () => {
   });
 });
 
-describe("a refusal over GraphQL", () => {
+describe("a domain error over GraphQL", () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     [
       "a value out of range",
@@ -87,7 +87,7 @@ describe("a refusal over GraphQL", () => {
       { title: "x", metadata: { a: ["\0"] } },
       { code: "VALIDATION_FAILED", field: "metadata" },
     ],
-  ])("tells code, status, type and field of %s", async (_what, input, extensions) => {
+  ])("has code, status, type and field for %s", async (_what, input, extensions) => {
     const query = "mutation ($input: CreateTaskInput!) { createTask(input: $input) { task { uuid } } }";
     const { status, body } = await createTestClient(server.url, apiKey).graphql(query, { input });
     expect(status).toBe(200);
@@ -95,7 +95,7 @@ describe("a refusal over GraphQL", () => {
     expect(errorsLogged()).toEqual([]);
   });
 
-  it("is one where the database breaks off, and the next request is served", async () => {
+  it("is returned when the database connection breaks, and the next request succeeds", async () => {
     const client = createTestClient(server.url, apiKey);
     const write = 'mutation { createTask(input: { title: "x" }) { task { uuid } } }';
     const lists = "{ tasks { totalCount } }";

@@ -24,7 +24,7 @@ const COMPLETE =
   "mutation ($id: ID!) { completeEvalRun(input: { id: $id }) { evalRun { verdict verdictReasons } } }";
 
 describe("evaluation runs", () => {
-  it("are made, filled, completed and compared", async () => {
+  it("are created, filled, completed and compared", async () => {
     const create = `mutation ($input: CreateEvalRunInput!) { createEvalRun(input: $input) { evalRun { id status } } }`;
     const ids: string[] = [];
     for (const statuses of [
@@ -64,7 +64,7 @@ describe("evaluation runs", () => {
     expect((await ask(compare, { runId, baselineId })).evalComparison).toEqual(expected);
   });
 
-  it("show their results page by page, of one status or one item", async () => {
+  it("list their results page by page, optionally of one status or item", async () => {
     const id = toGlobalId("EvalRun", await insertTestEvalRun(world.ctx));
     const results = Array.from({ length: 7 }, (_, n) => ({
       itemKey: `q-${n}`,
@@ -85,7 +85,7 @@ describe("evaluation runs", () => {
     ]);
   });
 
-  it("are listed by suite, status and agent", async () => {
+  it("can be filtered by suite, status and agent", async () => {
     const agent = await insertTestAgent(world.ctx);
     const mine = await insertTestEvalRun(world.ctx, { suite: "mine", agentId: agent, status: "completed" });
     const open = await insertTestEvalRun(world.ctx, { suite: "mine" });
@@ -103,13 +103,13 @@ describe("evaluation runs", () => {
     }
   });
 
-  it("let no document ask for the results of a whole page of runs", async () => {
+  it("reject a document that requests the results of a whole page of runs", async () => {
     const query = "{ evalRuns(first: 50) { nodes { results(first: 1) { nodes { itemKey } } } } }";
     const { body } = await world.agent.graphql(query);
     expect(body.errors[0].extensions.code).toBe("INVALID_REQUEST");
   });
 
-  it("let no document compare many runs, or list much of one comparison, however little of each", async () => {
+  it("reject a document that compares many runs, or lists too much of one comparison", async () => {
     const id = toGlobalId("EvalRun", await insertTestEvalRun(world.ctx));
     const compare = (fields: string) =>
       `evalComparison(runId: "${id}", baselineId: "${id}", first: 1) { ${fields} }`;

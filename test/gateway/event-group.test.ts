@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** The fields of an event, those that it has in itself and those that are looked up. */
+/** The fields of an event: its own, and those that are looked up. */
 function listFields(isLookedUp: boolean): string[] {
   const type = schema.getType("Event");
   if (!(type instanceof GraphQLObjectType)) throw new Error("no events in the schema");
@@ -30,7 +30,7 @@ function listFields(isLookedUp: boolean): string[] {
     .map(({ name }) => (name === "actor" ? "actor { type uuid name }" : name));
 }
 
-/** Where a stream begins, and what it brings. */
+/** The start of a stream, and its frames. */
 function requestFor(filter: Partial<EventFilter> = {}): EventRequest {
   const start = { epoch: crypto.randomUUID(), seq: 0 };
   return {
@@ -56,13 +56,13 @@ function render(fields: readonly string[], event: StoredEvent = storedEvent()) {
 }
 
 describe("an event of a stream", () => {
-  it("is there at once, with every field that is not marked as looked up, whoever reads it", () => {
+  it("resolves synchronously, with every field that isn't looked up, for any reader", () => {
     const { data, errors } = render(listFields(false));
     expect(errors).toBeUndefined();
     expect(data.events).toMatchObject({ seq: 1, type: "task.created", actor: { name: "test" } });
   });
 
-  it("is a fault that is logged and tells nothing but its cursor, and holds up nobody, where one is not", () => {
+  it("becomes a logged error with only its cursor, and blocks nobody, if a field is asynchronous", () => {
     const event = storedEvent({ seq: 7 });
     for (const field of listFields(true)) {
       const { data, errors, extensions } = render([field], event);
@@ -73,7 +73,7 @@ describe("an event of a stream", () => {
     expect(listFields(true)).not.toEqual([]);
   });
 
-  it("is the same fault where its data is too deep to be written, or a field can't be told", () => {
+  it("becomes the same error if its data is too deep or a field can't be resolved", () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 50_000; depth++) deep = [deep];
     for (const broken of [storedEvent({ data: deep }), storedEvent({ agentId: Object(1n) })]) {
@@ -91,7 +91,7 @@ describe("an event of a stream", () => {
 });
 
 describe("an event that can't be shown", () => {
-  it("comes as an error with its cursor, the stream goes on, and a client goes on after it", async () => {
+  it("arrives as an error with its cursor, and the stream and clients continue after it", async () => {
     const { apiKey, ctx, workspaceId } = await world.another();
     const query = `subscription ($after: Cursor) { events(after: $after) {
       ... on StreamOpened { cursor } ... on Event { cursor subjectUuid actor { type } } } }`;
@@ -143,13 +143,13 @@ describe("what subscriptions share", () => {
       "how it is written",
       `subscription($data:Boolean=true){events{...on Event{seq,data@include(if:$data)}}}`,
     ],
-  ])("is rendered once whatever %s", (_what, text) => {
+  ])("is rendered once even if %s", (_what, text) => {
     const plain = createTestGroup(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`).rendering
       .key;
     expect(createTestGroup(text, { x: "z" }).rendering.key).toBe(plain);
   });
 
-  it("is not what differs in a field, an alias, a fragment, a variable or its default", () => {
+  it("is separate for different fields, aliases, fragments, variables or defaults", () => {
     const keys = [
       createTestGroup(`subscription ($data: Boolean = true) { events { ${FIELDS} } }`),
       createTestGroup(`subscription ($data: Boolean = false) { events { ${FIELDS} } }`),
@@ -165,7 +165,7 @@ describe("what subscriptions share", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("reaches only those who want and may see the same events", () => {
+  it("reaches only subscribers that want and may see the same events", () => {
     const text = "subscription { events { ... on Event { seq } } }";
     const keys = [
       createTestGroup(text),
@@ -179,7 +179,7 @@ describe("what subscriptions share", () => {
     expect(createTestGroup(text, {}, { subjectId: "x" }).key).toBe(keys[3]);
   });
 
-  it("is never an event that one of them may not see: agents of other scopes who sent one document", async () => {
+  it("is never an event one of them may not see, for the same document and different scopes", async () => {
     const [tasks, agents] = await Promise.all(
       ["tasks:read", "agents:read"].map(async (scope) => {
         const key = await createKeyWith(world.server, world.workspaceId, ["events:read", scope]);

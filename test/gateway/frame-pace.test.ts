@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFramePace } from "../../src/gateway/frame-pace.ts";
 import type { SocketConnection } from "../../src/gateway/socket-connection.ts";
 
-/** What a pace knows a socket by. */
+/** The key of a socket's pace. */
 function createSocket(ip: string, credentialId?: string): SocketConnection {
   const identity = credentialId === undefined ? null : { credentialId };
   return { identity, request: { ip } } as SocketConnection;
@@ -18,21 +18,21 @@ describe("the pace of frames", () => {
     expect(countFrame(socket, 8 * 2048)).toBe(true);
   });
 
-  it("counts all sockets of a credential together, whatever address they come from, and nobody else's", () => {
+  it("counts all sockets of a credential together, from any address", () => {
     const { countFrame } = createFramePace(limits);
     expect(countFrame(createSocket("192.0.2.1", "a"), 8 * 2048)).toBe(false);
     expect(countFrame(createSocket("192.0.2.2", "a"), 8 * 2048)).toBe(true);
     expect(countFrame(createSocket("192.0.2.1", "b"), 8 * 2048)).toBe(false);
   });
 
-  it("counts by their address those of whom nothing is known yet", () => {
+  it("counts unauthenticated sockets by address", () => {
     const { countFrame } = createFramePace(limits);
     expect(countFrame(createSocket("192.0.2.1"), 8 * 2048)).toBe(false);
     expect(countFrame(createSocket("192.0.2.1"), 8 * 2048)).toBe(true);
     expect(countFrame(createSocket("192.0.2.2"), 8 * 2048)).toBe(false);
   });
 
-  it("begins anew each second", () => {
+  it("resets each second", () => {
     let nowMs = 0;
     const { countFrame } = createFramePace(limits, () => nowMs);
     const socket = createSocket("192.0.2.1", "a");

@@ -13,12 +13,12 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** GET /graphql with these parameters. */
+/** Sends GET /graphql with these parameters. */
 function ask(parameters: Record<string, string>, headers: Record<string, string> = {}): Promise<TestAnswer> {
   return world.agent.get(`/graphql?${new URLSearchParams(parameters)}`, headers);
 }
 
-/** POST /graphql with these bytes. */
+/** Sends these bytes to POST /graphql. */
 function post(body: Uint8Array | string, headers: Record<string, string> = {}): Promise<TestAnswer> {
   return sendRaw(world.server.url, {
     ...{ method: "POST", path: "/graphql", body },
@@ -31,7 +31,7 @@ function post(body: Uint8Array | string, headers: Record<string, string> = {}): 
 }
 
 describe("GET /graphql", () => {
-  it("answers a query with its variables and its operation", async () => {
+  it("executes a query with variables and an operation name", async () => {
     const query =
       "query A { viewer { scopes } } query B($first: Int!) { tasks(first: $first) { totalCount } }";
     const { status, body, headers } = await ask({ query, variables: '{"first":5}', operationName: "B" });
@@ -41,7 +41,7 @@ describe("GET /graphql", () => {
     expect(headers.get("ratelimit")).not.toBeNull();
   });
 
-  it("changes nothing: a mutation is asked by POST", async () => {
+  it("rejects mutations", async () => {
     const query = 'mutation { createTask(input: { title: "x" }) { clientMutationId } }';
     for (const method of ["GET", "HEAD"]) {
       const { status, headers } = await world.agent.send(`/graphql?${new URLSearchParams({ query })}`, {
@@ -54,7 +54,7 @@ describe("GET /graphql", () => {
     expect(body.data.tasks.totalCount).toBe(0);
   });
 
-  it("holds a document to the limits of POST", async () => {
+  it("has the same limits as POST", async () => {
     const pages = Array.from({ length: 60 }, (_, at) => `a${at}:tasks(first:100){nodes{uuid}}`).join(" ");
     for (const query of [`{${pages}}`, "subscription { events { __typename } }"]) {
       const { status, body } = await ask({ query });
@@ -63,7 +63,7 @@ describe("GET /graphql", () => {
     }
   });
 
-  it.each(["{", "[]", "1", "null"])("refuses variables that are no object: %s", async (variables) => {
+  it.each(["{", "[]", "1", "null"])("rejects variables that are not an object: %s", async (variables) => {
     const { status, body } = await ask({ query: "{ __typename }", variables });
     expect(status).toBe(400);
     expect(body.errors[0]).toMatchObject({
@@ -72,11 +72,11 @@ describe("GET /graphql", () => {
     });
   });
 
-  it("refuses a request without a query", async () => {
+  it("rejects a request without a query", async () => {
     expect((await ask({})).status).toBe(400);
   });
 
-  it("is for bearers alone: a session's cookie is nobody there", async () => {
+  it("accepts bearers, but no session cookies", async () => {
     const person = await createPerson(world.server, world.workspaceId);
     const query = new URLSearchParams({ query: "{ __typename }" });
     const headers = { cookie: buildCookie(await logInForToken(world.server, person)) };
@@ -86,7 +86,7 @@ describe("GET /graphql", () => {
 });
 
 describe("the body of POST /graphql", () => {
-  it("is not compressed", async () => {
+  it("can't be compressed", async () => {
     const body = gzipSync(JSON.stringify({ query: "{ __typename }" }));
     for (const encoding of ["gzip", "br", "x-unknown"]) {
       const answer = await post(body, { "content-encoding": encoding });
@@ -111,7 +111,7 @@ describe("the body of POST /graphql", () => {
     ["is a list", '["s3cr3t"]'],
     ["is text", '"s3cr3t"'],
     ["is null", "null"],
-  ])("is refused, and not repeated, where it %s", async (_how, body) => {
+  ])("is rejected and not echoed if it %s", async (_how, body) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0].extensions.code).toBe("INVALID_BODY");

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Holds an answer to be a refusal in GraphQL's shape that tells nothing of the inside. */
+/** Expects an error in GraphQL's format without internal details. */
 function expectRefused(
   { status, body, text }: TestAnswer,
   expected: { status: number; code?: string },
@@ -43,7 +43,7 @@ async function mint(): Promise<{ id: string; token: string }> {
   return (await agent.post("/api/v1/agent_tokens")).body;
 }
 
-describe("POST /graphql: who may ask", () => {
+describe("POST /graphql: authentication", () => {
   const write = { query: 'mutation { createTask(input: { title: "x" }) { task { uuid } } }' };
 
   async function expectUnauthorized(bearer: string | undefined, challenge: RegExp): Promise<void> {
@@ -55,40 +55,40 @@ describe("POST /graphql: who may ask", () => {
     expect(await tasksMade()).toBe(before);
   }
 
-  it("refuses a request without a credential", () => expectUnauthorized(undefined, /^Bearer realm="[^"]+"$/));
+  it("rejects a request without a credential", () => expectUnauthorized(undefined, /^Bearer realm="[^"]+"$/));
 
   it.each([
     ["nonsense", () => "nonsense"],
     ["a well-formed token that nobody has", () => createToken("agent_token").secret],
     ["a socket token", () => createToken("socket_token").secret],
     ["a SCIM token", () => workspace.scimToken],
-  ])("refuses %s", (_what, bearer) => expectUnauthorized(bearer(), /error="invalid_token"/));
+  ])("rejects %s", (_what, bearer) => expectUnauthorized(bearer(), /error="invalid_token"/));
 
-  it("refuses a token that was revoked", async () => {
+  it("rejects a token that was revoked", async () => {
     const { id, token } = await mint();
     await agent.delete(`/api/v1/agent_tokens/${id}`);
     await expectUnauthorized(token, /error="invalid_token"/);
   });
 
-  it("refuses a token that has expired, and says so", async () => {
+  it("rejects an expired token, and says so", async () => {
     const { id, token } = await mint();
     await server.database.query("UPDATE agent_token SET expires_at = now() WHERE id = $1", [id]);
     await expectUnauthorized(token, /error="invalid_token", error_description="[^"]+"/);
   });
 
-  it("refuses a token in the address", async () => {
+  it("rejects a token in the URL", async () => {
     const answer = await agent.post(`/graphql?access_token=${workspace.apiKey}`, write);
     expectRefused(answer, { status: 400, code: "INVALID_REQUEST" });
   });
 
-  it("refuses before it looks at the body", async () => {
+  it("rejects before reading the body", async () => {
     const anonymous = createTestClient(server.url);
     for (const body of ["{", "", { query: "{ nonsense" }]) {
       expectRefused(await anonymous.post("/graphql", body), { status: 401, code: "UNAUTHENTICATED" });
     }
   });
 
-  it("shows the schema to whoever has a credential, and to nobody else", async () => {
+  it("shows the schema only with a credential", async () => {
     const query = getIntrospectionQuery();
     const shown = await agent.graphql(query);
     expect(shown.body.errors).toBeUndefined();
@@ -97,25 +97,25 @@ describe("POST /graphql: who may ask", () => {
   });
 });
 
-describe("POST /graphql: what a request must be", () => {
+describe("POST /graphql: request format", () => {
   it.each([
     ["a form", "application/x-www-form-urlencoded", `query=${encodeURIComponent(VIEWER)}`],
     ["a multipart form", "multipart/form-data; boundary=x", "--x\r\n\r\n--x--"],
     ["plain text", "text/plain", JSON.stringify({ query: VIEWER })],
     ["GraphQL itself", "application/graphql", VIEWER],
     ["JSON under another name", "application/json-patch+json", JSON.stringify({ query: VIEWER })],
-  ])("refuses %s", async (_what, type, body) => {
+  ])("rejects %s", async (_what, type, body) => {
     const answer = await agent.send("/graphql", { method: "POST", body, headers: { "content-type": type } });
     expectRefused(answer, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" });
   });
 
-  it("reads JSON whatever the case and the parameters of its type", async () => {
+  it("accepts any case and parameters of application/json", async () => {
     const headers = { "content-type": "Application/JSON; charset=utf-8" };
     const answer = await agent.send("/graphql", { method: "POST", body: { query: VIEWER }, headers });
     expect(answer.body.data.viewer.scopes.length).toBeGreaterThan(0);
   });
 
-  it.each(["PUT", "DELETE", "PATCH"])("refuses %s and names what it answers", async (method) => {
+  it.each(["PUT", "DELETE", "PATCH"])("rejects %s and names the allowed methods", async (method) => {
     const answer = await agent.send(`/graphql?query=${encodeURIComponent(VIEWER)}`, { method });
     expectRefused(answer, { status: 405, code: "METHOD_NOT_ALLOWED" });
     expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
@@ -133,7 +133,7 @@ describe("POST /graphql: what a request must be", () => {
     ["an operation that is not there", { query: `query A ${VIEWER}`, operationName: "B" }],
     ["two operations and no name", { query: `query A ${VIEWER} query B ${VIEWER}` }],
     ["a subscription", { query: "subscription { events { __typename } }" }],
-  ])("refuses %s with 400", async (_what, body) => {
+  ])("rejects %s with 400", async (_what, body) => {
     expectRefused(await agent.post("/graphql", body), { status: 400 });
   });
 
@@ -143,11 +143,11 @@ describe("POST /graphql: what a request must be", () => {
     ["an unknown argument", "{ tasks(nonsense: 1) { totalCount } }"],
     ["a value that an enum has not", "{ tasks(filter: { status: NONSENSE }) { totalCount } }"],
     ["@defer, which it does not serve", "{ viewer { scopes @defer } }"],
-  ])("answers %s as a fault of the document", async (_what, query) => {
+  ])("reports %s as an error of the document", async (_what, query) => {
     const headers = { accept: "application/graphql-response+json" };
     const faulty = await agent.send("/graphql", { method: "POST", body: { query }, headers });
     expectRefused(faulty, { status: 400 });
-    // Clients that ask for plain JSON read errors from a 200, as GraphQL over HTTP has it for them.
+    // Clients that accept plain JSON get errors with status 200, as specified by GraphQL over HTTP.
     expectRefused(await agent.graphql(query), { status: 200 });
     const known = /^(INVALID_REQUEST|GRAPHQL_PARSE_FAILED|GRAPHQL_VALIDATION_FAILED)$/;
     expect(faulty.body.errors[0].extensions.code).toMatch(known);
@@ -157,7 +157,7 @@ describe("POST /graphql: what a request must be", () => {
     ["is missing", {}],
     ["is of another type", { a: "x" }],
     ["is too large for its type", { a: 2 ** 31 }],
-  ])("runs nothing where a variable %s", async (_what, variables) => {
+  ])("executes nothing if a variable %s", async (_what, variables) => {
     const answer = await agent.graphql("query ($a: Int!) { tasks(first: $a) { totalCount } }", variables);
     expectRefused(answer, { status: 200, code: "INVALID_REQUEST" });
   });
@@ -174,7 +174,7 @@ describe("POST /graphql: what a request must be", () => {
     }
   });
 
-  it("refuses a body of more than 512 KiB, whether or not it tells its length", async () => {
+  it("rejects a body of more than 512 KiB, with or without Content-Length", async () => {
     const body = JSON.stringify({ query: VIEWER, variables: { padding: "x".repeat(524_288) } });
     const headers = { authorization: `Bearer ${workspace.apiKey}`, "content-type": "application/json" };
     for (const framing of [{ "content-length": String(body.length) }, { "transfer-encoding": "chunked" }]) {

@@ -18,12 +18,12 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** `text(0) text(1) ...`, so many times. */
+/** `text(0) text(1) ...`, this many times. */
 function repeat(count: number, text: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => text(index)).join(" ");
 }
 
-/** A query within so many fragments. */
+/** A query within this many fragments. */
 function nested(depth: number): string {
   const inner = repeat(depth, () => "... on Query {") + " viewer { scopes } " + "}".repeat(depth);
   return `{ ${inner} }`;
@@ -40,20 +40,20 @@ function expectAnswered({ body }: TestAnswer): void {
   expect(body.data).toBeTruthy();
 }
 
-/** What the documents of the whole schema ask for that tools send. */
+/** The introspection query of common tools. */
 const INTROSPECTION = getIntrospectionQuery({
   ...{ descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true },
   ...{ inputValueDeprecation: true, oneOf: true },
 });
 
-/** An agent of a workspace of its own, which nobody else has asked anything of. */
+/** An agent of a new workspace without earlier requests. */
 async function freshAgent(): Promise<TestClient> {
   const { apiKey } = await server.createWorkspace();
   return createTestClient(server.url, apiKey);
 }
 
-describe("a document that asks for the schema", () => {
-  it("is answered whole, as tools send it", async () => {
+describe("an introspection query", () => {
+  it("is executed completely, as tools send it", async () => {
     const fresh = await freshAgent();
     const { status, body } = await fresh.graphql(INTROSPECTION);
     expect(status).toBe(200);
@@ -77,7 +77,7 @@ describe("a document that asks for the schema", () => {
       `{ ${repeat(150, (index) => `a${index}: __type(name: "Mutation") { ...T }`)} }
        fragment T on __Type { fields { args { type { name kind } } type { fields { name } } } }`,
     ],
-  ])("ends where it grows without end, by %s", { timeout: 20_000 }, async (_how, query) => {
+  ])("is stopped if it grows without bound, by %s", { timeout: 20_000 }, async (_how, query) => {
     const { apiKey } = await server.createWorkspace();
     expectRefused(await createTestClient(server.url, apiKey).graphql(query));
     const socket = await agentSocket(server.url, apiKey);
@@ -87,7 +87,7 @@ describe("a document that asks for the schema", () => {
     socket.socket.close();
   });
 
-  it("is answered some times a second, for each workspace", async () => {
+  it("is limited per second and workspace", async () => {
     const fresh = await freshAgent();
     const other = await freshAgent();
     const answers = await Promise.all(
@@ -101,8 +101,8 @@ describe("a document that asks for the schema", () => {
   });
 });
 
-describe("an answer", () => {
-  it("ends where it holds more than a process should hold of one", async () => {
+describe("a response", () => {
+  it("is stopped when it becomes too large", async () => {
     const { workspaceId, apiKey } = await server.createWorkspace();
     const ctx = server.systemCtx(workspaceId);
     const text = "x".repeat(200_000);
@@ -116,14 +116,14 @@ describe("an answer", () => {
 });
 
 describe("a document", () => {
-  it("is answered up to the breadth that is allowed, and refused beyond it", async () => {
+  it("is executed up to the allowed breadth, and rejected beyond it", async () => {
     const document = (fields: number) => `{ ${repeat(fields, (index) => `a${index}: __typename`)} }`;
     expectAnswered(await agent.graphql(document(DOCUMENT_LIMITS.breadth)));
     expectRefused(await agent.graphql(document(DOCUMENT_LIMITS.breadth + 1)));
   });
 
-  it("is answered up to the complexity that is allowed, and refused beyond it", async () => {
-    // A page of 100 with one field a node: 1 + 100 * (nodes + uuid).
+  it("is executed up to the allowed complexity, and rejected beyond it", async () => {
+    // A page of 100 with one field per node: 1 + 100 * (nodes + uuid).
     const document = (pages: number) =>
       `{ ${repeat(pages, (index) => `a${index}: tasks(first: 100) { nodes { uuid } }`)} }`;
     const allowed = Math.floor(DOCUMENT_LIMITS.complexity / 201);
@@ -131,27 +131,27 @@ describe("a document", () => {
     expectRefused(await agent.graphql(document(allowed + 1)));
   });
 
-  it("may ask for a whole page of whole tasks", async () => {
+  it("can request a full page of full tasks", async () => {
     const fields =
       "uuid title status queue priority input labels metadata createdBy { type uuid name } createdAt";
     expectAnswered(await agent.graphql(`{ tasks(first: 100) { totalCount nodes { ${fields} } } }`));
     expectAnswered(await agent.graphql(`{ tasks(first: 100) { edges { cursor node { ${fields} } } } }`));
   });
 
-  it("pays for a huge page no more than for the largest that there is, and is refused by the verb", async () => {
+  it("costs no more for a huge page than for the largest, which the use case rejects", async () => {
     for (const first of [101, 2_000_000_000, -1, -2_000_000_000]) {
       const { body } = await agent.graphql(`{ tasks(first: ${first}) { nodes { uuid } } }`);
       expect(body.errors[0].extensions).toMatchObject({ code: "VALIDATION_FAILED", field: "first" });
     }
   });
 
-  it("is counted with the variables that it came with", async () => {
+  it("is priced with its variables", async () => {
     const query = `query ($first: Int) { ${repeat(60, (index) => `a${index}: tasks(first: $first) { nodes { uuid } }`)} }`;
     expectAnswered(await agent.graphql(query, { first: 10 }));
     expectRefused(await agent.graphql(query, { first: 100 }));
   });
 
-  it("is weighed by the operation that is executed, wherever it stands", async () => {
+  it("is priced by the executed operation only", async () => {
     const pages = repeat(60, (index) => `a${index}: tasks(first: 100) { nodes { uuid } }`);
     const query = `query Small { __typename } query Large { ${pages} }`;
     expectAnswered(await agent.post("/graphql", { query, operationName: "Small" }));
@@ -163,7 +163,7 @@ describe("a document", () => {
     socket.socket.close();
   });
 
-  it("is refused by one short error where its variables have forty thousand faults", async () => {
+  it("gets one short error for forty thousand invalid variables", async () => {
     const query = "query ($filter: TaskFilter) { tasks(filter: $filter) { totalCount } }";
     const filter = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, 1]));
     const { body } = await agent.graphql(query, { filter });
@@ -172,7 +172,7 @@ describe("a document", () => {
     expect(JSON.stringify(body).length).toBeLessThan(1000);
   });
 
-  it("is told its faults without what it says at length", async () => {
+  it("gets errors without long quotes", async () => {
     const name = "A".repeat(60_000);
     const { body } = await agent.graphql(
       `query ${name} { ${repeat(50, (index) => `a${index}: node(id: $v${index}) { id }`)} }`,
@@ -181,13 +181,13 @@ describe("a document", () => {
     expect(JSON.stringify(body).length).toBeLessThan(60_000);
   });
 
-  it("is refused above 65,536 characters, comments and all", async () => {
+  it("is rejected above 65,536 characters, including comments", async () => {
     const query = "{ __typename } #";
     expectAnswered(await agent.graphql(query.padEnd(65_536, "x")));
     expectRefused(await agent.graphql(query.padEnd(65_537, "x")));
   });
 
-  it("is refused with fields by the hundred under aliases", async () => {
+  it("is rejected with hundreds of aliased fields", async () => {
     expectRefused(await agent.graphql(`{ ${repeat(300, (index) => `a${index}: viewer { scopes }`)} }`));
     const mutation = repeat(
       600,
@@ -201,7 +201,7 @@ describe("a document", () => {
   });
 
   it.each(["{a", "[", "{tasks(filter:{a:", "query($a:["])(
-    "is refused as the caller's fault where it opens %j thousands of times",
+    "is rejected as a client error if it opens %j thousands of times",
     async (opened) => {
       const { status, body } = await agent.graphql(opened.repeat(60_000).slice(0, 60_000));
       expect(status).toBeLessThan(500);
@@ -210,7 +210,7 @@ describe("a document", () => {
     },
   );
 
-  it("is refused where its fragments spread each other in a circle", async () => {
+  it("is rejected for cyclic fragments", async () => {
     for (const query of [
       "{ ...A } fragment A on Query { ...A }",
       "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }",
@@ -222,7 +222,7 @@ describe("a document", () => {
     }
   });
 
-  it("is refused at once where its fragments double themselves forty times", async () => {
+  it("is rejected at once for fragments that double forty times", async () => {
     const fragments = repeat(
       40,
       (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`,
@@ -230,7 +230,7 @@ describe("a document", () => {
     expectRefused(await agent.graphql(`{ ...F0 } ${fragments} fragment F40 on Query { viewer { scopes } }`));
   });
 
-  it("is refused at once where it says the same thing ten thousand times", async () => {
+  it("is rejected at once for ten thousand repetitions", async () => {
     for (const word of ["__typename", "viewer { scopes }", "...A"]) {
       const query = `{ ${repeat(10_000, () => word)} } fragment A on Query { __typename }`;
       const { status, body } = await agent.graphql(query);
@@ -250,30 +250,30 @@ describe("a document", () => {
       "fragments",
       `{ ${repeat(110, (at) => `...F${at}`)} } ${repeat(110, (at) => `fragment F${at} on Query { __typename }`)}`,
     ],
-  ])("is refused before it is validated where it repeats %s", async (_what, query) => {
+  ])("is rejected before validation if it repeats %s", async (_what, query) => {
     const { body } = await agent.graphql(query);
     expect(body.data ?? null).toBeNull();
     expect(body.errors[0].message).toContain("too often");
   });
 
-  it("is refused at once where it asks the schema for fields of types of fields of types", async () => {
+  it("is rejected at once for deeply nested introspection", async () => {
     const deep = repeat(10, () => "fields { type {") + " name " + "} }".repeat(10);
     const { body } = await agent.graphql(`{ __schema { types { ${deep} } } }`);
     expect(body.data ?? null).toBeNull();
     expect(body.errors[0].extensions.code).toBe("GRAPHQL_VALIDATION_FAILED");
   });
 
-  it("is read though it nests deeply without asking deeply", async () => {
+  it("is accepted if it nests deeply without selecting deeply", async () => {
     expectAnswered(await agent.graphql(nested(100)));
   });
 
-  it("is refused, not fatal, where it nests ten thousand times", async () => {
+  it("is rejected, and harmless, if it nests ten thousand times", async () => {
     const { status } = await agent.graphql(nested(10_000));
     expect(status).toBeLessThan(500);
     expectAnswered(await agent.graphql("{ viewer { scopes } }"));
   });
 
-  it("counts as several requests where it is worth several", async () => {
+  it("counts as several requests if it costs as much", async () => {
     const limited = await startTestServer({ RATE_LIMIT: "20" });
     try {
       const { apiKey } = await limited.createWorkspace();

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Runs a mutation and holds that it was not refused. @returns its payload. */
+/** Runs a mutation and expects success. @returns its payload. */
 async function mutate(
   client: TestClient,
   [name, selection]: [string, string],
@@ -43,7 +43,7 @@ describe("createTask", () => {
     id uuid contextId title queue assigneeAgentUuid input status priority maxAttempts runAfter deadlineAt
     parentTaskUuid labels metadata createdBy { type name } generation attempt }`;
 
-  it("makes the task that it is asked for and gives clientMutationId back", async () => {
+  it("creates the task and returns clientMutationId", async () => {
     const assignee = await insertTestAgent(server.systemCtx(workspaceId));
     const parent = await createTask(server.systemCtx(workspaceId), { title: "The first try" });
     const { clientMutationId, task } = await mutate(agent, ["createTask", everything], {
@@ -83,7 +83,7 @@ describe("createTask", () => {
     });
   });
 
-  it("takes null for what may be left out, and answers it by id and by node", async () => {
+  it("accepts null for optional fields, and the task can be read by id and node", async () => {
     const input = { title: "x", queue: null, input: null, priority: null, labels: null, contextId: null };
     const { clientMutationId, task } = await mutate(agent, ["createTask", everything], input);
     expect(clientMutationId).toBeNull();
@@ -96,7 +96,7 @@ describe("createTask", () => {
 });
 
 describe("sendMessage", () => {
-  it("sends a message once under its sender's own id", async () => {
+  it("sends a message with the sender's own id once", async () => {
     const uuid = crypto.randomUUID();
     const input = { uuid, parts: [{ text: "Which size?" }], kind: "QUESTION", clientMutationId: "q" };
     const selection =
@@ -160,7 +160,7 @@ describe("tokens over GraphQL", () => {
     expect(gone.body.data.introspectToken).toBeNull();
   });
 
-  it("lets a token end itself, by its name `current` or by its own text", async () => {
+  it("lets a token revoke itself, as `current` or by its text", async () => {
     const mint = async () => (await mutate(agent, ["createAgentToken", "token"], {})).token as string;
     const [first, second] = [await mint(), await mint()];
     await mutate(createTestClient(server.url, first), ["revokeAgentToken", "revokedId"], { id: "current" });
@@ -170,7 +170,7 @@ describe("tokens over GraphQL", () => {
     }
   });
 
-  it("mints socket tokens that end with the token that minted them", async () => {
+  it("mints socket tokens that end with their parent token", async () => {
     const minted = await mutate(agent, ["createAgentToken", "token agentToken { id }"], {});
     const selection = "clientMutationId token expiresIn socketToken { uuid scopes singleUse }";
     const socket = await mutate(
@@ -250,13 +250,13 @@ describe("connections", () => {
       pageInfo: { hasNextPage: false, startCursor: null },
     });
     expect(await page(list, "first: 2, offset: 50")).toMatchObject({ totalCount: all.totalCount, nodes: [] });
-    // The workspace came with an agent of its own.
+    // The workspace was created with an agent.
     const total = list === "agents" ? ROWS + 1 : ROWS;
     for (const { totalCount } of [all, first, next, back, last]) expect(totalCount).toBe(total);
   });
 
   it.each(["tasks", "evalRuns", "agentCommands", "missions"])(
-    "list %s of one status with its own total",
+    "list %s of one status with the status's total",
     async (list) => {
       const first = { tasks: "SUBMITTED", evalRuns: "QUEUED", agentCommands: "QUEUED", missions: "PENDING" }[
         list

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paceStream } from "../../src/gateway/pace-stream.ts";
 
 describe("paceStream", () => {
-  it("reads on only when its socket takes more", async () => {
+  it("continues only when its socket can take more", async () => {
     const read: number[] = [];
     const looks = [true, true, false];
     async function* source() {
@@ -20,7 +20,7 @@ describe("paceStream", () => {
     expect(looks).toEqual([]);
   });
 
-  it("ends its source, and waits no more, when it is left", async () => {
+  it("ends its source and stops waiting when it is left", async () => {
     let isLeft = false;
     async function* source() {
       try {

@@ -11,13 +11,13 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Seems to use so much CPU time. */
+/** Simulates using this much CPU time. */
 function work(ms: number): void {
   vi.spyOn(process, "cpuUsage").mockReturnValueOnce({ user: ms * 1000, system: 0 });
 }
 
 describe("the time to read documents", () => {
-  it("is counted for each workspace, and comes back", async () => {
+  it("is limited per workspace and refills", async () => {
     const reading = createReadingTime();
     expect(reading.spend("one", () => "read")).toBe("read");
     expect(reading.isUsedUp("one")).toBe(false);
@@ -27,7 +27,7 @@ describe("the time to read documents", () => {
     await expect.poll(() => reading.isUsedUp("one")).toBe(false);
   });
 
-  it("is counted where the reading fails", () => {
+  it("counts failed documents", () => {
     const reading = createReadingTime();
     const fail = () => {
       work(2100);
@@ -37,14 +37,14 @@ describe("the time to read documents", () => {
     expect(reading.isUsedUp("one")).toBe(true);
   });
 
-  it("ends for whoever has nothing but new documents read, and for nobody else", async () => {
+  it("runs out for a caller with only new documents, and for nobody else", async () => {
     const attacker = createTestClient(server.url, (await server.createWorkspace()).apiKey);
     const other = createTestClient(server.url, (await server.createWorkspace()).apiKey);
     const fields = (text: string) => Array.from({ length: 450 }, (_, index) => `${text}${index}: __typename`);
     const cpuUsage = process.cpuUsage.bind(process);
     const spy = vi.spyOn(process, "cpuUsage").mockImplementation((before) => {
       const { user, system } = cpuUsage(before);
-      // A processor that is ten times as slow, whatever else this one has to do.
+      // Simulates a processor ten times as slow, whatever the load of this one.
       return before === undefined ? { user, system } : { user: user * 10, system: system * 10 };
     });
     let refused = null;

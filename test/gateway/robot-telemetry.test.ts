@@ -48,7 +48,7 @@ async function nextRobots(socket: TestSocket): Promise<Record<string, unknown>[]
   return payload.data.robotTelemetry.robots;
 }
 
-/** Reads on until a frame tells of this place; gives the places that were told on the way. */
+/** Reads frames until one has this position. @returns the positions until then. */
 async function placesUntil(socket: TestSocket, stateSeq: number): Promise<unknown[]> {
   const places: unknown[] = [];
   while (places.at(-1) !== stateSeq) {
@@ -62,7 +62,7 @@ async function placesUntil(socket: TestSocket, stateSeq: number): Promise<unknow
 const ids = () => [toGlobalId("Robot", robot.id)];
 
 describe("subscription robotTelemetry", () => {
-  it.each(["the same node", "another node"])("tells what is reported on %s", async (where) => {
+  it.each(["the same node", "another node"])("delivers reports from %s", async (where) => {
     await robot.report(1, { batteryPercent: 50 });
     const socket = subscribe(await agentSocket(world.server.url, world.apiKey), ids());
     const standing = {
@@ -82,7 +82,7 @@ describe("subscription robotTelemetry", () => {
     expect(await nextRobots(socket)).toMatchObject([{ status: "ERROR", stateSeq: 3 }]);
   });
 
-  it("tells of a robot that reports often no more than once a second, the newest in the end", async () => {
+  it("sends a frequent robot's state at most once per second, ending with the newest", async () => {
     await robot.report(1);
     const nodes = [robot, robot.at(second)];
     const socket = subscribe(await agentSocket(world.server.url, world.apiKey), ids());
@@ -94,7 +94,7 @@ describe("subscription robotTelemetry", () => {
     expect(places).toEqual([...places].toSorted((a, b) => Number(a) - Number(b)));
   });
 
-  it("replays nothing: a frame tells how robots stand, not how they stood", async () => {
+  it("sends the current state and no history", async () => {
     for (let seq = 1; seq <= 5; seq++) await robot.report(seq, { charging: seq % 2 === 0 });
     const socket = subscribe(await agentSocket(world.server.url, world.apiKey), ids());
     expect(await nextRobots(socket)).toMatchObject([{ stateSeq: 5 }]);
@@ -102,7 +102,7 @@ describe("subscription robotTelemetry", () => {
     expect(await nextRobots(socket)).toMatchObject([{ stateSeq: 6, status: "CHARGING" }]);
   });
 
-  it("tells of every robot of the workspace where none is named, and begins also where there is none", async () => {
+  it("covers every robot of the workspace by default, and starts without any", async () => {
     const { apiKey, workspaceId } = await world.another();
     const socket = subscribe(await agentSocket(world.server.url, apiKey));
     expect(await nextRobots(socket)).toEqual([]);
@@ -112,7 +112,7 @@ describe("subscription robotTelemetry", () => {
     expect(await nextRobots(socket)).toMatchObject([{ robotUuid: theirs.id }]);
   });
 
-  it("tells nothing of another workspace's robot, whose id is as unknown as any", async () => {
+  it("treats another workspace's robot like an unknown id", async () => {
     const { apiKey, workspaceId } = await world.another();
     const theirs = await createRobot(world.server, workspaceId);
     const asked = [...ids(), toGlobalId("Robot", theirs.id), toGlobalId("Robot", crypto.randomUUID())];
@@ -124,14 +124,14 @@ describe("subscription robotTelemetry", () => {
     expect(await nextRobots(socket)).toMatchObject([{ robotUuid: theirs.id, stateSeq: 1 }]);
   });
 
-  it("is open to a person", async () => {
+  it("accepts a user", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
     const cookie = buildCookie(await logInForToken(world.server, person));
     const socket = subscribe(await personSocket(world.server.url, cookie), ids());
     expect(await nextRobots(socket)).toMatchObject([{ robotUuid: robot.id, status: "OFFLINE" }]);
   });
 
-  it("is refused without robots:read, for what is no robot's id, and for more than 500", async () => {
+  it("is rejected without robots:read, for other ids, and for more than 500", async () => {
     const without = await createKeyWith(world.server, world.workspaceId, ["robots:report"]);
     const refusedBy = async (key: string, robotIds?: string[]) => {
       const { payload } = await subscribe(await agentSocket(world.server.url, key), robotIds).next();

@@ -11,7 +11,7 @@ import { rootFields } from "../support/graphql-document.ts";
 import { type PopulatedWorkspace, createPopulatedWorkspace } from "../support/populated-workspace.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
-/** A selection of a root field, and the scope that it needs; null where any credential will do. */
+/** A selection of a root field and the scope it requires, or null for any credential. */
 type Use = { scope: Scope | null; selection: string };
 
 const HOLDERS = [
@@ -76,7 +76,7 @@ function uses(): Record<string, Use[]> {
     nextAgentCommands: [
       { scope: "agent_commands:read", selection: "nextAgentCommands(input: {}) { agentCommands { uuid } }" },
     ],
-    // Only the agent that a command is for is let pass: test/domain/agent-commands/ holds the scope.
+    // Only the command's agent may do this: the scope is tested in test/domain/agent-commands/.
     ackAgentCommand: [],
     reportAgentCommandProgress: [],
     reportAgentCommandResult: [],
@@ -87,7 +87,7 @@ function uses(): Record<string, Use[]> {
     ...missionUses(workspace),
     robots: list("robots:read", "robots"),
     robot: [{ scope: "robots:read", selection: `robot(id: ${id("Robot", ids.robot)}) { samples { at } }` }],
-    // Only robots are let pass: test/domain/robots/ holds the scope.
+    // Only robots may do this: the scope is tested in test/domain/robots/.
     reportRobotState: [],
     reportVdaState: [],
     tasks: list("tasks:read", "tasks"),
@@ -148,9 +148,9 @@ function uses(): Record<string, Use[]> {
         selection: `cancelTask(input: { id: ${id("Task", ids.task)} }) { task { uuid } }`,
       },
     ],
-    // Only who holds a task is let pass: test/domain/tasks/ holds the scope.
+    // Only the task's holder may do this: the scope is tested in test/domain/tasks/.
     ...Object.fromEntries(HOLDERS.map((name) => [name, []])),
-    // A handle is free once: test/domain/agents/ holds the scope.
+    // A handle can be used only once: the scope is tested in test/domain/agents/.
     createAgent: [],
     createTask: [{ scope: "tasks:write", selection: 'createTask(input: { title: "x" }) { task { uuid } }' }],
     sendMessage: [
@@ -166,12 +166,12 @@ function uses(): Record<string, Use[]> {
     createSocketToken: [{ scope: null, selection: "createSocketToken(input: {}) { expiresIn }" }],
     revokeToken: [{ scope: null, selection: 'revokeToken(input: { token: "x" }) { done }' }],
     ...Object.fromEntries(FOR_PEOPLE.map((name) => [name, []])),
-    // Every credential may ask to end what it has minted; this one is not of theirs.
+    // Every credential may revoke what it has minted. This one hasn't minted it.
     revokeAgentToken: [],
   };
 }
 
-/** The codes that a caller is refused with, one for each use. */
+/** The error codes for a caller, one per call. */
 async function listErrorCodes(
   client: TestClient,
   operation: string,
@@ -194,7 +194,7 @@ async function clientWith(scopes: readonly Scope[], kind: "key" | "token"): Prom
 }
 
 describe.each(["query", "mutation"] as const)("scopes of every %s", (operation) => {
-  it("are known here", () => {
+  it("are covered by this test", () => {
     const known = new Set(Object.keys(uses()));
     expect(
       rootFields(operation)
@@ -203,7 +203,7 @@ describe.each(["query", "mutation"] as const)("scopes of every %s", (operation) 
     ).toEqual([]);
   });
 
-  it.each(["key", "token"] as const)("are held: a %s without the scope is refused", async (kind) => {
+  it.each(["key", "token"] as const)("are required: a %s without the scope is rejected", async (kind) => {
     const used = rootFields(operation).flatMap(({ name }) => uses()[name] ?? []);
     for (const scope of new Set(used.map((use) => use.scope))) {
       if (scope === null) continue;
@@ -212,13 +212,13 @@ describe.each(["query", "mutation"] as const)("scopes of every %s", (operation) 
         kind,
       );
       const needed = used.filter((use) => use.scope === scope);
-      // An agent token mints nothing, whatever its scopes.
+      // Agent tokens can't mint anything, whatever their scopes.
       const code = kind === "token" && scope === "agents:write" ? "API_KEY_REQUIRED" : "INSUFFICIENT_SCOPE";
       expect(await listErrorCodes(client, operation, needed), scope).toEqual(needed.map(() => code));
     }
   });
 
-  it("are all that is needed: a key with nothing but the scope is let pass", async () => {
+  it("are sufficient: a key with only the scope is allowed", async () => {
     const used = rootFields(operation).flatMap(({ name }) => uses()[name] ?? []);
     for (const scope of new Set(used.map((use) => use.scope))) {
       const client = await clientWith([scope ?? "events:read"], "key");
@@ -231,7 +231,7 @@ describe.each(["query", "mutation"] as const)("scopes of every %s", (operation) 
 });
 
 describe("node", () => {
-  it("has a scope for every type that it can answer with", () => {
+  it("has a scope for every type it can return", () => {
     const members = Object.values(schema.getTypeMap()).filter(
       (type) => "getInterfaces" in type && type.getInterfaces().some(({ name }) => name === "Node"),
     );
@@ -250,14 +250,14 @@ describe("node", () => {
     "constructor",
     "__proto__",
     "",
-  ])("is null for a %s, which is no node", async (typename) => {
+  ])("is null for a %s, which is not a node", async (typename) => {
     const client = createTestClient(server.url, workspace.apiKey);
     const id = toGlobalId(typename, workspace.workspaceId);
     const { body } = await client.graphql("query ($id: ID!) { node(id: $id) { id } }", { id });
     expect(body).toEqual({ data: { node: null } });
   });
 
-  it("is null for a row that is not there, and for what is no id", async () => {
+  it("is null for unknown rows and malformed ids", async () => {
     const client = createTestClient(server.url, workspace.apiKey);
     for (const id of [
       toGlobalId("Task", crypto.randomUUID()),
@@ -273,7 +273,7 @@ describe("node", () => {
 });
 
 describe("introspectToken", () => {
-  it("needs no scope about the caller's own credential", async () => {
+  it("requires no scope for the caller's own credential", async () => {
     const query = "query ($token: String!) { introspectToken(token: $token) { kind } }";
     const key = await createKeyWith(server, workspace.workspaceId, ["events:read"]);
     const { body } = await createTestClient(server.url, key).graphql(query, { token: key });

@@ -27,8 +27,8 @@ async function askAs(person: TestPerson): Promise<Ask> {
   return askBy(server, await logInForToken(server, person));
 }
 
-describe("one's own account", () => {
-  it("lists browsers, and logs out of one, of the others, of all", async () => {
+describe("the user's own account", () => {
+  it("lists browsers, and logs out one, the others, or all", async () => {
     const [second, third] = [await logInForToken(server, owner), await logInForToken(server, owner)];
     const { sessions } = await expectData(
       ask("{ sessions { id current userAgent createdAt expiresAt remembered } }"),
@@ -53,7 +53,7 @@ describe("one's own account", () => {
     expect((await ask("{ viewer { role } }")).status).toBe(401);
   });
 
-  it("changes the password, hands this browser a new session, and refuses a wrong or weak one", async () => {
+  it("changes the password, gives this browser a new session, and rejects wrong and weak passwords", async () => {
     const change = `mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { user { uuid } } }`;
     const input = (currentPassword: string, newPassword: string, again = newPassword) => ({
       input: { currentPassword, newPassword, newPasswordConfirmation: again },
@@ -74,7 +74,7 @@ describe("one's own account", () => {
     expect(await logInAs(server, owner)).toBeNull();
   });
 
-  it("changes the name, and asks for a letter to another address", async () => {
+  it("changes the name, and requests an email to a new address", async () => {
     const { updateProfile } = await expectData(
       ask('mutation { updateProfile(input: { name: "Ada" }) { user { name } } }'),
     );
@@ -92,7 +92,7 @@ describe("one's own account", () => {
     );
   });
 
-  it("is a person's only", async () => {
+  it("requires a user", async () => {
     const bearer = createTestClient(server.url, workspace.apiKey);
     for (const [name, input] of Object.entries({
       updateProfile: { name: "x" },

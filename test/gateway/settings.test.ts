@@ -32,7 +32,7 @@ async function askAs(person: TestPerson): Promise<Ask> {
   return askBy(server, await logInForToken(server, person));
 }
 
-describe("what settings show", () => {
+describe("the queries of the settings", () => {
   const LISTS = {
     users: "users { totalCount nodes { uuid } }",
     apiKeys: "apiKeys { totalCount nodes { uuid } }",
@@ -42,7 +42,7 @@ describe("what settings show", () => {
     sessions: "sessions { uuid }",
   };
 
-  it("is for admins, but for members and one's own sessions, and for no bearer but its own tokens", async () => {
+  it("require an admin, except for members and own sessions, and no bearer except for its own tokens", async () => {
     const viewer = await askAs(await createMember("viewer"));
     const bearer = createTestClient(server.url, workspace.apiKey);
     for (const [name, selection] of Object.entries(LISTS)) {
@@ -56,7 +56,7 @@ describe("what settings show", () => {
     }
   });
 
-  it("tells a person who he is", async () => {
+  it("return the user", async () => {
     const { viewer } = await expectData(
       ask("{ viewer { role user { uuid email status role } session { uuid isSudo } credential { uuid } } }"),
     );
@@ -70,7 +70,7 @@ describe("what settings show", () => {
     expect(bearer.body.data.viewer).toEqual({ user: null, session: null });
   });
 
-  it("pages through lists by cursors, with exact totals and filters", async () => {
+  it("page through lists by cursor, with exact totals and filters", async () => {
     for (const role of ["viewer", "operator", "admin"] as const) await createMember(role);
     const query = `query ($after: String, $filter: UserFilter) { users(first: 2, after: $after, filter: $filter) {
       totalCount version nodes { uuid role } pageInfo { hasNextPage endCursor } } }`;
@@ -84,7 +84,7 @@ describe("what settings show", () => {
     expect(found).toMatchObject({ totalCount: 1, nodes: [{ uuid: owner.id }] });
   });
 
-  it("shows the audit log with who did what", async () => {
+  it("return the audit log", async () => {
     const { inviteUser } = await expectData(
       ask(
         'mutation { inviteUser(input: { email: "x@example.com", role: VIEWER }) { user { uuid status } } }',
@@ -107,8 +107,8 @@ describe("what settings show", () => {
   });
 });
 
-describe("a secret of settings", () => {
-  it("is in the answer of the mutation that makes it, once, and works", async () => {
+describe("a new secret", () => {
+  it("is returned once by its mutation, and works", async () => {
     const made = await expectData(
       ask(
         'mutation { createApiKey(input: { name: "x", scopes: ["tasks:read"] }) { key apiKey { id prefix last4 } } }',
@@ -141,7 +141,7 @@ describe("a secret of settings", () => {
 });
 
 describe("the workspace and its members", () => {
-  it("change by mutations that answer with what they changed", async () => {
+  it("are changed by mutations that return the change", async () => {
     const { id } = await createMember("viewer");
     const user = toGlobalId("User", id);
     const change = (name: string, more = "") =>
@@ -167,7 +167,7 @@ describe("the workspace and its members", () => {
     expect(updateWorkspace.workspace).toEqual({ name: "Globex", eventRetentionDays: 30 });
   });
 
-  it("refuses ids of another kind, and values out of range, by name", async () => {
+  it("rejects ids of other types and values out of range, by name", async () => {
     const wrong = await ask("query ($id: ID!) { user(id: $id) { uuid } }", {
       id: toGlobalId("Task", owner.id),
     });

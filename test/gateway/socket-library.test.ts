@@ -24,11 +24,11 @@ const QUERY = `subscription ($after: Cursor) {
   }
 }`;
 
-/** Ways of ending after which a client comes back. */
+/** Disconnections after which a client reconnects. */
 const CUTS = [CLOSINGS.restarting, CLOSINGS.unavailable, CLOSINGS.expired, CLOSINGS.slow("")];
 
 describe("the client of graphql-ws", () => {
-  it("goes on where it was cut off, with the cursor that it was given last", async () => {
+  it("resumes from its last cursor", async () => {
     const { url, services } = world.server;
     const client = createClient({
       url: `${url.replace("http", "ws")}/graphql`,

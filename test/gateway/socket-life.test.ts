@@ -19,7 +19,7 @@ import {
 } from "../support/socket-client.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-// Whole servers start here, and a busy machine takes its time.
+// This starts whole servers, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let world: TestWorld;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 function connections(): SocketConnection[] {
-  // Every connection of a server is made by its socket door.
+  // Every connection of a server is created by its socket server.
   return [...world.server.services.live.connections.all()] as SocketConnection[];
 }
 
@@ -44,7 +44,7 @@ function findConnection(workspace: string): SocketConnection {
 }
 
 describe("a socket whose client does not read", () => {
-  it("holds up nobody, waits in the log and not in memory, and gets everything when it reads again", async () => {
+  it("blocks nobody, uses no memory, and gets everything when it reads again", async () => {
     const { ctx, apiKey, workspaceId } = await world.another();
     const slow = await agentSocket(url, apiKey);
     const { cursor } = await listEvents(ctx, {});
@@ -73,7 +73,7 @@ describe("a socket whose client does not read", () => {
     slow.socket.close();
   });
 
-  it("is closed with its cursor as the reason when it has not read for 15 seconds", async () => {
+  it("is closed with its cursor as the reason after 15 seconds without reading", async () => {
     const { ctx, apiKey, workspaceId } = await world.another();
     const slow = await agentSocket(url, apiKey);
     const connection = findConnection(workspaceId);
@@ -90,13 +90,13 @@ describe("a socket whose client does not read", () => {
     connection.tick(now + 20_000);
     slow.socket.resume();
     const { code } = await slow.closed;
-    // What was on its way may have filled the wire, so that the close frame was lost.
+    // Earlier data may have filled the connection, so the close frame may be lost.
     expect([4290, 1006]).toContain(code);
   });
 });
 
 describe("a socket", () => {
-  it("ends with the credential that it stands on, which its own token does not end", async () => {
+  it("closes with the credential behind its token, but not with the token", async () => {
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Short" });
     const person = await createPerson(world.server, world.workspaceId);
     const session = await logInForToken(world.server, person);
@@ -117,12 +117,12 @@ describe("a socket", () => {
     ] as const) {
       expect(await socket.closed).toEqual({ code: 4403, reason: "reauth_required" });
       expect(Date.now()).toBeGreaterThanOrEqual(endsAt - 100);
-      // A sweep would find it too, some time.
+      // The sweep would also find it eventually.
       expect(Date.now()).toBeLessThan(endsAt + 8000);
     }
   });
 
-  it("is closed by the sweep where its credential is gone without a word, or was replaced long ago", async () => {
+  it("is closed by the sweep if its credential was deleted or replaced long ago", async () => {
     const people = await Promise.all([0, 1, 2].map(() => createPerson(world.server, world.workspaceId)));
     const sockets = await Promise.all(
       people.map(async (person) => personSocket(url, buildCookie(await logInForToken(world.server, person)))),
@@ -153,7 +153,7 @@ describe("a socket", () => {
     sockets[2]?.socket.close();
   });
 
-  it("is pinged both ways, and torn down where nobody answers", async () => {
+  it("is pinged in both ways, and closed without a response", async () => {
     const { apiKey, workspaceId } = await world.another();
     const socket = await agentSocket(url, apiKey);
     const connection = findConnection(workspaceId);
@@ -171,9 +171,9 @@ describe("a socket", () => {
     expect((await socket.closed).code).toBe(1006);
   });
 
-  it("is told that its server stops, which takes no more", async () => {
+  it("is closed when its server stops accepting sockets", async () => {
     const node = await startNode(world.server.database.url);
-    // One token for all: a busy machine does not mint sixty at once in time.
+    // One token for all, because a busy machine can't mint sixty in time.
     const token = await socketToken(node.url, world.apiKey);
     const sockets = await Promise.all(Array.from({ length: 60 }, () => tokenSocket(node.url, token)));
     for (const [index, socket] of sockets.entries()) subscribe(socket, `s${index}`);
@@ -184,12 +184,12 @@ describe("a socket", () => {
       expect(code).toBe(1012);
       expect(reason).toMatch(/^restarting retryAfterMs=\d{1,4}$/);
     }
-    // They are told to come back at moments of their own.
+    // They are told to reconnect at different times.
     expect(new Set(ends.map(({ reason }) => reason)).size).toBeGreaterThan(30);
     expect(await stopped).toBe(0);
   });
 
-  it("that floods its server with frames that hold nothing is slowed too", async () => {
+  it("that floods its server with empty frames is slowed down too", async () => {
     const flood = await agentSocket(url, world.apiKey);
     const started = performance.now();
     for (let n = 0; n < 20_000; n++) flood.socket.pong();
@@ -199,7 +199,7 @@ describe("a socket", () => {
     flood.socket.terminate();
   });
 
-  it("that floods its server with long messages is slowed by what they hold", async () => {
+  it("that floods its server with long messages is slowed down by their size", async () => {
     const flood = await agentSocket(url, world.apiKey);
     const payload = { values: Array.from({ length: 30_000 }, () => 1) };
     const messages = 200;
@@ -212,7 +212,7 @@ describe("a socket", () => {
     for (const one of [flood, socket]) one.socket.terminate();
   });
 
-  it("has one frame heard in a turn of its server, so that others come in between", async () => {
+  it("has one frame processed per turn, so that others get their turn", async () => {
     const sender = await agentSocket(url, world.apiKey);
     const frames = 150;
     for (let n = 1; n <= frames; n++) sender.send({ type: "ping", payload: { last: n === frames } });
@@ -225,7 +225,7 @@ describe("a socket", () => {
     sender.socket.terminate();
   });
 
-  it("that floods its server is slowed, and everybody else is not", async () => {
+  it("that floods its server is slowed down, and no other", async () => {
     const flood = await agentSocket(url, world.apiKey);
     const calm = await agentSocket(url, world.apiKey);
     for (let n = 0; n < 20_000; n++) flood.send('{"type":"ping"}');
@@ -233,7 +233,7 @@ describe("a socket", () => {
     await nextFrame(calm);
     const task = await createTask(world.ctx, { title: "In the flood" });
     expect((await nextFrame(calm)).subjectUuid).toBe(task.id);
-    // What one read has brought is heard; the rest waits.
+    // Frames from one read are processed; the rest waits.
     expect(flood.messages.length).toBeLessThan(10_000);
     flood.socket.terminate();
     calm.socket.close();

@@ -14,17 +14,17 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Waits until so many subscriptions to events are followed on the node. */
+/** Waits until this many event subscriptions are active on the node. */
 async function waitUntilFollowed(count: number): Promise<void> {
   const { subscriptions } = world.server.services.live.metrics;
   await expect.poll(async () => (await subscriptions.get()).values[0]?.value, { timeout: 5000 }).toBe(count);
 }
 
-describe("an event that somebody asks more of than it has", () => {
+describe("a selection of fields that events don't have", () => {
   it.each([
     "subscription { events { ... on Event { cursor subjectLabel } } }",
     "subscription { events { ...E } } fragment E on Event { agentName }",
-  ])("is refused him from the start, and keeps nobody waiting: %s", async (query) => {
+  ])("is rejected at the start: %s", async (query) => {
     const greedy = await agentSocket(url, world.apiKey);
     greedy.send({ type: "subscribe", id: "greedy", payload: { query } });
     const answer = await greedy.next();
@@ -40,7 +40,7 @@ describe("an event that somebody asks more of than it has", () => {
 });
 
 describe("the id of an operation", () => {
-  it("is its own until it has ended, also where it was completed before", async () => {
+  it("is in use until the operation has ended, even if it was completed", async () => {
     const socket = await agentSocket(url, world.apiKey);
     const missions = await lockTable(world.server.database, "mission");
     const query = "{ missions(first: 1) { nodes { id } } }";
@@ -72,7 +72,7 @@ describe("the id of an operation", () => {
     await waitUntilFollowed(0);
   });
 
-  it("that is in use closes the socket, however long it is", async () => {
+  it("that is in use closes the socket, however long the id", async () => {
     const socket = await agentSocket(url, world.apiKey);
     const id = "ü".repeat(200);
     subscribe(socket, id);
@@ -83,7 +83,7 @@ describe("the id of an operation", () => {
 });
 
 describe("a stream that fails", () => {
-  it("says nothing of why, and is logged", async () => {
+  it("hides the reason and logs it", async () => {
     const { query } = world.server.database;
     const socket = await agentSocket(url, world.apiKey);
     await query("ALTER TABLE robot RENAME TO robot_away");

@@ -37,8 +37,8 @@ async function narrowKey(): Promise<string> {
   return body.token;
 }
 
-describe("the socket door", () => {
-  it("lets an agent in by its socket token under each of its names", async () => {
+describe("the socket server", () => {
+  it("accepts an agent's socket token under each of its names", async () => {
     for (const name of ["token", "socket_token", "authorization"]) {
       const token = await socketToken(url, world.apiKey);
       const init = { [name]: name === "authorization" ? `Bearer ${token}` : token };
@@ -48,7 +48,7 @@ describe("the socket door", () => {
     }
   });
 
-  it("lets a person in by the session cookie", async () => {
+  it("accepts a user's session cookie", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
     const socket = await personSocket(url, buildCookie(await logInForToken(world.server, person)));
     socket.send({ type: "subscribe", id: "q", payload: { query: "{ viewer { actor { uuid } } }" } });
@@ -60,7 +60,7 @@ describe("the socket door", () => {
     socket.socket.close();
   });
 
-  it("knows a person's socket by the SHA-256 of the session's token", async () => {
+  it("identifies a user's socket by the SHA-256 of the session's token", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
     const token = await logInForToken(world.server, person);
     const socket = await personSocket(url, buildCookie(token));
@@ -72,7 +72,7 @@ describe("the socket door", () => {
     socket.socket.close();
   });
 
-  it("closes with the code that says what to do", async () => {
+  it("closes with the documented codes", async () => {
     const person = await createPerson(world.server, world.workspaceId);
     const cookie = buildCookie(await logInForToken(world.server, person));
     const token = await socketToken(url, world.apiKey);
@@ -106,12 +106,12 @@ describe("the socket door", () => {
     }
   });
 
-  it("closes an invalid session's socket before it says anything", async () => {
+  it("closes an invalid session's socket before any message", async () => {
     const socket = await openSocket(url, { headers: { cookie: buildCookie("y".repeat(43)) } });
     expect((await socket.closed).code).toBe(4401);
   });
 
-  it("refuses other origins and hosts, and other paths, before the upgrade", async () => {
+  it("rejects other origins, hosts and paths before the upgrade", async () => {
     const cases: [number, Parameters<typeof openSocket>[1]][] = [
       [403, { headers: { origin: "https://evil.example" } }],
       [403, { headers: { origin: "null" } }],
@@ -126,7 +126,7 @@ describe("the socket door", () => {
     own.socket.close();
   });
 
-  it("holds upgrades to the hosts that are allowed, whatever the request's target says", async () => {
+  it("requires an allowed Host for upgrades, whatever the request target", async () => {
     const guard = createUpgradeGuard({ publicBaseUrl: null, allowedHosts: ["ops.example.com"] });
     const status = (url: string, host?: string) => {
       const request = new IncomingMessage(new Socket());
@@ -144,7 +144,7 @@ describe("the socket door", () => {
     expect(status("//graphql", "ops.example.com")).toBe(404);
   });
 
-  it("closes whoever breaks the protocol with its code", async () => {
+  it("closes sockets that violate the protocol with its code", async () => {
     const early = await openSocket(url);
     subscribe(early, "x");
     expect((await early.closed).code).toBe(4401);
@@ -172,7 +172,7 @@ describe("the socket door", () => {
     expect((await silent.closed).code).toBe(4408);
   });
 
-  it("hears no more of somebody of whom nothing is known than it takes to say who it is", async () => {
+  it("accepts only a small message before authentication", async () => {
     const long = await openSocket(url);
     long.send({ type: "ping", payload: { x: "x".repeat(4096) } });
     expect(await long.closed).toEqual({ code: 4400, reason: "bad_request" });
@@ -186,7 +186,7 @@ describe("the socket door", () => {
     known.socket.close();
   });
 
-  it("allows 20 operations at once and refuses the next, while the socket stays", async () => {
+  it("allows 20 concurrent operations and rejects the next, and the socket stays open", async () => {
     const socket = await agentSocket(url, world.apiKey);
     for (let n = 0; n < 20; n++) subscribe(socket, `s${n}`);
     for (let n = 0; n < 20; n++) await socket.until(({ id, type }) => id === `s${n}` && type === "next");
@@ -196,7 +196,7 @@ describe("the socket door", () => {
       payload: [{ extensions: { code: "RATE_LIMITED" } }],
     });
     expect(socket.messages.filter(({ type }) => type === "error")).toHaveLength(1);
-    // One that ends makes room for another.
+    // One that ends allows another.
     socket.send({ type: "complete", id: "s0" });
     subscribe(socket, "s21");
     await socket.until(({ id, type }) => id === "s21" && type === "next");
@@ -205,7 +205,7 @@ describe("the socket door", () => {
     socket.socket.close();
   });
 
-  it("allows 100 sockets of one credential", async () => {
+  it("allows 100 sockets per credential", async () => {
     const key = await world.agent.post("/api/v1/agent_tokens", { name: "Many sockets" });
     const token = await socketToken(url, key.body.token);
     const sockets = await Promise.all(
@@ -221,17 +221,17 @@ describe("the socket door", () => {
     await Promise.all(sockets.map(({ closed }) => closed));
   });
 
-  it("tells addresses apart by what trusted proxies say", async () => {
+  it("distinguishes addresses by the headers of trusted proxies", async () => {
     const behind = await createWorld({ TRUSTED_PROXIES: "127.0.0.0/8" });
     const socket = await openSocket(behind.server.url, { headers: { "x-forwarded-for": "203.0.113.7" } });
-    // Every connection of a server is made by its socket door.
+    // Every connection of a server is created by its socket server.
     const [connection] = [...behind.server.services.live.connections.all()] as SocketConnection[];
     expect(connection?.request.ip).toBe("203.0.113.7");
     socket.socket.terminate();
     await behind.server.close();
   });
 
-  it("refuses an upgrade that names no host, or two", async () => {
+  it("rejects an upgrade with no Host or two", async () => {
     const { hostname, port } = new URL(url);
     for (const hosts of [[], [""], ["127.0.0.1", "127.0.0.1"], ["a b"]]) {
       const socket = await openHttpSocket(url);
@@ -246,7 +246,7 @@ describe("the socket door", () => {
     }
   });
 
-  it("lets go of whoever holds on to a connection whose upgrade it refused, so that it can stop", async () => {
+  it("closes connections of rejected upgrades, so that it can stop", async () => {
     const other = await createWorld();
     const { hostname, port } = new URL(other.server.url);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -258,7 +258,7 @@ describe("the socket door", () => {
     socket.destroy();
   });
 
-  it("forgets every socket that has gone", async () => {
+  it("forgets closed sockets", async () => {
     const before = isOpenOn(world.server);
     const socket = await agentSocket(url, world.apiKey);
     expect(isOpenOn(world.server)).toBe(before + 1);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 describe("events over a socket", () => {
-  it("come as they happen, once, in their order, after a frame that tells the place", async () => {
+  it("arrive live, once and in order, after a frame with the cursor", async () => {
     const socket = await agentSocket(url, world.apiKey);
     subscribe(socket, "one");
     expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened", live: true });
@@ -32,7 +32,7 @@ describe("events over a socket", () => {
     socket.socket.close();
   });
 
-  it("go on after any cursor without a gap and without one twice", async () => {
+  it("resume after any cursor without gaps or repetitions", async () => {
     const { cursor } = await listEvents(world.ctx, {});
     const tasks = [];
     for (let made = 0; made < 5; made++) tasks.push(await createTask(world.ctx, { title: "One more" }));
@@ -49,7 +49,7 @@ describe("events over a socket", () => {
     socket.socket.close();
   });
 
-  it("catch up from the database where memory does not reach back, thousands of them", async () => {
+  it("catch up from the database with thousands of events", async () => {
     const { ctx, apiKey, workspaceId } = await world.another();
     const { cursor } = await listEvents(ctx, {});
     await world.server.database.query(
@@ -71,7 +71,7 @@ describe("events over a socket", () => {
     socket.socket.close();
   });
 
-  it("are those of the types and the subject that were asked for", async () => {
+  it("are filtered by type and subject", async () => {
     const socket = await agentSocket(url, world.apiKey);
     const [one, two] = [
       await createTask(world.ctx, { title: "1" }),
@@ -89,7 +89,7 @@ describe("events over a socket", () => {
     socket.socket.close();
   });
 
-  it("say that there is a gap where a cursor has expired or its history was replaced, and go on", async () => {
+  it("report a gap if a cursor has expired or its history was replaced, and continue", async () => {
     const { ctx, apiKey, workspaceId } = await world.another();
     const { cursor } = await listEvents(ctx, {});
     await createTask(ctx, { title: "Gone" });
@@ -100,7 +100,7 @@ describe("events over a socket", () => {
     subscribe(socket, "expired", { after: cursor });
     expect(await nextFrame(socket)).toEqual({ __typename: "StreamOpened", cursor, live: false });
     const reset = await nextFrame(socket);
-    // What opened this socket happened after it.
+    // The event that opened this socket came after it.
     expect(reset).toMatchObject({ __typename: "StreamReset", reason: "CURSOR_EXPIRED" });
     await query("UPDATE workspace_head SET epoch = gen_random_uuid() WHERE workspace_id = $1", [workspaceId]);
     const changed = await nextFrame(socket);
@@ -113,7 +113,7 @@ describe("events over a socket", () => {
     socket.socket.close();
   });
 
-  it("are refused without the scope, for another workspace's cursor and for what is none", async () => {
+  it("are rejected without the scope, for another workspace's cursor and an invalid one", async () => {
     const narrow = await agentSocket(url, await narrowKey());
     subscribe(narrow, "x");
     expect(await narrow.next()).toMatchObject({
@@ -133,7 +133,7 @@ describe("events over a socket", () => {
     narrow.socket.close();
   });
 
-  it("end when they are completed, and no frame comes after that", async () => {
+  it("end when they are completed, without another frame", async () => {
     const socket = await agentSocket(url, world.apiKey);
     subscribe(socket, "one");
     await nextFrame(socket);
@@ -160,7 +160,7 @@ describe("a subscription over a socket", () => {
     "subscription { ... @include(if: false) { events { __typename } } }",
     "subscription { ...F } fragment F on Subscription { events @skip(if: true) { __typename } }",
     "subscription { ...F @skip(if: true) } fragment F on Subscription { events { __typename } }",
-  ])("is refused where its field may not be there, and the socket stays: %s", async (query) => {
+  ])("is rejected for a conditional root field, and the socket stays open: %s", async (query) => {
     const socket = await agentSocket(url, world.apiKey);
     socket.send({ type: "subscribe", id: "x", payload: { query } });
     expect((await socket.next()).payload[0]).toMatchObject({ extensions: { code: "INVALID_REQUEST" } });
@@ -169,7 +169,7 @@ describe("a subscription over a socket", () => {
     socket.socket.close();
   });
 
-  it("has an id of 256 characters at most, as every frame carries it", async () => {
+  it("has an id of at most 256 characters, because every frame contains it", async () => {
     const socket = await agentSocket(url, world.apiKey);
     subscribe(socket, "x".repeat(257));
     expect((await socket.next()).payload[0]).toMatchObject({ extensions: { code: "INVALID_REQUEST" } });
@@ -180,7 +180,7 @@ describe("a subscription over a socket", () => {
 });
 
 describe("queries and mutations over a socket", () => {
-  it("are executed as the socket's agent, and refused as over HTTP", async () => {
+  it("are executed as the socket's agent, with the same errors as over HTTP", async () => {
     const socket = await agentSocket(url, world.apiKey);
     const query =
       'mutation { createTask(input: { title: "By socket" }) { task { title createdBy { type } } } }';
@@ -208,7 +208,7 @@ describe("queries and mutations over a socket", () => {
     socket.socket.close();
   });
 
-  it("never count as asked within the minutes after the password was given", async () => {
+  it("never count as recently confirmed by the password", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "owner" });
     const socket = await personSocket(url, buildCookie(await logInForToken(world.server, person)));
     const query =

@@ -38,7 +38,7 @@ async function askAs(person: TestPerson): Promise<Ask> {
   return askBy(server, await logInForToken(server, person));
 }
 
-/** The password was given more than 20 minutes ago in every session. */
+/** Makes every session's password entry older than 20 minutes. */
 async function ageSessions(): Promise<void> {
   await server.database.query(
     "UPDATE users_tokens SET authenticated_at = authenticated_at - interval '21 minutes' WHERE context = 'session'",
@@ -59,7 +59,7 @@ async function agentTokenId(): Promise<string> {
   return toGlobalId("AgentToken", body.id);
 }
 
-/** What is there to be acted on, by its GraphQL id. */
+/** Existing rows by GraphQL id. */
 async function subjects() {
   const ctx = server.systemCtx(workspace.workspaceId);
   const suspended = await createMember("viewer");
@@ -79,8 +79,8 @@ async function subjects() {
 }
 
 /**
- * Every mutation that asks for the password again, as somebody would call it: what makes or ends credentials,
- * and what changes who may do what.
+ * Every mutation that requires the password again, with example input: those that create or revoke credentials, or
+ * change what others may do.
  */
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
   const { agent, group, user, suspended, invited, key } = await subjects();
@@ -105,31 +105,31 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
   };
 }
 
-/** What people do without it: their own sessions and names, and what must be quick or grants nothing. */
+/** Mutations without it: own sessions and names, urgent ones, and those that grant nothing. */
 const WITHOUT_PASSWORD = [
   ...["updateProfile", "revokeSession", "revokeOtherSessions", "logOutEverywhere"],
-  // These two are given the password themselves.
+  // These two take the password as input.
   ...["changePassword", "confirmPassword"],
   ...["renameAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
   ...["updateRobot", "promoteEvalBaseline"],
-  // An identity provider's alone.
+  // For identity providers only.
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
   ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],
 ];
 
-/** Whoever holds the SCIM token may act on owners. */
+/** The holder of the SCIM token can manage owners. */
 const FOR_OWNERS = ["rotateScimToken", "revokeScimToken"];
 
-describe("settings that ask for the password again", () => {
-  it("are all of what is for people, but what is named here", async () => {
+describe("mutations that require the password again", () => {
+  it("are all mutations for users, except those listed here", async () => {
     const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
-    // Agents end their own tokens.
+    // Agents revoke their own tokens.
     const asked = Object.keys(await sudoCalls()).filter((name) => name !== "revokeAgentToken");
     const forPeople = FOR_PEOPLE.filter((name) => mutations.includes(name));
     expect([...asked, ...WITHOUT_PASSWORD].toSorted()).toEqual(forPeople.toSorted());
   });
 
-  it("refuse a session whose password was given long ago, and take it once it is given again", async () => {
+  it("reject a session with an old password entry, and accept it after a new one", async () => {
     const calls = await sudoCalls();
     await ageSessions();
     for (const [name, input] of Object.entries(calls)) {
@@ -145,8 +145,8 @@ describe("settings that ask for the password again", () => {
     }
   });
 
-  it("refuse every bearer, whatever its scopes, and people below an admin", async () => {
-    // An address is everybody's own, and agents end their own tokens.
+  it("reject every bearer and users below admin", async () => {
+    // Users change their own address, and agents revoke their own tokens.
     const { requestEmailChange: _own, revokeAgentToken: _agents, ...calls } = await sudoCalls();
     const bearer = createTestClient(server.url, workspace.apiKey);
     const operator = await askAs(await createMember("operator"));
@@ -159,7 +159,7 @@ describe("settings that ask for the password again", () => {
     }
   });
 
-  it("refuse an admin what is for owners", async () => {
+  it("reject admins if they are for owners", async () => {
     const calls = await sudoCalls();
     const admin = await askAs(await createMember("admin"));
     for (const name of FOR_OWNERS) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Asks for a document. @returns "next" where it began, or what it was refused with. */
+/** Subscribes. @returns "next" if it started, or the error code. */
 async function ask(socket: TestSocket, id: string, query: string): Promise<string> {
   socket.send({ type: "subscribe", id, payload: { query } });
   const { type, payload } = await socket.until((message) => message.id === id);
@@ -32,7 +32,7 @@ async function ask(socket: TestSocket, id: string, query: string): Promise<strin
 }
 
 describe("a subscription", () => {
-  it("is refused where a frame is too wide, and the socket stays", async () => {
+  it("is rejected if a frame is too wide, and the socket stays open", async () => {
     const socket = await agentSocket(url, world.apiKey);
     const wide = "INVALID_REQUEST: The subscription's width is";
     const documents = {
@@ -53,7 +53,7 @@ describe("a subscription", () => {
     socket.socket.close();
   });
 
-  it("is refused where a credential's others render too much, until one of those has ended", async () => {
+  it("is rejected if the credential's others are too wide, until one has ended", async () => {
     const { apiKey } = await world.another();
     const socket = await agentSocket(url, apiKey);
     const answers: string[] = [];
@@ -73,7 +73,7 @@ describe("a subscription", () => {
     other.socket.close();
   });
 
-  it("costs nothing more where others have asked for the same, of whatever events", async () => {
+  it("costs nothing if others have the same selection, for any events", async () => {
     const { apiKey } = await world.another();
     const token = await socketToken(url, apiKey);
     const sockets = await Promise.all(Array.from({ length: 10 }, () => tokenSocket(url, token)));
@@ -92,7 +92,7 @@ describe("a subscription", () => {
     for (const { socket } of sockets) socket.close();
   });
 
-  it("of a person begins whatever the workspace's agents ask for", async () => {
+  it("of a user starts whatever the workspace's agents use", async () => {
     for (let key = 0; key < 6; key++) {
       const { body } = await world.agent.post("/api/v1/agent_tokens", { name: `Greedy ${key}` });
       const socket = await agentSocket(url, body.token);
@@ -111,8 +111,8 @@ describe("a subscription", () => {
   });
 });
 
-describe("20 subscriptions on each of 20 sockets, each of a document of its own, as wide as may be", () => {
-  it("leave the node to others: most are refused, and a neighbour hears in time", async () => {
+describe("20 subscriptions on each of 20 sockets, each with its own document of maximum width", () => {
+  it("don't block the node: most are rejected, and another workspace gets its events in time", async () => {
     const { apiKey, ctx, workspaceId } = await world.another();
     const token = await socketToken(url, apiKey);
     const sockets = await Promise.all(Array.from({ length: 20 }, () => tokenSocket(url, token)));

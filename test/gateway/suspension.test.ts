@@ -17,7 +17,7 @@ afterAll(async () => {
   await here.close();
 });
 
-/** One request at each door. */
+/** One request to each API. */
 function requestEach(client: TestClient): Promise<TestAnswer[]> {
   return Promise.all([
     client.graphql("{ viewer { scopes } }"),
@@ -42,8 +42,8 @@ async function expectSuspended(client: TestClient): Promise<void> {
   }
 }
 
-describe("a workspace that is suspended", () => {
-  it("is refused at every door at once where it was done, and within five seconds elsewhere; and let in again", async () => {
+describe("a suspended workspace", () => {
+  it("is rejected by every API at once on this node, and within five seconds on others, until it is resumed", async () => {
     const { workspaceId, apiKey } = await here.createWorkspace();
     const minted = await createTestClient(here.url, apiKey).post("/api/v1/agent_tokens");
     const bearers = [apiKey, minted.body.token];
@@ -60,7 +60,7 @@ describe("a workspace that is suspended", () => {
     for (const client of near ?? []) expect((await client.get("/api/v1/whoami")).status).toBe(200);
   });
 
-  it("leaves others alone", async () => {
+  it("doesn't affect others", async () => {
     const [one, other] = [await here.createWorkspace(), await here.createWorkspace()];
     const client = createTestClient(here.url, other.apiKey);
     expect((await client.get("/api/v1/whoami")).status).toBe(200);
@@ -68,7 +68,7 @@ describe("a workspace that is suspended", () => {
     expect((await client.get("/api/v1/whoami")).status).toBe(200);
   });
 
-  it("is told once, with its event, its audit row and its revocation", async () => {
+  it("writes one event, one audit event and one revocation", async () => {
     const { workspaceId } = await here.createWorkspace();
     const ctx = here.systemCtx(workspaceId);
     const at = await suspendWorkspace(ctx);

@@ -4,8 +4,8 @@ import { createUnauthenticatedSockets } from "../../src/gateway/unauthenticated-
 import { openSocket, tokenSocket, socketToken } from "../support/socket-client.ts";
 import { createWorld } from "../support/test-world.ts";
 
-describe("sockets of which it is not known whose they are", () => {
-  it("are at most half of a node's of one address: its oldest goes, and no other's", () => {
+describe("unauthenticated sockets", () => {
+  it("use at most half of the node's limit per address: its oldest is closed, and no other's", () => {
     const closed: string[] = [];
     const sockets = createUnauthenticatedSockets({ all: 6, address: 3 });
     for (const name of ["a1", "b1", "a2", "a3", "a4", "a5"]) sockets.enter(connection(name, closed));
@@ -13,7 +13,7 @@ describe("sockets of which it is not known whose they are", () => {
     expect(sockets.count()).toBe(4);
   });
 
-  it("are so many in all: the oldest goes", () => {
+  it("are limited in total: the oldest is closed", () => {
     const closed: string[] = [];
     const sockets = createUnauthenticatedSockets({ all: 4, address: 2 });
     for (const name of ["a1", "a2", "b1", "b2", "c1", "d1"]) sockets.enter(connection(name, closed));
@@ -21,7 +21,7 @@ describe("sockets of which it is not known whose they are", () => {
     expect(sockets.count()).toBe(4);
   });
 
-  it("give up their place when it is known whose they are", () => {
+  it("don't count after authentication", () => {
     const closed: string[] = [];
     const sockets = createUnauthenticatedSockets({ all: 2, address: 2 });
     const known = connection("a1", closed);
@@ -32,7 +32,7 @@ describe("sockets of which it is not known whose they are", () => {
     expect(sockets.count()).toBe(2);
   });
 
-  it("leave room for who comes with a token, from an address that opens as many as it can", async () => {
+  it("don't keep out authenticated sockets, even if one address opens as many as it can", async () => {
     const world = await createWorld();
     const token = await socketToken(world.server.url, world.apiKey);
     const opening = Array.from({ length: 1100 }, () => openSocket(world.server.url).catch(() => null));
@@ -45,13 +45,13 @@ describe("sockets of which it is not known whose they are", () => {
   });
 });
 
-/** A connection of an address that is the first letter of its name. */
+/** A connection whose address is the first letter of its name. */
 function connection(name: string, closed: string[]): SocketConnection {
   const addresses: Record<string, string> = { a: "10.0.0.1", b: "10.0.0.2", c: "10.0.0.3", d: "10.0.0.4" };
   const part: Pick<SocketConnection, "request" | "kill"> = {
     request: { requestId: name, ip: addresses[name.charAt(0)] ?? null, userAgent: null, cookie: "" },
     kill: () => void closed.push(name),
   };
-  // No more of it is asked for.
+  // The rest of the interface isn't used.
   return part as SocketConnection;
 }

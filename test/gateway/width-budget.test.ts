@@ -5,7 +5,7 @@ function holder(of: Partial<WidthHolder> = {}): WidthHolder {
   return { credentialId: "key", workspaceId: "acme", kind: "agent", ...of };
 }
 
-/** Takes 10 of a budget. */
+/** Uses 10 of a budget. */
 function take(budget: WidthBudget, of: Partial<WidthHolder>, key: string): () => void {
   const taken = budget.take(holder(of), { key, width: 10 });
   if ("reason" in taken) throw new Error(taken.reason);
@@ -13,7 +13,7 @@ function take(budget: WidthBudget, of: Partial<WidthHolder>, key: string): () =>
 }
 
 describe("the width of subscriptions", () => {
-  it("is bounded for a credential, a workspace and a node, and says by what", () => {
+  it("is limited per credential, workspace and node, and the error names which", () => {
     const budget = createWidthBudget({ credential: 20, workspace: 30, node: 40 });
     take(budget, {}, "a");
     take(budget, {}, "b");
@@ -30,7 +30,7 @@ describe("the width of subscriptions", () => {
     );
   });
 
-  it("counts once what is rendered once, until the last has ended", () => {
+  it("counts shared selections once, until the last has ended", () => {
     const budget = createWidthBudget({ credential: 10, workspace: 10, node: 20 });
     const first = take(budget, {}, "a");
     const second = take(budget, { credentialId: "other" }, "a");
@@ -40,13 +40,13 @@ describe("the width of subscriptions", () => {
     take(budget, {}, "b");
   });
 
-  it("counts again what another workspace asks for too", () => {
+  it("counts the same selection again for another workspace", () => {
     const budget = createWidthBudget({ credential: 10, workspace: 10, node: 15 });
     take(budget, {}, "a");
     expect(() => take(budget, { workspaceId: "umbrella", credentialId: "other" }, "a")).toThrow("this node");
   });
 
-  it("of agents leaves people's", () => {
+  it("of agents doesn't reduce that of users", () => {
     const budget = createWidthBudget({ credential: 10, workspace: 10, node: 20 });
     take(budget, {}, "a");
     expect(() => take(budget, { kind: "user", credentialId: "session" }, "b")).not.toThrow();

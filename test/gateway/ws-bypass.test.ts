@@ -10,7 +10,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** What a client reads that is sent a text by ws, others by the writer, and one by ws again. */
+/** What a client receives when texts are sent by ws, then by the writer, then by ws again. */
 async function readTexts(options: ServerOptions, isBypassed: boolean): Promise<string[]> {
   const server = new WebSocketServer({ ...options, port: 0, host: "127.0.0.1" });
   servers.push(server);
@@ -33,7 +33,7 @@ async function readTexts(options: ServerOptions, isBypassed: boolean): Promise<s
   return read;
 }
 
-/** Sends later than it is told to. */
+/** Sends with a delay. */
 class LateSocket extends WebSocket {
   override send(...args: unknown[]): void {
     setImmediate(() => Reflect.apply(super.send.bind(this), null, args));
@@ -45,12 +45,12 @@ describe("the bypass of ws", () => {
     ["beside ws", {}, true],
     ["by ws, where it can't be bypassed", {}, false],
     ["by ws, where the socket compresses", { perMessageDeflate: { threshold: 0 } }, true],
-  ])("writes texts of every length in their order %s", async (_where, options, isBypassed) => {
+  ])("writes texts of every length in order %s", async (_where, options, isBypassed) => {
     const expected = ["first", ...TEXTS.map((text) => `<${text}}`), "last"];
     expect(await readTexts(options, isBypassed)).toEqual(expected);
   });
 
-  it("is taken where ws writes each text at once and whole, and only there", () => {
+  it("is used only if ws writes each text at once and completely", () => {
     expect(canBypassWs({ noServer: true, perMessageDeflate: false })).toBe(true);
     expect(canBypassWs({ noServer: true, perMessageDeflate: { threshold: 0 } })).toBe(false);
     expect(canBypassWs({ noServer: true, perMessageDeflate: false, WebSocket: LateSocket })).toBe(false);

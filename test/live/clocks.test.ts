@@ -15,7 +15,7 @@ import {
 import { expectWhole, readPosition } from "../support/whole-readers.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-// Whole servers start here, and a busy machine takes its time.
+// This starts whole servers, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const SHIFT = fileURLToPath(new URL("../support/shifted-clock.ts", import.meta.url));
@@ -40,7 +40,7 @@ afterAll(async () => {
   await world.server.close();
 });
 
-/** Starts a server in a process whose clock is wrong. */
+/** Starts a server in a process with a wrong clock. */
 function startShifted(shiftMs: number, more: Record<string, string> = {}): Promise<NodeProcess> {
   const environment = {
     NODE_OPTIONS: `--import=tsx --import=${SHIFT}`,
@@ -50,8 +50,8 @@ function startShifted(shiftMs: number, more: Record<string, string> = {}): Promi
   return startNode(world.server.database.url, environment);
 }
 
-describe("nodes whose clocks are ten minutes ahead, ten behind, and step from one to the other", () => {
-  it("bring every event once and in its order, whoever wrote it", async () => {
+describe("nodes whose clocks are ten minutes ahead, ten behind, or jump between the two", () => {
+  it("deliver every event once and in order, from any node", async () => {
     const nodes = [ahead, behind, stepping];
     const token = await sharedToken(world.server.url, world.apiKey);
     const { after, cursor } = await readPosition(world);
@@ -68,7 +68,7 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
     await expectWhole(world, readers, after);
   });
 
-  it("let in and close sockets by PostgreSQL's time, not early and not late", async () => {
+  it("accept and close sockets by PostgreSQL's time", async () => {
     const person = await createPerson(world.server, world.workspaceId);
     const cookie = buildCookie(await logInForToken(world.server, person));
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Short" });
@@ -91,7 +91,7 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
     for (const { short } of open) expect((await short.closed).code).toBe(4403);
     const end = row?.at.getTime() ?? 0;
     expect(Math.min(...ends)).toBeGreaterThanOrEqual(end - 500);
-    // It takes a second, unless the machine is busy.
+    // Takes a second, unless the machine is busy.
     expect(Math.max(...ends)).toBeLessThan(end + 8000);
     for (const { long } of open) {
       long.send({ type: "ping" });
@@ -100,7 +100,7 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
     }
   });
 
-  it("hand out a task at once, whichever of them made it", async () => {
+  it("hand out tasks at once, whichever node created them", async () => {
     for (const { url } of [ahead, behind, stepping]) {
       const queue = crypto.randomUUID();
       const made = await createTestClient(url, world.apiKey).post("/api/v1/tasks", { title: "Now", queue });
@@ -114,8 +114,8 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, and step from on
     }
   });
 
-  it("answer who waits when his time is over", async () => {
-    // Of two waits, one ends after a step forth, and the other after a step back.
+  it("respond to waiting requests in time", async () => {
+    // Of two waits, one ends after a jump forward, the other after a jump back.
     for (let round = 0; round < 2; round++) {
       const started = performance.now();
       const answers = await Promise.all(

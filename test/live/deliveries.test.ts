@@ -9,7 +9,7 @@ const READERS = 20;
 const WRITES = 500;
 const STORM = 200;
 
-// Whole servers start here, and a busy machine takes its time.
+// This starts whole servers, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let world: TestWorld;
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 async function startReaders(cursor: string, count: number): Promise<EventReader[]> {
-  // A credential has 100 sockets at most.
+  // A credential can have at most 100 sockets.
   const keys = await Promise.all(
     Array.from({ length: Math.ceil(count / 60) }, async (_, index) => {
       const { body } = await world.agent.post("/api/v1/agent_tokens", { name: `Readers ${index}` });
@@ -46,8 +46,8 @@ function anyNode(): string {
   return Math.random() < 0.5 ? world.server.url : there.url;
 }
 
-describe("readers who are cut off at random, and come back on any node,", () => {
-  it("get 10,000 events without a gap and without one twice", async () => {
+describe("clients that are disconnected at random and reconnect to any node", () => {
+  it("receive 10,000 events without gaps or repetitions", async () => {
     const { after, cursor } = await readPosition(world);
     const readers = await startReaders(cursor, READERS);
     let written = 0;
@@ -62,8 +62,8 @@ describe("readers who are cut off at random, and come back on any node,", () => 
   });
 });
 
-describe("a storm of sockets that come back at once", () => {
-  it("is let in within seconds, and misses nothing of what happened meanwhile", async () => {
+describe("many sockets that reconnect at once", () => {
+  it("are accepted within seconds and miss no event", async () => {
     const { after, cursor } = await readPosition(world);
     const readers = await startReaders(cursor, STORM);
     const started = performance.now();

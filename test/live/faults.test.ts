@@ -14,7 +14,7 @@ import { agentSocket, connectSocket, nextFrame, subscribe } from "../support/soc
 import { expectWhole, readPosition } from "../support/whole-readers.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-// Whole servers start here, and a busy machine takes its time.
+// This starts whole servers, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let world: TestWorld;
@@ -47,7 +47,7 @@ function residentBytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
 }
 
-/** Ends the connections of a name in the database. @returns how many there were. */
+/** Terminates database connections by application name. @returns how many there were. */
 async function terminate(name: string): Promise<number> {
   const ended = await world.server.database.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -57,8 +57,8 @@ async function terminate(name: string): Promise<number> {
   return ended.length;
 }
 
-describe("events reach every node, none lost and none twice,", () => {
-  it("where the node that writes is killed while it does", async () => {
+describe("events reach every node exactly once", () => {
+  it("if the writing node is killed", async () => {
     const doomed = await startNode(world.server.database.url);
     const { after, cursor } = await readPosition(world);
     const all = await readers(cursor, world.server.url, there.url);
@@ -77,7 +77,7 @@ describe("events reach every node, none lost and none twice,", () => {
     await expectWhole(world, all, after);
   });
 
-  it("where the connections that hear and read are cut again and again", async () => {
+  it("if the listening and reading connections are cut repeatedly", async () => {
     const { after, cursor } = await readPosition(world);
     const all = await readers(cursor, world.server.url, there.url);
     for (let round = 0; round < 4; round++) {
@@ -86,24 +86,24 @@ describe("events reach every node, none lost and none twice,", () => {
       await write(5);
     }
     await expectWhole(world, all, after);
-    // Whoever was cut off hears again.
+    // Disconnected clients receive events again.
     await expect.poll(() => terminate("agent-ops-listen")).toBe(2);
   });
 
-  it("where nothing is heard of other nodes, within seconds", async () => {
+  it("within seconds without notifications", async () => {
     await silenceBus(world.server.database);
     const { after, cursor } = await readPosition(world);
     const all = await readers(cursor, world.server.url, there.url);
     const started = performance.now();
     await write(3);
     await expectWhole(world, all, after);
-    // It takes a quarter of one, unless the machine is busy.
+    // Takes a quarter of a second, unless the machine is busy.
     expect(performance.now() - started).toBeLessThan(5000);
     await expect.poll(() => isBusMissed(world.server)).toBe(true);
     await restoreBus(world.server.database);
   });
 
-  it("where the clocks of nodes are minutes apart", async () => {
+  it("if the nodes' clocks are minutes apart", async () => {
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
     const early = await startOn(world.server.database, {}, minutes(-9));
     const late = await startOn(world.server.database, {}, minutes(9));
@@ -117,7 +117,7 @@ describe("events reach every node, none lost and none twice,", () => {
     await Promise.all([early.stop(), late.stop()]);
   });
 
-  it("where a client goes on at a node that is behind its cursor", async () => {
+  it("if a client resumes on a node that is behind its cursor", async () => {
     const { after, cursor } = await readPosition(world);
     const [here] = await readers(cursor, world.server.url);
     const [behind] = await readers(cursor, there.url);
@@ -138,8 +138,8 @@ describe("events reach every node, none lost and none twice,", () => {
   });
 });
 
-describe("a reader on another node who stops to read", () => {
-  it("holds up nobody on any node, costs his node no memory, and gets everything when he reads again", async () => {
+describe("a client on another node that stops reading", () => {
+  it("blocks nobody, uses no memory, and gets everything when it reads again", async () => {
     const { ctx, apiKey, workspaceId } = await world.another();
     const own = { server: world.server, workspaceId, ctx };
     const { after, cursor } = await readPosition(own);
@@ -158,7 +158,7 @@ describe("a reader on another node who stops to read", () => {
       await insertEvents(world.server.database, workspaceId, { count: 500, size: 2000 });
     }
     await expectWhole(own, quick, after);
-    // Those are 20 MB of events; what a node holds of them in memory is the same for everybody.
+    // Those are 20 MB of events. What a node keeps of them in memory doesn't depend on the client.
     expect(residentBytes(there.pid) - before).toBeLessThan(200_000_000);
     slow.socket.resume();
     const stored = await storedSeqs(world.server.database, workspaceId, after);
@@ -169,10 +169,10 @@ describe("a reader on another node who stops to read", () => {
   });
 });
 
-describe("a node that can't read what was revoked", () => {
+describe("a node that can't read revocations", () => {
   const ready = () => fetch(`${there.url}/readyz`).then(({ status }) => status);
 
-  it("closes every socket within seconds, is not ready, and trusts nobody until it can again", async () => {
+  it("closes every socket within seconds, is not ready, and trusts no cached credential until it can", async () => {
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Revoked meanwhile" });
     const mine = createTestClient(there.url, minted.token);
     expect((await mine.get("/api/v1/whoami")).status).toBe(200);
@@ -189,7 +189,7 @@ describe("a node that can't read what was revoked", () => {
     await expectWhole(world, all, after);
   });
 
-  it("lets nobody in by a socket and lets nobody wait, as long as it can't", async () => {
+  it("accepts no sockets and no waiting requests until it can", async () => {
     proxy.stall("agent-ops-live");
     await expect.poll(ready).toBe(503);
     const socket = await connectSocket(there.url, { init: { token: await token() } });
@@ -206,7 +206,7 @@ describe("a node that can't read what was revoked", () => {
     (await agentSocket(there.url, world.apiKey)).socket.terminate();
   });
 
-  it("keeps nobody away for good who has no token, or none that can be one, because of it", async () => {
+  it("closes sockets without a valid token with a code to retry", async () => {
     proxy.cut();
     for (const init of [{}, { token: "undefined" }, { token: "" }]) {
       const socket = await connectSocket(there.url, { init });
@@ -218,7 +218,7 @@ describe("a node that can't read what was revoked", () => {
     expect((await socket.closed).code).toBe(4401);
   });
 
-  it("sends away whoever subscribes meanwhile, to come back", async () => {
+  it("asks new subscribers to reconnect later", async () => {
     const socket = await agentSocket(there.url, world.apiKey);
     proxy.cut();
     subscribe(socket, "late");
@@ -228,7 +228,7 @@ describe("a node that can't read what was revoked", () => {
     await expect.poll(ready).toBe(200);
   });
 
-  it("lets nobody in from its start on, where it never could", async () => {
+  it("accepts no one from its start if it never could", async () => {
     proxy.stall("agent-ops-live");
     const late = await startNode(proxy.url);
     const socket = await connectSocket(late.url, { init: { token: await token() } });

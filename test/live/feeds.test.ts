@@ -33,7 +33,7 @@ beforeEach(() => {
 
 afterEach(() => feeds.stop());
 
-/** A subscriber whose frames are kept here, and who is full when he is told to be. */
+/** A subscriber that records its frames and can be full. */
 type Kept = {
   subscription: Subscription;
   frames: SubscriptionFrame[];
@@ -71,17 +71,17 @@ function kinds({ frames }: Kept): string[] {
 }
 
 describe("a feed", () => {
-  it("renders each event once for all who asked the same", async () => {
+  it("renders each event once for identical subscriptions", async () => {
     const [first, ...others] = [await subscribe(), await subscribe(), await subscribe()];
     await createTask(world.ctx, { title: "For all" });
     feeds.wake([world.workspaceId]);
     for (const one of [first, ...others]) await expect.poll(() => kinds(one)).toEqual(["opened", "event"]);
-    // Its own opening frame, and the event for everybody.
+    // Its own opening frame, and the shared event.
     expect(first.renders()).toBe(2);
     expect(others.map((other) => other.renders())).toEqual([1, 1]);
   });
 
-  it("tells those who want none of the events that time goes on, and only them", async () => {
+  it("sends checkpoints only to subscribers that want none of the events", async () => {
     const [idle, busy] = [await subscribe(["mission.*"], "idle"), await subscribe(null, "busy")];
     await createTask(world.ctx, { title: "Not for everybody" });
     feeds.wake([world.workspaceId]);
@@ -92,7 +92,7 @@ describe("a feed", () => {
     expect(idle.frames[1]).toMatchObject({ at: busy.subscription.at });
   });
 
-  it("leaves whoever takes no more, and goes on where he was when he does", async () => {
+  it("pauses a full subscriber, and resumes where it was", async () => {
     const one = await subscribe();
     one.outlet.full = true;
     await insertEvents(world.server.database, world.workspaceId, { count: 1500 });
@@ -107,7 +107,7 @@ describe("a feed", () => {
     expect(one.subscription.state).toBe("live");
   });
 
-  it("never passes over an event that is missing: it says that there is a gap, and logs it", async () => {
+  it("never skips a missing event: it reports a gap and logs it", async () => {
     const one = await subscribe();
     await world.server.database.query(
       `WITH head AS (UPDATE workspace_head SET seq = seq + 2 WHERE workspace_id = $1 RETURNING seq)
@@ -128,24 +128,21 @@ describe("a feed", () => {
       `WITH head AS (UPDATE workspace_head SET seq = seq - 1 WHERE workspace_id = $1 RETURNING workspace_id, seq)
        DELETE FROM event e USING head h WHERE e.workspace_id = h.workspace_id AND e.seq > h.seq`,
     ],
-  ])(
-    "says that there is a gap where its history was replaced by %s, and goes on from there",
-    async (_by, replace) => {
-      await createTask(world.ctx, { title: "Of the old history" });
-      const one = await subscribe();
-      await world.server.database.query(replace, [world.workspaceId]);
-      feeds.wake([world.workspaceId]);
-      await expect.poll(() => kinds(one)).toEqual(["opened", "reset"]);
-      const { newest } = await readStart(world.ctx, null);
-      expect(one.frames[1]).toMatchObject({ reason: "epoch_changed", at: newest });
-      await createTask(world.ctx, { title: "Of the new history" });
-      feeds.wake([world.workspaceId]);
-      await expect.poll(() => kinds(one)).toEqual(["opened", "reset", "event"]);
-      expect(one.subscription.at).toEqual({ epoch: newest.epoch, seq: newest.seq + 1 });
-    },
-  );
+  ])("reports a gap if its history was replaced by %s, and continues from there", async (_by, replace) => {
+    await createTask(world.ctx, { title: "Of the old history" });
+    const one = await subscribe();
+    await world.server.database.query(replace, [world.workspaceId]);
+    feeds.wake([world.workspaceId]);
+    await expect.poll(() => kinds(one)).toEqual(["opened", "reset"]);
+    const { newest } = await readStart(world.ctx, null);
+    expect(one.frames[1]).toMatchObject({ reason: "epoch_changed", at: newest });
+    await createTask(world.ctx, { title: "Of the new history" });
+    feeds.wake([world.workspaceId]);
+    await expect.poll(() => kinds(one)).toEqual(["opened", "reset", "event"]);
+    expect(one.subscription.at).toEqual({ epoch: newest.epoch, seq: newest.seq + 1 });
+  });
 
-  it("writes nothing to whoever has left", async () => {
+  it("writes nothing to subscribers that have left", async () => {
     const one = await subscribe();
     feeds.leave(one.subscription);
     const other = await subscribe();

@@ -9,7 +9,7 @@ import { type NodeProcess, startNode } from "../support/node-process.ts";
 import { agentSocket } from "../support/socket-client.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-// Whole servers start here, and a busy machine takes its time.
+// This starts whole servers, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let world: TestWorld;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await world.server.close();
 });
 
-/** Lets a node come so far that it waits for a row, and stops it there; PostgreSQL then goes on without it. */
+/** Freezes a node while it waits for a row. PostgreSQL then continues without it. */
 async function freezeAt(row: [statement: string, id: string], ask: () => Promise<unknown>): Promise<void> {
   const [statement, id] = row;
   const held = await holdLock(world.server.database, statement, [id]);
@@ -36,7 +36,7 @@ async function freezeAt(row: [statement: string, id: string], ask: () => Promise
   await held.release();
 }
 
-describe("a node that stands still in the middle of a transaction", () => {
+describe("a node that freezes during a transaction", () => {
   it.each([
     {
       ...{ how: "by Prisma", path: "/api/v1/messages", collection: "messages" },
@@ -50,7 +50,7 @@ describe("a node that stands still in the middle of a transaction", () => {
       },
       body: null,
     },
-  ])("$how keeps no other from writing in its workspace", async ({ path, body, collection }) => {
+  ])("$how doesn't block other writes in its workspace", async ({ path, body, collection }) => {
     const agent = createTestClient(frozen.url, world.apiKey);
     const me = await world.agent.get("/api/v1/whoami");
     const sent = body ?? { agent_id: me.body.actor.id, type: "agent.pause" };
@@ -64,7 +64,7 @@ describe("a node that stands still in the middle of a transaction", () => {
     expect((await agent.get("/api/v1/whoami")).status).toBe(200);
   });
 
-  it("holds a row for seconds at most: a key that it has locked can be revoked", async () => {
+  it("locks a row for seconds at most: a locked key can be revoked", async () => {
     const secret = await createKeyWith(world.server, world.workspaceId, ["tasks:read"]);
     const { id } = (await createTestClient(world.server.url, secret).get("/api/v1/whoami")).body.credential;
     await freezeAt(["SELECT 1 FROM api_key WHERE id = $1 FOR UPDATE", id], () =>
@@ -77,8 +77,8 @@ describe("a node that stands still in the middle of a transaction", () => {
   });
 });
 
-describe("a node that stood still for longer than it may trust what it knows", () => {
-  it("does nothing that a revoked credential has asked for meanwhile, by HTTP or by a socket", async () => {
+describe("a node that was frozen for longer than its caches are valid", () => {
+  it("executes no request of a credential revoked meanwhile, over HTTP or a socket", async () => {
     const { body } = await world.agent.post("/api/v1/agent_tokens", { name: "Revoked meanwhile" });
     const mine = createTestClient(frozen.url, body.token);
     expect((await mine.get("/api/v1/whoami")).status).toBe(200);
@@ -89,7 +89,7 @@ describe("a node that stood still for longer than it may trust what it knows", (
     for (let n = 0; n < 15; n++) socket.send({ type: "subscribe", id: `m${n}`, payload: { query } });
     const asked = Array.from({ length: 5 }, () => mine.post("/api/v1/tasks", { title: "too late" }));
     const stopped = "SELECT 1 FROM node WHERE seen_at > clock_timestamp() - interval '6 seconds'";
-    // The server of this process is the only one that is seen.
+    // Only the server of this process is visible.
     await expect
       .poll(async () => (await world.server.database.query(stopped)).length, { timeout: 30_000 })
       .toBe(1);
@@ -100,12 +100,12 @@ describe("a node that stood still for longer than it may trust what it knows", (
     expect(await world.server.database.query(late, [world.workspaceId])).toEqual([]);
   });
 
-  it("trusts nobody before any of its timers comes", async () => {
+  it("trusts no cached credential even before its timers run", async () => {
     const { live } = world.server.services;
     expect((await world.agent.get("/api/v1/whoami")).status).toBe(200);
     const socket = await agentSocket(world.server.url, world.apiKey);
     expect(live.isTrusted()).toBe(true);
-    // As when the whole process is stopped, nothing comes to run meanwhile.
+    // As when the whole process is stopped, nothing else runs meanwhile.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5100);
     expect(live.isTrusted()).toBe(false);
     expect((await socket.closed).code).toBe(1013);

@@ -20,7 +20,7 @@ function ask({ metricsPort }: TestServer, path = "/metrics", method = "GET"): Pr
   return fetch(`http://127.0.0.1:${metricsPort ?? 0}${path}`, { method });
 }
 
-/** The values of a node's metrics, by their names and labels. */
+/** A node's metrics by name and labels. */
 async function readValues(node: TestServer): Promise<Record<string, number>> {
   const lines = (await (await ask(node)).text()).split("\n").filter((line) => /^[a-z]/.test(line));
   return Object.fromEntries(
@@ -28,7 +28,7 @@ async function readValues(node: TestServer): Promise<Record<string, number>> {
   );
 }
 
-/** What the second node tells of its ear for hints, which is cut before where it may not hear. */
+/** The second node's metrics of notifications, with its listening connection cut first if it shouldn't receive any. */
 async function isHeard(mayHear: boolean): Promise<number | undefined> {
   if (!mayHear) {
     await server.database.query(
@@ -40,12 +40,12 @@ async function isHeard(mayHear: boolean): Promise<number | undefined> {
 }
 
 describe("a node's metrics", () => {
-  it("tell of sockets, of what they are sent, and of how they end", async () => {
+  it("count sockets, deliveries and closings", async () => {
     const { apiKey } = await server.createWorkspace();
     const subscriber = await agentSocket(second.url, apiKey);
     subscribe(subscriber, "1");
     await nextFrame(subscriber);
-    // The first may still be found where the subscriber catches up; the second comes to who is live.
+    // The first may be delivered while the subscriber catches up; the second is live.
     for (const title of ["First", "Counted"]) {
       await createTestClient(server.url, apiKey).post("/api/v1/tasks", { title });
       await nextFrame(subscriber);
@@ -74,7 +74,7 @@ describe("a node's metrics", () => {
       });
   });
 
-  it("tell how soon what is revoked is heard of, and whether hints are heard", async () => {
+  it("measure the delay of revocations, and whether notifications arrive", async () => {
     const { apiKey } = await server.createWorkspace();
     const before = (await readValues(second))["agent_ops_revocation_lag_seconds_count"] ?? 0;
     const client = createTestClient(server.url, apiKey);
@@ -88,21 +88,21 @@ describe("a node's metrics", () => {
     await expect.poll(() => isHeard(true)).toBe(1);
   });
 
-  it("have one name for all the codes that clients make up", async () => {
+  it("group close codes invented by clients", async () => {
     for (const code of [3999, 4999]) (await openSocket(server.url)).socket.close(code);
     await expect
       .poll(() => readValues(server))
       .toMatchObject({ 'agent_ops_sockets_closed_total{code="other"}': 2 });
   });
 
-  it("are told on their own port alone, and nothing else is told there", async () => {
+  it("are served only on their own port, which serves nothing else", async () => {
     expect((await ask(server)).headers.get("content-type")).toContain("text/plain; version=0.0.4");
     expect((await ask(server, "/api/v1/tasks")).status).toBe(404);
     expect((await ask(server, "/metrics", "POST")).status).toBe(404);
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
   });
 
-  it("name no workspace, person or credential", async () => {
+  it("contain no workspace, user or credential", async () => {
     const { workspaceId, apiKey } = await server.createWorkspace("Secret name");
     await createTestClient(server.url, apiKey).post("/api/v1/tasks", { title: "Counted" });
     const text = await (await ask(server)).text();

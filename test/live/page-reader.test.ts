@@ -17,8 +17,8 @@ afterAll(async () => {
   await world.server.close();
 });
 
-describe("a reader of pages", () => {
-  it("lets workspaces take turns: one that asks for many keeps no other waiting", async () => {
+describe("the page reader", () => {
+  it("lets workspaces take turns: one with many requests doesn't block others", async () => {
     const readPage = createPageReader(database);
     const { workspaceId: quiet } = await world.another();
     await insertEvents(world.server.database, world.workspaceId, { count: 50 });
@@ -33,7 +33,7 @@ describe("a reader of pages", () => {
     expect(read.indexOf(quiet)).toBeLessThan(10);
   });
 
-  it("reads a page once for all who ask for it at once", async () => {
+  it("reads a page once for concurrent requests", async () => {
     const readPage = createPageReader(database);
     const [first, second] = [
       readPage(world.workspaceId, { after: 0, limit: 200 }),

@@ -9,7 +9,7 @@ import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy
 import { type NodeProcess, startNode } from "../support/node-process.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-// Whole servers start here, and a busy machine takes its time.
+// This starts whole servers, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const LONG = { timeout: 60_000 };
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** README's client of events, as it stands there, but for where the server is and where its packages are. */
+/** README's event client, with the URL and packages replaced. */
 function readmesClient(): string {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const [, example = ""] = /### Follow what happens\n\n```js\n(.+?)```/s.exec(readme) ?? [];
@@ -42,8 +42,8 @@ function readmesClient(): string {
     .replace('"ws"', JSON.stringify(import.meta.resolve("ws")));
 }
 
-describe("README's client of events", () => {
-  it("gets everything once through an outage of PostgreSQL and a restart of its node", async () => {
+describe("README's event client", () => {
+  it("receives everything once through an outage of PostgreSQL and a restart of its node", async () => {
     const program = path.join(folder, "follow.mjs");
     writeFileSync(program, readmesClient());
     const child = spawn(process.execPath, [program], {
@@ -53,7 +53,7 @@ describe("README's client of events", () => {
     let said = "";
     child.stdout.on("data", (chunk) => (said += String(chunk)));
     const written: string[] = [];
-    /** Writes something, and waits until the client has told of it. */
+    /** Writes an event, and waits until the client has printed it. */
     async function expectTold(): Promise<void> {
       const { id } = await createTask(world.ctx, { title: "Told" });
       written.push(id);
@@ -64,7 +64,7 @@ describe("README's client of events", () => {
 
     proxy.cut();
     await expect.poll(() => node.logged.some((line) => line.includes('"code":1013')), LONG).toBe(true);
-    // It asks for another token meanwhile.
+    // It requests another token meanwhile.
     const refused = () => node.logged.some((line) => /socket_tokens/.test(line) && /"status":503/.test(line));
     await expect.poll(refused, LONG).toBe(true);
     proxy.mend();

@@ -4,7 +4,7 @@ import { storedEvent } from "../support/stored-event.ts";
 
 const EPOCH = crypto.randomUUID();
 
-/** Asks for events of a workspace by their numbers. @returns those that had to be rendered. */
+/** Requests events of a workspace by number. @returns those that had to be rendered. */
 function ask(frames: RenderedFrames, whose: string, seqs: readonly number[]): number[] {
   const [workspaceId = "", key = "all"] = whose.split(" ");
   const rendered: number[] = [];
@@ -23,7 +23,7 @@ function range(count: number): number[] {
 }
 
 describe("rendered frames", () => {
-  it("are rendered once for whoever asks for the same", () => {
+  it("are rendered once for identical subscriptions", () => {
     const frames = createRenderedFrames();
     expect(ask(frames, "a", [1, 2])).toEqual([1, 2]);
     expect(ask(frames, "a", [1, 2, 3])).toEqual([3]);
@@ -31,7 +31,7 @@ describe("rendered frames", () => {
     expect(ask(frames, "b", [1])).toEqual([1]);
   });
 
-  it("take up no more than their bytes, of one workspace and of all", () => {
+  it("use limited memory, per workspace and in total", () => {
     const frames = createRenderedFrames({ one: 10_000, all: 25_000 });
     for (const workspace of ["a", "b", "c", "d"]) {
       ask(frames, workspace, range(100));
@@ -41,14 +41,14 @@ describe("rendered frames", () => {
     expect(frames.bytes()).toBeGreaterThan(15_000);
   });
 
-  it("of a workspace that asks for many leave those of others", () => {
+  it("of a busy workspace don't displace those of others", () => {
     const frames = createRenderedFrames({ one: 10_000, all: 25_000 });
     ask(frames, "calm", [1, 2]);
     ask(frames, "busy", range(1000));
     expect(ask(frames, "calm", [1, 2])).toEqual([]);
   });
 
-  it("that are larger than what is kept are not kept", () => {
+  it("are not kept if they are too large", () => {
     const frames = createRenderedFrames({ one: 500, all: 1000 });
     expect(ask(frames, "a", [1, 1])).toEqual([1, 1]);
     expect(frames.bytes()).toBe(0);

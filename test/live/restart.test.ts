@@ -8,7 +8,7 @@ import { sharedToken, startReader } from "../support/event-reader.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
 import { agentSocket } from "../support/socket-client.ts";
 
-// Whole servers start here, and a busy machine takes its time.
+// This starts whole servers, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let dataDir: string;
@@ -24,7 +24,7 @@ function environment(): Record<string, string> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "agent-ops-restart-"));
-  // As root PostgreSQL runs as another user, who must pass through.
+  // As root, PostgreSQL runs as another user, who needs access.
   await chmod(dataDir, 0o711);
   node = await startNode(null, environment());
   const made = await spawnCli(["workspace", "create", "--name", "Restarted", "--json"], environment());
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
-/** How long a server may take to find its database again. */
+/** Maximum time for a server to reconnect to its database. */
 const AGAIN = { timeout: 15_000, interval: 100 };
 
 async function postgresPid(): Promise<number> {
@@ -46,8 +46,8 @@ async function postgresPid(): Promise<number> {
   return Number((await readFile(file, "utf8")).split("\n")[0]);
 }
 
-describe("a PostgreSQL that dies under its two servers", () => {
-  it("loses no event that was acknowledged, and subscribers get each of them once", async () => {
+describe("a PostgreSQL that crashes under two servers", () => {
+  it("loses no acknowledged event, and subscribers receive each once", async () => {
     const token = await sharedToken(node.url, apiKey);
     const { body: start } = await agent.get("/api/v1/events");
     const readers = await Promise.all(
@@ -77,7 +77,7 @@ describe("a PostgreSQL that dies under its two servers", () => {
   });
 });
 
-describe("what the command line does beside servers", () => {
+describe("the command line next to running servers", () => {
   it("closes the sockets of each at once", async () => {
     const mint = async () => (await agent.post("/api/v1/socket_tokens")).status;
     await expect.poll(mint, AGAIN).toBe(201);
@@ -86,7 +86,7 @@ describe("what the command line does beside servers", () => {
     expect(exitCode).toBe(0);
     const ended = performance.now();
     for (const socket of sockets) expect((await socket.closed).code).toBe(4403);
-    // A sweep would find it too, some time.
+    // The sweep would also find it eventually.
     expect(performance.now() - ended).toBeLessThan(5000);
   });
 });

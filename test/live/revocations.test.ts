@@ -13,10 +13,10 @@ import { isBusMissed, restoreBus, silenceBus } from "../support/quiet-bus.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { type TestSocket, agentSocket, openSocket, personSocket } from "../support/socket-client.ts";
 
-// Whole servers start here, and a busy machine takes its time.
+// This starts whole servers, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-/** What was revoked closes its sockets everywhere. */
+/** Revocations close their sockets on every node. */
 const WITHIN_MS = 1000;
 
 let here: TestServer;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await here.close();
 });
 
-/** The same four sockets on a node. */
+/** The same four sockets on each node. */
 async function openSockets(url: string, held: Holding): Promise<Record<SocketName, TestSocket>> {
   const [ownSession, otherSession, accessToken, apiKey] = await Promise.all([
     personSocket(url, buildCookie(held.ownSession)),
@@ -45,7 +45,7 @@ async function openSockets(url: string, held: Holding): Promise<Record<SocketNam
   return { ownSession, otherSession, accessToken, apiKey };
 }
 
-/** Lets so many turns of the event loop pass. */
+/** Waits for this many turns of the event loop. */
 async function untilTurn(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await setImmediate();
 }
@@ -55,7 +55,7 @@ async function expectOpen(socket: TestSocket): Promise<void> {
   await socket.until(({ type }) => type === "pong");
 }
 
-/** Holds that an act closes what it should on every node, long before a sweep would, and nothing else. */
+/** Expects that an action closes the right sockets on every node, long before a sweep would. */
 async function expectClosed({ happens, closed }: ClosingAct): Promise<void> {
   const held = await holdCredentials(here);
   const nodes = await Promise.all([there, elsewhere, here].map(({ url }) => openSockets(url, held)));
@@ -76,11 +76,11 @@ async function expectClosed({ happens, closed }: ClosingAct): Promise<void> {
   }
 }
 
-describe("on one node, what happens closes the sockets of every node at once", () => {
+describe("an action on one node closes sockets on every node at once", () => {
   it.each(CLOSING_ACTS)("$event", expectClosed);
 });
 
-describe("without notifications the same is found by looking", () => {
+describe("the same is found by polling without notifications", () => {
   beforeAll(() => silenceBus(here.database));
   afterAll(() => restoreBus(here.database));
 
@@ -90,8 +90,8 @@ describe("without notifications the same is found by looking", () => {
   });
 });
 
-describe("a credential that is revoked on one node", () => {
-  it("is refused by another that has just let it in", async () => {
+describe("a credential revoked on one node", () => {
+  it("is rejected by another node that has just accepted it", async () => {
     const held = await holdCredentials(here);
     const client = createTestClient(there.url, held.accessToken);
     expect((await client.get("/api/v1/whoami")).status).toBe(200);
@@ -99,7 +99,7 @@ describe("a credential that is revoked on one node", () => {
     expect((await client.get("/api/v1/whoami")).status).toBe(401);
   });
 
-  it("begins nothing on another from its answer on, whatever that node had let in", async () => {
+  it("starts nothing on another node after the response, whatever that node had accepted", async () => {
     const held = await holdCredentials(here);
     const outcomes: number[] = [];
     for (let round = 0; round < 20; round++) {
@@ -115,35 +115,32 @@ describe("a credential that is revoked on one node", () => {
   it.each([
     ["/api/v1/tasks", { title: "too late" }],
     ["/graphql", { query: 'mutation { createTask(input: { title: "too late" }) { task { uuid } } }' }],
-  ])(
-    "is refused where the rest of a request comes after its beginning was let in: %s",
-    async (path, body) => {
-      const held = await holdCredentials(here);
-      const text = JSON.stringify(body);
-      const sent = request(`${there.url}${path}`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${held.accessToken}`,
-          "content-type": "application/json",
-          "content-length": text.length,
-        },
-      });
-      const answered = once(sent, "response");
-      sent.write(text.slice(0, 10));
-      // It has been let in when this, which came later, was answered.
-      expect((await createTestClient(there.url, held.accessToken).get("/api/v1/whoami")).status).toBe(200);
-      await revokeAgentToken(held.ctx, held.tokenId);
-      sent.end(text.slice(10));
-      const [response] = await answered;
-      expect(await readText(response)).toMatch(/invalid_token/i);
-      const late = "SELECT 1 FROM task WHERE workspace_id = $1 AND title = 'too late'";
-      expect(await here.database.query(late, [held.ctx.workspaceId])).toEqual([]);
-    },
-  );
+  ])("is rejected if the rest of an accepted request arrives later: %s", async (path, body) => {
+    const held = await holdCredentials(here);
+    const text = JSON.stringify(body);
+    const sent = request(`${there.url}${path}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${held.accessToken}`,
+        "content-type": "application/json",
+        "content-length": text.length,
+      },
+    });
+    const answered = once(sent, "response");
+    sent.write(text.slice(0, 10));
+    // It was accepted, as this later request got a response.
+    expect((await createTestClient(there.url, held.accessToken).get("/api/v1/whoami")).status).toBe(200);
+    await revokeAgentToken(held.ctx, held.tokenId);
+    sent.end(text.slice(10));
+    const [response] = await answered;
+    expect(await readText(response)).toMatch(/invalid_token/i);
+    const late = "SELECT 1 FROM task WHERE workspace_id = $1 AND title = 'too late'";
+    expect(await here.database.query(late, [held.ctx.workspaceId])).toEqual([]);
+  });
 });
 
-describe("a socket whose credential is revoked", () => {
-  it("has nothing done any more that it asks for, even where it ignores that it was closed", async () => {
+describe("a socket with a revoked credential", () => {
+  it("executes nothing more, even if it ignores the close", async () => {
     const held = await holdCredentials(here);
     const socket = await agentSocket(here.url, held.accessToken);
     const count = async () => {
@@ -154,7 +151,7 @@ describe("a socket whose credential is revoked", () => {
       return row?.count;
     };
     const before = await count();
-    // The close frame is never answered, and the writing side goes on.
+    // The client never responds to the close frame and keeps writing.
     socket.socket.pause();
     await revokeAgentToken(held.ctx, held.tokenId);
     const query = 'mutation { createTask(input: { title: "too late" }) { task { uuid } } }';
@@ -164,7 +161,7 @@ describe("a socket whose credential is revoked", () => {
     expect(await count()).toBe(before);
   });
 
-  it("is never let in where the revocation comes while it connects", async () => {
+  it("is never accepted if revoked while connecting", async () => {
     const held = await holdCredentials(here);
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, async (_, round) => {

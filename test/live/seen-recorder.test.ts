@@ -22,8 +22,8 @@ async function mint(): Promise<{ id: string; token: string }> {
   return { id: body.agent_id, token: body.token };
 }
 
-describe("agents that come and go at once", () => {
-  it("are noted together, each of them", async () => {
+describe("agents that connect and disconnect at once", () => {
+  it("are all recorded in one statement", async () => {
     const agents = await Promise.all(Array.from({ length: 20 }, mint));
     const { query } = world.server.database;
     await query("UPDATE agent SET last_seen_at = NULL");
@@ -66,7 +66,7 @@ describe("the sockets of an agent whose row is locked", () => {
 
   afterEach(() => lock.release());
 
-  it("hold up no event, however many come at once", async () => {
+  it("block no event, however many connect at once", async () => {
     const { ctx, apiKey } = await world.another();
     const calm = await agentSocket(world.server.url, apiKey);
     subscribe(calm, "calm", { types: ["task.*"] });
@@ -78,7 +78,7 @@ describe("the sockets of an agent whose row is locked", () => {
     expect(performance.now() - started).toBeLessThan(1500);
   });
 
-  it("keep no other agent from being seen", async () => {
+  it("don't prevent other agents from being recorded", async () => {
     const { id, token } = await mint();
     const socket = await agentSocket(world.server.url, token);
     const { query } = world.server.database;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Steps, createTurns } from "../../src/live/turns.ts";
 
-/** Steps without an end until they are told. */
+/** Endless steps until stopped. */
 function endlessWork(): { endless: () => Steps; end: () => void } {
   const state = { isOver: false };
   return {
@@ -16,7 +16,7 @@ function endlessWork(): { endless: () => Steps; end: () => void } {
 }
 
 describe("turns", () => {
-  it("do the work of a workspace while another has no end of it", async () => {
+  it("serve a workspace while another has endless work", async () => {
     const turns = createTurns();
     const { endless, end } = endlessWork();
     const order: string[] = [];
@@ -33,7 +33,7 @@ describe("turns", () => {
     await Promise.all(busy);
   });
 
-  it("let sockets and timers come between steps that have no end", async () => {
+  it("let sockets and timers run between endless steps", async () => {
     const turns = createTurns();
     const { endless, end } = endlessWork();
     const work = turns.run("busy", endless());
@@ -42,7 +42,7 @@ describe("turns", () => {
     expect(await work).toBeUndefined();
   });
 
-  it("tell what a step has thrown, and go on with the others", async () => {
+  it("report errors of steps and continue with the others", async () => {
     const turns = createTurns();
     function* broken(): Steps {
       yield;
@@ -55,7 +55,7 @@ describe("turns", () => {
     expect(works.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   });
 
-  it("take in what their own steps ask for", async () => {
+  it("accept new steps from steps", async () => {
     const turns = createTurns();
     const done: string[] = [];
     function* inner(): Steps {

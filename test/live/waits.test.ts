@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Waits until so many sockets and requests that wait are registered. */
+/** Waits until this many sockets and waiting requests are registered. */
 async function waitUntilEntered(count: number): Promise<void> {
   const { connections } = world.server.services.live;
   await expect.poll(() => connections.count(), { timeout: 10_000 }).toEqual({ all: count, unidentified: 0 });
@@ -35,15 +35,15 @@ function newQueue(): string {
   return `q-${crypto.randomUUID()}`;
 }
 
-/** Makes a task in a queue where nobody may wait any more, and proves that the next who asks is the first. */
+/** Creates a task in a queue without waiting requests, and checks that the next claim gets it. */
 async function expectUnclaimed(queue: string): Promise<void> {
   await createTask(world.ctx, { title: "For the next", queue });
   const { body } = await world.agent.post("/api/v1/tasks/claim", { queues: [queue], wait: 5 });
   expect(body.lease.attempt).toBe(1);
 }
 
-describe("a request that waits", () => {
-  it("is refused as soon as its credential is revoked, and gets nothing more", async () => {
+describe("a waiting request", () => {
+  it("is rejected as soon as its credential is revoked", async () => {
     const { id, agent } = await mint("revoked");
     const queue = newQueue();
     const start = (await agent.get("/api/v1/events")).body.next_after;
@@ -59,7 +59,7 @@ describe("a request that waits", () => {
     await expectUnclaimed(queue);
   });
 
-  it("has to be sent again where its credential lives on and what it allows has changed", async () => {
+  it("must be repeated if its credential's rights have changed", async () => {
     const { apiKey, secret } = await createApiKey(world.ctx, {
       ...{ name: "Narrowed", scopes: ["events:read", "tasks:read"] },
     });
@@ -71,7 +71,7 @@ describe("a request that waits", () => {
     expect((await agent.get("/api/v1/events")).status).toBe(200);
   });
 
-  it("for events hears at once that their history was replaced", async () => {
+  it("for events returns at once if their history was replaced", async () => {
     const { agent, workspaceId } = await world.another();
     const { body } = await agent.get("/api/v1/events");
     const started = performance.now();
@@ -86,7 +86,7 @@ describe("a request that waits", () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  it("of a person has to be sent again when the person's role is changed", async () => {
+  it("of a user must be repeated if their role changes", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "operator" });
     const cookie = buildCookie(await logInForToken(world.server, person));
     const waiting = createTestClient(world.server.url).get("/api/v1/events?wait=30", { cookie });
@@ -96,7 +96,7 @@ describe("a request that waits", () => {
     expectProblem(await waiting, 503, "unavailable");
   });
 
-  it("is refused where as many of its credential wait already; another's is not", async () => {
+  it("is rejected above the limit of its credential, but not another's", async () => {
     const [busy, quiet] = [await mint("busy"), await mint("quiet")];
     const id = toGlobalId("Task", (await createTask(world.ctx, { title: "x" })).id);
     const fields = Array.from(
@@ -118,7 +118,7 @@ describe("a request that waits", () => {
     expect((await ask(busy.agent)).status).toBe(200);
   });
 
-  it("claims nothing for a caller of POST /graphql who has gone away", async () => {
+  it("claims nothing for a disconnected caller of POST /graphql", async () => {
     const queue = newQueue();
     const over = new AbortController();
     const asked = post(world.apiKey, { document: buildClaim(queue) }, over.signal);
@@ -129,7 +129,7 @@ describe("a request that waits", () => {
     await expectUnclaimed(queue);
   });
 
-  it("leaves nothing behind of a caller who has gone away", async () => {
+  it("leaves nothing behind for a disconnected caller", async () => {
     const { waits } = world.server.services.live.metrics;
     const waiting = async () => (await waits.get()).values[0]?.value;
     const over = new AbortController();
@@ -141,7 +141,7 @@ describe("a request that waits", () => {
     await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
   });
 
-  it("claims nothing for a socket that is closed", async () => {
+  it("claims nothing for a closed socket", async () => {
     const queue = newQueue();
     const socket = await agentSocket(world.server.url, world.apiKey);
     socket.send({ type: "subscribe", id: "x", payload: { query: buildClaim(queue) } });
@@ -151,7 +151,7 @@ describe("a request that waits", () => {
     await expectUnclaimed(queue);
   });
 
-  it("claims nothing for an operation of a socket that was completed", async () => {
+  it("claims nothing for a completed operation of a socket", async () => {
     const queue = newQueue();
     const socket = await agentSocket(world.server.url, world.apiKey);
     socket.send({ type: "subscribe", id: "x", payload: { query: buildClaim(queue) } });
@@ -164,7 +164,7 @@ describe("a request that waits", () => {
     await waitUntilEntered(0);
   });
 
-  it("for events is answered when the server stops", async () => {
+  it("for events returns when the server stops", async () => {
     const other = await createWorld();
     const waiting = other.agent.get("/api/v1/events?wait=30");
     const { connections } = other.server.services.live;
@@ -180,7 +180,7 @@ function buildClaim(queue: string): string {
   return `mutation { claimTask(input: { queues: ["${queue}"], waitSeconds: 25 }) { lease { token } } }`;
 }
 
-/** Asks POST /graphql until the signal is given. */
+/** Calls POST /graphql until the signal is aborted. */
 async function post(
   bearer: string,
   { document, id }: { document: string; id?: string },

@@ -53,14 +53,14 @@ async function readScopes(bearer: string): Promise<string[]> {
   return (await createBearerClient(bearer).get("/api/v1/whoami")).body.scopes;
 }
 
-/** The scopes that an open socket has. */
+/** The scopes of an open socket. */
 async function readSocketScopes(socket: TestSocket): Promise<string[]> {
   socket.send({ type: "subscribe", id: "scopes", payload: { query: "{ viewer { scopes } }" } });
   const { payload } = await socket.until(({ id, type }) => id === "scopes" && type === "next");
   return payload.data.viewer.scopes;
 }
 
-/** Whether a socket token still would open a socket. */
+/** Whether a socket token can still open a socket. */
 async function isTokenActive(token: string): Promise<boolean> {
   return (await createBearerClient(primary).post("/api/v1/tokens/introspect", { token })).body.active;
 }
@@ -71,7 +71,7 @@ function staleCtx(): Ctx {
 }
 
 describe("updateApiKey", () => {
-  it("takes scopes from a key and from its tokens at once, and closes their sockets", async () => {
+  it("removes scopes from a key and its tokens at once, and closes their sockets", async () => {
     const made = await create();
     const token = await mint(made);
     expect(await readScopes(token)).toEqual(SCOPES);
@@ -80,7 +80,7 @@ describe("updateApiKey", () => {
     for (const socket of sockets) expect(await readSocketScopes(socket)).toEqual(SCOPES);
     await updateApiKey(ctx, made.apiKey.id, { scopes: ["tasks:read"] });
     for (const { closed } of sockets) expect(await closed).toEqual({ code: 4403, reason: "reauth_required" });
-    // What was minted before opens sockets on, with what is left.
+    // Tokens minted before can still open sockets, with the remaining scopes.
     for (const each of minted) {
       const socket = await tokenSocket(server.url, each);
       expect(await readSocketScopes(socket)).toEqual(["tasks:read"]);
@@ -94,7 +94,7 @@ describe("updateApiKey", () => {
     });
   });
 
-  it("changes addresses at once, and a name without revoking anything", async () => {
+  it("changes addresses at once, and the name without revoking anything", async () => {
     const { apiKey, secret } = await create();
     expect(await worksFor(secret)).toBe(true);
     await updateApiKey(ctx, apiKey.id, { name: "Another" });
@@ -107,14 +107,14 @@ describe("updateApiKey", () => {
     expect((await readApiKey(ctx, apiKey.id)).name).toBe("Another");
   });
 
-  it("does nothing where nothing changes", async () => {
+  it("does nothing if nothing changes", async () => {
     const { apiKey } = await create();
     await updateApiKey(ctx, apiKey.id, {});
     await updateApiKey(ctx, apiKey.id, { name: "A key", scopes: SCOPES, ipAllowlist: [] });
     expect(await readEventTypes(server, apiKey.id)).toEqual(["api_key.created"]);
   });
 
-  it("gives no scope, leaves one at least, and changes no dead key", async () => {
+  it("adds no scope, keeps at least one, and changes no revoked or expired key", async () => {
     const { apiKey } = await create();
     const change = (input: object) => getErrorCode(updateApiKey(ctx, apiKey.id, input));
     expect(await change({ scopes: ["tasks:read", "messages:read"] })).toBe("invalid_scope");
@@ -127,7 +127,7 @@ describe("updateApiKey", () => {
 });
 
 describe("rotateApiKey", () => {
-  it("makes a key of the same lineage, and lets the old one work on for a day", async () => {
+  it("creates a key of the same lineage, and the old one keeps working for a day", async () => {
     const { apiKey: old, secret } = await create();
     const { apiKey, secret: another } = await rotateApiKey(ctx, old.id);
     expect(another).not.toBe(secret);
@@ -146,7 +146,7 @@ describe("rotateApiKey", () => {
     });
   });
 
-  it("ends the old key at once with an overlap of 0, and keeps its tokens alive", async () => {
+  it("ends the old key at once with an overlap of 0, but not its tokens", async () => {
     const made = await create();
     const token = await mint(made);
     const socket = (await createBearerClient(token).post("/api/v1/socket_tokens")).body.token;
@@ -162,7 +162,7 @@ describe("rotateApiKey", () => {
     expect(listed.body.agent_tokens).toHaveLength(1);
   });
 
-  it("never lets the old key live past its own end, which the new one has too unless another is given", async () => {
+  it("never extends the old key's expiry, which the new one keeps by default", async () => {
     const at = new Date("2030-01-01T00:00:00.000Z");
     const then = openCtx(server.services, ctx, at);
     const end = new Date(at.getTime() + 1000);
@@ -176,7 +176,7 @@ describe("rotateApiKey", () => {
     expect(last.lineageId).toBe(old.lineageId);
   });
 
-  it("hands over what makes a key the primary one", async () => {
+  it("passes on being the primary key", async () => {
     const before = await ctx.db.apiKey.findFirstOrThrow({ where: { primary: true } });
     const { apiKey } = await rotateApiKey(ctx, before.id);
     expect(apiKey.primary).toBe(true);
@@ -184,7 +184,7 @@ describe("rotateApiKey", () => {
     expect(await worksFor(primary)).toBe(true);
   });
 
-  it("refuses a key that is dead, or that was rotated, also where two rotate at once", async () => {
+  it("rejects a revoked, expired or rotated key, also for concurrent rotations", async () => {
     const { apiKey } = await create();
     const codes = await Promise.all(
       Array.from({ length: 4 }, () => getErrorCode(rotateApiKey(ctx, apiKey.id))),
@@ -200,14 +200,14 @@ describe("rotateApiKey", () => {
     expect(await getErrorCode(rotateApiKey(ctx, revoked.id))).toBe("invalid_state");
   });
 
-  it.each([-1, 2_592_001, 0.5])("refuses an overlap of %d seconds", async (overlapSeconds) => {
+  it.each([-1, 2_592_001, 0.5])("rejects an overlap of %d seconds", async (overlapSeconds) => {
     const { apiKey } = await create();
     expect(await getErrorCode(rotateApiKey(ctx, apiKey.id, { overlapSeconds }))).toBe("validation_failed");
   });
 });
 
 describe("revokeApiKey", () => {
-  it("ends the key, and every token of its lineage, at once", async () => {
+  it("revokes the key and every token of its lineage at once", async () => {
     const made = await create();
     const [before, kept] = [await mint(made), await mint({ secret: primary })];
     const next = await rotateApiKey(ctx, made.apiKey.id);
@@ -223,13 +223,13 @@ describe("revokeApiKey", () => {
       ...[false, false, false],
     ]);
     expect(await worksFor(next.secret)).toBe(false);
-    // The old key has its overlap, and other lineages have nothing to do with it.
+    // The old key has its overlap, and other lineages are unaffected.
     expect([await worksFor(made.secret), await worksFor(kept)]).toEqual([true, true]);
     expect(await readRevocationReasons(server, next.apiKey.id)).toEqual(["revoked"]);
     expect(await readRevocationReasons(server, made.apiKey.id)).toEqual(["lineage_revoked"]);
   });
 
-  it("leaves no token alive where the key is rotated at the same time", async () => {
+  it("leaves no token valid if the key is rotated concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const made = await create();
       const token = await mint(made);
@@ -241,7 +241,7 @@ describe("revokeApiKey", () => {
     }
   });
 
-  it("tells of it once", async () => {
+  it("writes one event", async () => {
     const { apiKey } = await create();
     await Promise.all([revokeApiKey(ctx, apiKey.id), revokeApiKey(ctx, apiKey.id)]);
     expect(await readEventTypes(server, apiKey.id)).toEqual(["api_key.created", "api_key.revoked"]);
@@ -254,7 +254,7 @@ describe.each<[string, (by: Ctx, id: string) => Promise<unknown>]>([
   ["rotateApiKey", (by, id) => rotateApiKey(by, id)],
   ["revokeApiKey", (by, id) => revokeApiKey(by, id)],
 ])("%s", (_name, change) => {
-  it("serves admins with a fresh password, in their own workspace, and nobody else", async () => {
+  it("allows only admins of the workspace with a recent password", async () => {
     const { apiKey } = await create();
     for (const role of ["operator", "viewer"] as const) {
       expect(await getErrorCode(change(userCtx(server, ctx.workspaceId, role), apiKey.id))).toBe("forbidden");

@@ -37,7 +37,7 @@ function readStatus(secret: string): Promise<number> {
 }
 
 describe("createApiKey", () => {
-  it("makes a key that works at once, is shown once, and is kept as a digest", async () => {
+  it("creates a key that works at once, is returned once, and is stored as a digest", async () => {
     const { apiKey, secret } = await create({ name: "Robots" });
     expect(await readStatus(secret)).toBe(200);
     expect(await lastAudit(server, ctx.workspaceId)).toMatchObject({
@@ -51,7 +51,7 @@ describe("createApiKey", () => {
     expect(server.logged.join()).not.toContain(secret.split(".")[1]);
   });
 
-  it("holds a key to its addresses", async () => {
+  it("limits a key to its addresses", async () => {
     const { secret } = await create({ ipAllowlist: ["10.0.0.0/8", "2001:DB8::/32"] });
     expect(await readStatus(secret)).toBe(403);
     const here = await create({ ipAllowlist: [" 127.0.0.0/8 ", "127.0.0.0/8", "::1"] });
@@ -62,11 +62,11 @@ describe("createApiKey", () => {
   it.each([
     ...["", "10.0.0.1/33", "10.0.0.1/08", "10.0.0.1/", "10.0.0", "2001:db8::/129", "::ffff:10.0.0.1", "x"],
     ...["fe80::1%eth0", "10.0.0.0/8/8", "10.0.0.0/-1", "localhost"],
-  ])("refuses the address %j", async (address) => {
+  ])("rejects the address %j", async (address) => {
     expect(await getErrorCode(create({ ipAllowlist: [address] }))).toBe("validation_failed");
   });
 
-  it("refuses a long list, an end that is past, and scopes that do not exist", async () => {
+  it("rejects a long list, a past expiry and unknown scopes", async () => {
     const addresses = Array.from({ length: 51 }, (_, index) => `10.0.0.${index}`);
     expect(await getErrorCode(create({ ipAllowlist: addresses }))).toBe("validation_failed");
     const at = new Date("2030-01-01T00:00:00Z");
@@ -79,7 +79,7 @@ describe("createApiKey", () => {
     expect(await getErrorCode(create({ agentHandle: "nobody" }))).toBe("not_found");
   });
 
-  it("serves admins with a fresh password, and no bearer", async () => {
+  it("allows admins with a recent password, and no bearer", async () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const code = await getErrorCode(create({}, userCtx(server, ctx.workspaceId, role)));
       expect(code).toBe(role === "owner" || role === "admin" ? "" : "forbidden");
@@ -91,7 +91,7 @@ describe("createApiKey", () => {
 });
 
 describe("listApiKeys", () => {
-  it("lists the workspace's keys with their agents, the newest first, and no digest", async () => {
+  it("lists the workspace's keys with their agents, newest first, without digests", async () => {
     const { apiKey } = await create();
     const { nodes, total } = await listApiKeys(ctx, {});
     expect(total).toBe(2);
@@ -105,7 +105,7 @@ describe("listApiKeys", () => {
     expect(page).toMatchObject({ total: 2, hasNextPage: true });
   });
 
-  it("keeps apart what works and what does not, and has another version after each change", async () => {
+  it("filters active and inactive keys, and changes its version with each change", async () => {
     const at = new Date(Date.now() + 3_600_000);
     const [revoked, expiring] = [await create(), await create({ expiresAt: at })];
     const before = (await listApiKeys(ctx, {})).version;
@@ -119,7 +119,7 @@ describe("listApiKeys", () => {
     expect(await idsBy(then, false)).toEqual([expiring.apiKey.id, revoked.apiKey.id]);
   });
 
-  it("flags keys whose maker is suspended or gone", async () => {
+  it("flags keys whose creator is suspended or deleted", async () => {
     const person = await createPerson(server, ctx.workspaceId, { role: "admin" });
     const { apiKey, secret } = await create({}, personCtx(server, person, { role: "admin" }));
     expect((await readApiKey(ctx, apiKey.id)).creatorSuspended).toBe(false);
@@ -130,7 +130,7 @@ describe("listApiKeys", () => {
     expect(nodes.map(({ creatorSuspended }) => creatorSuspended)).toEqual([true, false]);
   });
 
-  it("reads keys, their agents and their makers in one statement, however many there are", async () => {
+  it("reads keys, agents and creators in one statement", async () => {
     for (let made = 0; made < 5; made++) await create();
     let statements = 0;
     const counting: Ctx = {
@@ -147,7 +147,7 @@ describe("listApiKeys", () => {
     expect(statements).toBe(1);
   });
 
-  it("serves admins and above, in their own workspace", async () => {
+  it("allows admins and owners of the workspace", async () => {
     const { apiKey } = await create();
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const by = userCtx(server, ctx.workspaceId, role);

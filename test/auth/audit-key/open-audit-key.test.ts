@@ -20,7 +20,7 @@ const SAID = {
 };
 
 describe("openAuditKey", () => {
-  it("makes the key of RFC 8032 out of its 32 bytes", async () => {
+  it("derives the key of RFC 8032 from its 32 bytes", async () => {
     const seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60";
     const auditKey = Buffer.from(seed, "hex").toString("base64");
     const signer = await openAuditKey({ auditKey, databaseUrl: null, dataDir });
@@ -33,12 +33,12 @@ describe("openAuditKey", () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it("has none with an external database and no AUDIT_KEY", async () => {
+  it("returns none with an external database and no AUDIT_KEY", async () => {
     expect(await openAuditKey({ auditKey: null, databaseUrl: "postgres://x/y", dataDir })).toBeNull();
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it("makes audit.key once with the embedded database, for its owner's eyes only", async () => {
+  it("creates audit.key once with the embedded database, readable only by its owner", async () => {
     const source = { auditKey: null, databaseUrl: null, dataDir };
     const signers = await Promise.all(Array.from({ length: 10 }, () => openAuditKey(source)));
     expect(new Set(signers.map((signer) => signer?.key)).size).toBe(1);
@@ -50,13 +50,13 @@ describe("openAuditKey", () => {
     expect((await readFile(path.join(dataDir, "audit.key"), "utf8")).trim()).toMatch(/^[A-Za-z0-9+/]{43}=$/);
   });
 
-  it("takes AUDIT_KEY before the file", async () => {
+  it("prefers AUDIT_KEY to the file", async () => {
     const file = await openAuditKey({ auditKey: null, databaseUrl: null, dataDir });
     const given = await openAuditKey({ auditKey: newAuditKey(), databaseUrl: null, dataDir });
     expect(given?.key).not.toBe(file?.key);
   });
 
-  it("says that a file is no key, and shows nothing of it", async () => {
+  it("reports an invalid file without its content", async () => {
     await writeFile(path.join(dataDir, "audit.key"), "hunter2hunter2\n");
     const opened = openAuditKey({ auditKey: null, databaseUrl: null, dataDir });
     await expect(opened).rejects.toThrow(/audit\.key is no key/);

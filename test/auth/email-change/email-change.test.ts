@@ -31,7 +31,7 @@ beforeEach(async () => {
   wanted = `wanted-${made++}@example.com`;
 });
 
-/** The context of a member who has just given the password, or not. */
+/** A member's context with or without a recent password. */
 function asMember({ id, ctx }: MailMember = member, isSudo = true): Ctx {
   const session = { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo };
   return openCtx(world.services, {
@@ -40,7 +40,7 @@ function asMember({ id, ctx }: MailMember = member, isSudo = true): Ctx {
   });
 }
 
-/** Asks for the change and has its letter delivered. @returns the token. */
+/** Requests the change and delivers its email. @returns the token. */
 async function ask(email = wanted, by = asMember()): Promise<string> {
   await requestEmailChange(by, email);
   await deliverEmails(world.services);
@@ -58,7 +58,7 @@ async function readEmail({ id, ctx }: MailMember = member): Promise<string | nul
 }
 
 describe("requestEmailChange", () => {
-  it("mails a link to the new address, and changes nothing yet", async () => {
+  it("sends a link to the new address, and changes nothing yet", async () => {
     const token = await ask();
     expect(world.api.emails[0]?.form["text"]).toContain(
       `https://ops.example.com/users/confirm-email/${token}`,
@@ -67,7 +67,7 @@ describe("requestEmailChange", () => {
     expect(await isEmailChangeLinkValid(world.services, token)).toBe(true);
   });
 
-  it("has the same outcome for an address that another member has", async () => {
+  it("has the same result for another member's address", async () => {
     const other = await world.createMember(wanted, { workspaceId: member.workspaceId });
     const token = await ask();
     expect(await isEmailChangeLinkValid(world.services, token)).toBe(true);
@@ -75,31 +75,31 @@ describe("requestEmailChange", () => {
     expect([await readEmail(), await readEmail(other)]).toEqual([member.email, wanted]);
   });
 
-  it("leaves the link of the last request alone alive", async () => {
+  it("keeps only the latest link valid", async () => {
     const slip = await ask(`slip-${wanted}`);
     const token = await ask();
     expect(await follow(slip)).toBe("invalid");
     expect(await follow(token)).toBe("done");
   });
 
-  it("refuses what is no address, and the address that one has", async () => {
+  it("rejects invalid addresses and the current one", async () => {
     for (const email of ["", "ada", "ada@", "a@b@c", "ada@example.com\0", `${"a".repeat(150)}@example.com`]) {
       expect(await getErrorCode(requestEmailChange(asMember(), email))).toBe("validation_failed");
     }
     expect(await getErrorCode(requestEmailChange(asMember(), member.email))).toBe("validation_failed");
   });
 
-  it("refuses who has not just given the password, and whoever is no person", async () => {
+  it("requires a user with a recent password", async () => {
     expect(await getErrorCode(requestEmailChange(asMember(member, false), wanted))).toBe("sudo_required");
     expect(await getErrorCode(requestEmailChange(member.ctx, wanted))).toBe("forbidden");
   });
 
-  it("refuses the sixth request within 15 minutes", async () => {
+  it("rejects the sixth request within 15 minutes", async () => {
     for (let n = 0; n < 5; n++) await ask(`${n}-${wanted}`);
     expect(await getErrorCode(requestEmailChange(asMember(), wanted))).toBe("rate_limited");
   });
 
-  it("sends a stranger's address five letters within 15 minutes, whoever asks", async () => {
+  it("sends at most five emails to an address within 15 minutes, whoever requests them", async () => {
     for (let n = 0; n < 5; n++) await ask(wanted, asMember(await world.createMember()));
     const sixth = await world.createMember();
     expect(await getErrorCode(requestEmailChange(asMember(sixth), wanted.toUpperCase()))).toBe(
@@ -110,7 +110,7 @@ describe("requestEmailChange", () => {
 });
 
 describe("completeEmailChange", () => {
-  it("moves the person to the new address, for good, and tells the old one without naming the new", async () => {
+  it("changes the address, and notifies the old one without naming the new one", async () => {
     expect(await follow(await ask())).toBe("done");
     expect(await readEmail()).toBe(wanted);
     await deliverEmails(world.services);
@@ -123,7 +123,7 @@ describe("completeEmailChange", () => {
     expect(await world.database.query(audited, [member.id])).toEqual([{ by: member.id, ip: SEEN.ip }]);
   });
 
-  it("ends every mailed link and no session", async () => {
+  it("invalidates every sent link, but no session", async () => {
     const input = { email: member.email, password: OLD_PASSWORD, remember: false, workspaceId: null };
     await logIn(world.services, { ...input, replaces: null }, SEEN);
     const reset = await world.resetLinkFor(member.email);
@@ -135,14 +135,14 @@ describe("completeEmailChange", () => {
     expect(left).toEqual([{ context: "session" }]);
   });
 
-  it("takes another case of the same address for a change", async () => {
+  it("accepts another case of the same address as a change", async () => {
     const reset = await world.resetLinkFor(member.email);
     expect(await follow(await ask(member.email.toUpperCase()))).toBe("done");
     expect(await readEmail()).toBe(member.email.toUpperCase());
     expect(await isResetLinkValid(world.services, reset)).toBe(false);
   });
 
-  it("works once, and for one of four at once on two nodes", async () => {
+  it("works once, also for four concurrent requests on two nodes", async () => {
     const token = await ask();
     const nodes = [world.services, world.second];
     const outcomes = await Promise.all([0, 1, 2, 3].map((n) => follow(token, nodes[n % 2])));
@@ -150,14 +150,14 @@ describe("completeEmailChange", () => {
     expect(await follow(token)).toBe("invalid");
   });
 
-  it("gives an address to one of two members who want it at once", async () => {
+  it("gives an address to only one of two concurrent members", async () => {
     const other = await world.createMember(undefined, { workspaceId: member.workspaceId });
     const tokens = [await ask(), await ask(wanted, asMember(other))];
     const outcomes = await Promise.all(tokens.map((token) => follow(token)));
     expect(outcomes.toSorted()).toEqual(["done", "invalid"]);
   });
 
-  it("is dead after 24 hours, after a suspension, and for any other token", async () => {
+  it("is invalid after 24 hours, after a suspension, and for any other token", async () => {
     const token = await ask();
     expect(await follow(token, world.at(new Date(Date.now() + 86_400_000)))).toBe("invalid");
     expect(await follow(await world.resetLinkFor(member.email))).toBe("invalid");

@@ -46,14 +46,14 @@ async function readLinks(userId: string): Promise<object[]> {
   );
 }
 
-describe("deliverLetters", () => {
+describe("deliverEmails", () => {
   it.each<[Content, string, string]>([
     [{ kind: "password_changed", data: FROM }, "Your password was changed", "/users/forgot-password"],
     [{ kind: "new_device", data: FROM }, "A log-in from a new browser", "/settings/sessions"],
     [{ kind: "email_changed", data: { ...FROM, newEmail: "n***@e***.com" } }, "was changed", "n***@e***.com"],
     [CHANGE, "Confirm your new email address", "/users/confirm-email/"],
     [INVITATION, "You are invited to “Acme”", "/users/invitation/"],
-  ])("sends what is due, once: %j", async (content, subject, expected) => {
+  ])("sends each due email once: %j", async (content, subject, expected) => {
     await queue(content, "reader@example.com");
     expect(await deliverEmails(world.services)).toBe(1);
     expect(world.api.emails).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("deliverLetters", () => {
     expect(await deliverEmails(world.services)).toBe(0);
   });
 
-  it("makes a link of its own kind, for seven days or for 24 hours", async () => {
+  it("creates a link of the right kind, for seven days or 24 hours", async () => {
     await queue(INVITATION);
     await deliverEmails(world.services);
     const invitation = { context: "invitation", sent_to: member.email, hours: 168 };
@@ -75,7 +75,7 @@ describe("deliverLetters", () => {
     expect(await readLinks(member.id)).toEqual(expect.arrayContaining([invitation, change]));
   });
 
-  it("sends no link to who has a new password, is suspended, or was deleted since", async () => {
+  it("sends no link to users with a new password, or suspended or deleted since", async () => {
     await queue(INVITATION);
     await member.ctx.db.user.updateMany({ where: { id: member.id }, data: { authEpoch: 1 } });
     expect(await deliverEmails(world.services)).toBe(0);
@@ -87,7 +87,7 @@ describe("deliverLetters", () => {
     expect(await readLinks(member.id)).toEqual([]);
   });
 
-  it("tries again after an outage with a new link, and leaves the one that arrived", async () => {
+  it("retries after an outage with a new link, and keeps the one that arrived", async () => {
     await queue(INVITATION);
     world.api.answer("broken");
     const now = new Date(Date.now() + 1000);
@@ -103,7 +103,7 @@ describe("deliverLetters", () => {
     expect(await outbox()).toEqual([]);
   });
 
-  it("gives up when 24 hours have passed", async () => {
+  it("gives up after 24 hours", async () => {
     await queue(INVITATION);
     const [row] = await world.database.query<{ at: Date }>("SELECT created_at AS at FROM mail_outbox");
     const after = (ms: number) => world.at(new Date((row?.at.getTime() ?? 0) + ms));
@@ -112,14 +112,14 @@ describe("deliverLetters", () => {
     expect(await deliverEmails(after(86_399_999))).toBe(1);
   });
 
-  it("does not let one letter that is refused hold up the others", async () => {
+  it("continues with other emails if one is rejected", async () => {
     world.api.answer(({ to }) => (to === "refused@example.com" ? "broken" : "taken"));
     for (let n = 0; n < 12; n++) await queue(CHANGE, n === 3 ? "refused@example.com" : `${n}@example.com`);
     expect(await deliverEmails(world.services)).toBe(11);
     expect(await outbox()).toEqual([{ attempts: 1 }]);
   });
 
-  it("sends each letter once where two nodes deliver at once", async () => {
+  it("sends each email once if two nodes deliver concurrently", async () => {
     for (let n = 0; n < 25; n++) await queue(CHANGE, `${n}@example.com`);
     const { services, second } = world;
     const locked = await lockTable(world.database, "mail_outbox");
@@ -132,7 +132,7 @@ describe("deliverLetters", () => {
     expect(world.api.requests).toHaveLength(25);
   });
 
-  it("takes a letter up again a minute after the node that had it was killed", async () => {
+  it("retries an email a minute after its node was killed", async () => {
     await queue(INVITATION);
     const before = Date.now();
     await killWhileSending(world, 1);

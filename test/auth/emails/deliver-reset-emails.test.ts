@@ -29,7 +29,7 @@ async function ask(email: string): Promise<void> {
 
 type Waiting = { attempts: number; served: string[]; waitMs: number };
 
-/** The requests that still wait, and for how long after a time. */
+/** The waiting requests, and the time until their next attempt. */
 async function waiting(now: Date): Promise<Waiting[]> {
   return world.database.query<Waiting>(
     `SELECT attempts, served_user_ids AS served,
@@ -50,8 +50,8 @@ function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-describe("deliverResetLetters", () => {
-  it("mails a link to the address as it is stored, by the address that links are to have", async () => {
+describe("deliverResetEmails", () => {
+  it("sends a link to the stored address, with the configured base URL", async () => {
     const member = await world.createMember("Ada.Mixed@Example.com");
     await ask("ada.mixed@example.com");
     expect(await deliverResetEmails(world.services)).toBe(1);
@@ -64,7 +64,7 @@ describe("deliverResetLetters", () => {
     expect(await world.database.query(audited, [member.id])).toEqual([{ action: "user.reset_link_sent" }]);
   });
 
-  it("forgets a request for an address that nobody has, or that was left or deleted", async () => {
+  it("drops a request for an unknown, abandoned or deleted address", async () => {
     const [suspended, gone] = [await world.createMember(), await world.createMember()];
     const halted = await world.createMember();
     await deactivateUser(suspended.ctx, suspended.id);
@@ -76,7 +76,7 @@ describe("deliverResetLetters", () => {
     expect(await waiting(new Date())).toEqual([]);
   });
 
-  it("mails one link for each account of the address, ten at most: those with a password first, then the oldest", async () => {
+  it("sends one link per account of the address, at most ten: those with a password first, then the oldest", async () => {
     const email = "several@example.com";
     const members = [];
     for (let n = 0; n < 12; n++) members.push(await world.createMember(email));
@@ -95,7 +95,7 @@ describe("deliverResetLetters", () => {
     expect(held).toEqual([1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
   });
 
-  it("tries again after an outage, ever later, and leaves one link: that of the letter that arrived", async () => {
+  it("retries after an outage with growing delays, and leaves one link: the one that arrived", async () => {
     const member = await world.createMember();
     await ask(member.email);
     world.api.answer("broken");
@@ -120,7 +120,7 @@ describe("deliverResetLetters", () => {
     expect(world.logged.join("")).not.toContain(member.email);
   });
 
-  it("gives up when 60 minutes have passed", async () => {
+  it("gives up after 60 minutes", async () => {
     const member = await world.createMember();
     const start = new Date();
     await requestReset(world.at(start), { email: member.email, ip: freshIp() });
@@ -129,7 +129,7 @@ describe("deliverResetLetters", () => {
     expect(await deliverResetEmails(world.at(new Date(start.getTime() + 3_599_999)))).toBe(1);
   });
 
-  it("mails again only for the account whose letter did not leave", async () => {
+  it("retries only for the account whose email failed", async () => {
     const email = "two@example.com";
     const [first, second] = [await world.createMember(email), await world.createMember(email)];
     await ask(email);
@@ -143,7 +143,7 @@ describe("deliverResetLetters", () => {
     for (const { id } of [first, second]) expect(await readDigests(id)).toHaveLength(1);
   });
 
-  it("mails no link to who was suspended, or has moved, since it was asked for", async () => {
+  it("sends no link to users suspended or with another address since the request", async () => {
     const [suspended, moved] = [await world.createMember(), await world.createMember()];
     await ask(suspended.email);
     await ask(moved.email);
@@ -156,7 +156,7 @@ describe("deliverResetLetters", () => {
     expect(world.api.requests).toEqual([]);
   });
 
-  it("sends each letter once where two nodes deliver at once", async () => {
+  it("sends each email once if two nodes deliver concurrently", async () => {
     const members = [];
     for (let n = 0; n < 25; n++) members.push(await world.createMember());
     for (const { email } of members) await ask(email);
@@ -172,7 +172,7 @@ describe("deliverResetLetters", () => {
     );
   }, 60_000);
 
-  it("takes a request up again a minute after the node that had it was killed", async () => {
+  it("retries a request a minute after its node was killed", async () => {
     const member = await world.createMember();
     await ask(member.email);
     const before = Date.now();

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, vi } from "vitest";
 import type { MailWorld } from "../../support/mail-world.ts";
 
-/** Lets a node of its own hand letters to a provider that does not answer, and kills it while it waits. */
+/** Lets another node send emails to a provider that doesn't respond, and kills it while it waits. */
 export async function killWhileSending({ api, database }: MailWorld, emails: number): Promise<void> {
   api.answer("silent");
   const program = fileURLToPath(new URL("hang.ts", import.meta.url));
@@ -25,7 +25,7 @@ export async function killWhileSending({ api, database }: MailWorld, emails: num
   api.answer("taken");
 }
 
-/** Letters that nobody holds. */
+/** Emails that no node holds. */
 async function dueIn(database: MailWorld["database"]): Promise<number> {
   const [row] = await database.query<{ due: number }>(
     `SELECT (SELECT count(*) FROM reset_request WHERE next_attempt_at <= now())::int

@@ -12,8 +12,8 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-describe("startLetterDelivery", () => {
-  it("sends what is asked for by itself, and when it is stopped has let its last letter leave", async () => {
+describe("startEmailDelivery", () => {
+  it("sends emails in the background, and finishes the current one when stopped", async () => {
     const member = await world.createMember();
     const delivery = startEmailDelivery(world.services);
     await requestReset(world.services, { email: member.email, ip: freshIp() });
@@ -23,7 +23,7 @@ describe("startLetterDelivery", () => {
     expect(await world.database.query("SELECT 1 FROM reset_request")).toEqual([]);
   });
 
-  it("starts no more attempts when the server stops, however many letters are due", async () => {
+  it("starts no more attempts when the server stops, however many emails are due", async () => {
     const members = await Promise.all(Array.from({ length: 25 }, () => world.createMember()));
     for (const { id: userId, email: sentTo, ctx } of members) {
       const data = { ip: null, userAgent: null };
@@ -43,7 +43,7 @@ describe("startLetterDelivery", () => {
     for (const table of ["mail_outbox", "reset_request"]) await world.database.query(`DELETE FROM ${table}`);
   });
 
-  it("goes on after the database has failed it", async () => {
+  it("continues after database errors", async () => {
     const member = await world.createMember();
     const { prisma } = world.services.database;
     await prisma.$executeRawUnsafe("ALTER TABLE reset_request RENAME TO reset_request_gone");

@@ -30,7 +30,7 @@ beforeEach(async () => {
   });
 });
 
-/** Has an invitation delivered. @returns its token. */
+/** Delivers an invitation. @returns its token. */
 async function invite(): Promise<string> {
   const due = { userId: member.id, sentTo: member.email, authEpoch: 0 };
   await member.ctx.transaction((tx) =>
@@ -52,7 +52,7 @@ function userRow() {
 }
 
 describe("readInvitation", () => {
-  it("tells the workspace and the address of a link that works, as often as one asks", async () => {
+  it("returns workspace and address of a valid link, any number of times", async () => {
     const token = await invite();
     for (let n = 0; n < 3; n++) {
       expect(await readInvitation(world.services, token)).toEqual({
@@ -62,7 +62,7 @@ describe("readInvitation", () => {
     }
   });
 
-  it("tells nothing of any other link", async () => {
+  it("returns nothing for any other link", async () => {
     const reset = await world.resetLinkFor(member.email);
     for (const token of ["", "A".repeat(43), reset]) {
       expect(await readInvitation(world.services, token)).toBeNull();
@@ -71,7 +71,7 @@ describe("readInvitation", () => {
 });
 
 describe("acceptInvitation", () => {
-  it("sets password and name, confirms the account, and lets in", async () => {
+  it("sets password and name, confirms the account, and logs in", async () => {
     expect(await accept(await invite(), { name: "Ada" })).toBe("done");
     expect(await userRow()).toMatchObject({ name: "Ada", confirmedAt: expect.any(Date), authEpoch: 1 });
     const input = { email: member.email, password: PASSWORD, remember: false, workspaceId: null };
@@ -82,13 +82,13 @@ describe("acceptInvitation", () => {
     ]);
   });
 
-  it("keeps the name that was given at the invitation where none is typed", async () => {
+  it("keeps the invitation's name if none is entered", async () => {
     await member.ctx.db.user.updateMany({ where: { id: member.id }, data: { name: "Augusta" } });
     expect(await accept(await invite())).toBe("done");
     expect((await userRow()).name).toBe("Augusta");
   });
 
-  it("works once, and uses up every other link of the person", async () => {
+  it("works once, and uses up the user's other links", async () => {
     const [first, second] = [await invite(), await invite()];
     const reset = await world.resetLinkFor(member.email);
     expect(await accept(first)).toBe("done");
@@ -98,7 +98,7 @@ describe("acceptInvitation", () => {
     expect((await userRow()).authEpoch).toBe(1);
   });
 
-  it("lets one of four at once win, on two nodes", async () => {
+  it("accepts one of four concurrent requests on two nodes", async () => {
     const [first, second] = [await invite(), await invite()];
     const nodes = [world.services, world.second];
     const outcomes = await Promise.all(
@@ -107,7 +107,7 @@ describe("acceptInvitation", () => {
     expect(outcomes.toSorted()).toEqual(["done", "invalid", "invalid", "invalid"]);
   });
 
-  it("refuses a bad password or name, and the link stays alive", async () => {
+  it("rejects an invalid password or name, and the link stays valid", async () => {
     const token = await invite();
     expect(await getErrorCode(accept(token, { password: "short" }))).toBe("validation_failed");
     expect(await getErrorCode(accept(token, { name: "" }))).toBe("validation_failed");
@@ -115,7 +115,7 @@ describe("acceptInvitation", () => {
     expect(await accept(token)).toBe("done");
   });
 
-  it("is dead after seven days, and of who was suspended, also where he is let in again", async () => {
+  it("is invalid after seven days, and after a suspension even if reactivated", async () => {
     const token = await invite();
     expect(await accept(token, {}, world.at(new Date(Date.now() + 7 * 86_400_000)))).toBe("invalid");
     await deactivateUser(member.ctx, member.id);

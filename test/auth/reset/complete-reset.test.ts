@@ -28,7 +28,7 @@ function follow(token: string, input: Partial<NewPassword> = {}, services = worl
   return completeReset(services, { token, ...typed }, SEEN);
 }
 
-/** The fields that are refused. */
+/** The rejected fields. */
 async function refusedFields(refused: Promise<unknown>): Promise<string[]> {
   try {
     await refused;
@@ -50,14 +50,14 @@ describe("completeReset", () => {
     ["a megabyte", { password: "x".repeat(1_048_576) }, ["password"]],
     ["another confirmation", { passwordConfirmation: "another shore at dawn" }, ["passwordConfirmation"]],
     ["both", { password: "short", passwordConfirmation: "" }, ["password", "passwordConfirmation"]],
-  ])("refuses %s by its field, and the link stays alive", async (_what, input, fields) => {
+  ])("rejects %s at its field, and the link stays valid", async (_what, input, fields) => {
     const token = await world.resetLinkFor(member.email);
     expect(await refusedFields(follow(token, input))).toEqual(fields);
     expect(await isResetLinkValid(world.services, token)).toBe(true);
     expect(await follow(token)).toBe("done");
   });
 
-  it("refuses a password that is made of the address", async () => {
+  it("rejects a password that is derived from the address", async () => {
     const token = await world.resetLinkFor(member.email);
     expect(await refusedFields(follow(token, { password: member.email }))).toEqual(["password"]);
   });
@@ -70,21 +70,21 @@ describe("completeReset", () => {
     `${"A".repeat(42)}=`,
     `${"A".repeat(42)}\0`,
     "x".repeat(1_000_000),
-  ])("takes the token %# that was never mailed for a dead link", async (token) => {
+  ])("treats the unknown token %# as an invalid link", async (token) => {
     expect(await isResetLinkValid(world.services, token)).toBe(false);
     expect(await follow(token)).toBe("invalid");
   });
 
-  it("holds a link to its characters: another spelling of the same bytes is dead", async () => {
+  it("accepts only the exact characters of a token", async () => {
     const token = await world.resetLinkFor(member.email);
-    // The last of 43 characters carries four bits: the two lowest are not part of the 32 bytes.
+    // The last of 43 characters has four significant bits: the two lowest are not part of the 32 bytes.
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const respelled = token.slice(0, -1) + (digits[digits.indexOf(token.slice(-1)) ^ 1] ?? "");
     expect(Buffer.from(respelled, "base64url")).toEqual(Buffer.from(token, "base64url"));
     expect(await follow(respelled)).toBe("invalid");
   });
 
-  it("hashes no password for a dead link", async () => {
+  it("hashes no password for an invalid link", async () => {
     let hashed = 0;
     const passwords = {
       ...world.services.passwords,
@@ -100,7 +100,7 @@ describe("completeReset", () => {
     expect(hashed).toBe(1);
   });
 
-  it("does not take the token of another kind of link, or of a session", async () => {
+  it("rejects tokens of other links and of sessions", async () => {
     const token = await world.resetLinkFor(member.email);
     for (const context of ["invitation", "email_change"] as const) {
       await member.ctx.db.userToken.updateMany({ where: { userId: member.id }, data: { context } });
@@ -108,13 +108,13 @@ describe("completeReset", () => {
     }
   });
 
-  it("looks as often as one likes without using the link up", async () => {
+  it("can be read any number of times without using up the link", async () => {
     const token = await world.resetLinkFor(member.email);
     for (let n = 0; n < 5; n++) expect(await isResetLinkValid(world.services, token)).toBe(true);
     expect(await follow(token)).toBe("done");
   });
 
-  it("leaves the token and the password nowhere: not in rows, events, the audit trail or the log", async () => {
+  it("stores the token and password nowhere: not in rows, events, the audit log or logs", async () => {
     const token = await world.resetLinkFor(member.email);
     const [row] = await world.database.query<{ digest: Buffer }>(
       "SELECT token_digest AS digest FROM users_tokens WHERE user_id = $1",

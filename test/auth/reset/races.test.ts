@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Follows a link on the first or the second node. */
+/** Follows a link on the first or second node. */
 function follow(token: string, n: number, password = `password number ${n} of many`) {
   const node = n % 2 === 0 ? world.services : world.second;
   return completeReset(node, { token, password, passwordConfirmation: password }, SEEN);
@@ -45,8 +45,8 @@ async function expectOneWinner(member: MailMember, outcomes: ("done" | "invalid"
   expect(await countResets(member)).toBe(1);
 }
 
-describe("resets at once, on two nodes", () => {
-  it("let one of two submits of one link win, and the password is the winner's", async () => {
+describe("concurrent resets on two nodes", () => {
+  it("accept one of two submissions of a link, with its password", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const member = await world.createMember();
       const token = await world.resetLinkFor(member.email);
@@ -54,7 +54,7 @@ describe("resets at once, on two nodes", () => {
     }
   }, 60_000);
 
-  it("let one of four submits of two links of one person win", async () => {
+  it("accept one of four submissions of two links of a user", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const member = await world.createMember();
       const [one, two] = [await world.resetLinkFor(member.email), await world.resetLinkFor(member.email)];
@@ -63,10 +63,10 @@ describe("resets at once, on two nodes", () => {
     }
   }, 60_000);
 
-  it("let one win where all have found the link alive before the first writes", async () => {
+  it("accept one if all have found the link valid before the first writes", async () => {
     const member = await world.createMember();
     const links = [await world.resetLinkFor(member.email), await world.resetLinkFor(member.email)];
-    // Whoever has found the link and hashed the password waits here for the person.
+    // Requests that have checked the link and hashed the password wait here for the user's row.
     const locked = await lockTable(world.database, "mail_outbox");
     const racing = Promise.all([...links, ...links].map((token, n) => follow(token, n)));
     await locked.waiters(4);
@@ -75,14 +75,14 @@ describe("resets at once, on two nodes", () => {
   }, 60_000);
 });
 
-/** Logs in with the old password, on the second node. */
+/** Logs in with the old password on the second node. */
 function enter({ email }: MailMember): Promise<LogInOutcome> {
   const input = { email, password: OLD_PASSWORD, remember: false, workspaceId: null, replaces: null };
   return logIn(world.second, input, SEEN);
 }
 
-describe("a log-in against a reset", () => {
-  it("leaves no session of the old password, whoever comes first", async () => {
+describe("a log-in during a reset", () => {
+  it("leaves no session of the old password, in any order", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
       const member = await world.createMember();
@@ -96,14 +96,14 @@ describe("a log-in against a reset", () => {
     expect([...outcomes].every((outcome) => ["in", "refused"].includes(outcome))).toBe(true);
   }, 60_000);
 
-  it("refuses a log-in whose password was verified before the reset and whose session would come after", async () => {
+  it("rejects a log-in that verified the old password before the reset", async () => {
     const member = await world.createMember();
     const token = await world.resetLinkFor(member.email);
-    // The log-in asks the audit trail for known browsers between the password and the session.
+    // The log-in reads the audit log for known browsers between password and session.
     const locked = await lockTable(world.database, "audit_event");
     const loggingIn = enter(member);
     await locked.waiters(1);
-    // The reset has done all it does but to tell of it, and holds the person.
+    // The reset has done everything except notify, and holds the user's row.
     const resetting = follow(token, 0);
     await locked.waiters(2);
     await locked.release();
@@ -112,14 +112,14 @@ describe("a log-in against a reset", () => {
     expect(await countTokens(member)).toBe(0);
   }, 60_000);
 
-  it("refuses a log-in that comes while the reset is written", async () => {
+  it("rejects a log-in while the reset is written", async () => {
     const member = await world.createMember();
     const token = await world.resetLinkFor(member.email);
     const locked = await lockTable(world.database, "mail_outbox");
     const resetting = follow(token, 0);
     const [reset] = await locked.waiters(1);
     const loggingIn = enter(member);
-    // Its session waits for the person, whom the reset holds.
+    // Its session waits for the user's row, which the reset holds.
     expect(await locked.waiters(2)).toContain(reset);
     await locked.release();
     expect(await resetting).toBe("done");
@@ -128,8 +128,8 @@ describe("a log-in against a reset", () => {
   }, 60_000);
 });
 
-describe("a reset against what invalidates its link", () => {
-  it("leaves nothing alive of who is suspended at the same time", async () => {
+describe("a reset while its link is invalidated", () => {
+  it("leaves nothing valid for a user suspended at the same time", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const member = await world.createMember();
       const owner = await world.createMember(undefined, { workspaceId: member.workspaceId });
@@ -141,7 +141,7 @@ describe("a reset against what invalidates its link", () => {
     }
   }, 60_000);
 
-  it("wins or is dead where the address changes at the same time, and no link is left", async () => {
+  it("succeeds or fails if the address changes at the same time, and no link is left", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const member = await world.createMember();
       const token = await world.resetLinkFor(member.email);
@@ -155,7 +155,7 @@ describe("a reset against what invalidates its link", () => {
     }
   }, 60_000);
 
-  it("makes no link that outlives a suspension, though the letter is on its way", async () => {
+  it("creates no link that survives a suspension, even if its email is being sent", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const member = await world.createMember();
       await Promise.all([world.askForReset(member.email), deactivateUser(member.ctx, member.id)]);

@@ -32,7 +32,7 @@ async function ask(email: string, ip = freshIp(), services = world.services): Pr
 }
 
 describe("requestReset", () => {
-  it("notes a request for any address, trimmed and in lower case, and tells nothing", async () => {
+  it("stores a request for any address, trimmed and in lower case, and reveals nothing", async () => {
     const { email } = await world.createMember();
     const outcomes = [];
     for (const asked of [`  ${email.toUpperCase()} `, "nobody@example.com"]) {
@@ -53,12 +53,12 @@ describe("requestReset", () => {
       `${"a".repeat(150)}@example.com`,
     ],
     ...["ada\0@example.com", "ada\ud800@example.com", "x".repeat(1_000_000)],
-  ])("takes what is no address (%#) as it takes any other, and notes nothing", async (email) => {
+  ])("responds alike to an invalid address (%#), and stores nothing", async (email) => {
     expect(await requestReset(world.services, { email, ip: freshIp() })).toBeUndefined();
     expect(await readRequests()).toEqual([]);
   });
 
-  it("notes ten requests from one place within 15 minutes, and tells nothing at the eleventh", async () => {
+  it("stores ten requests per IP address within 15 minutes, and reveals nothing at the eleventh", async () => {
     const [ip, start] = [freshIp(), Date.now()];
     for (let n = 0; n < 11; n++) await ask(someEmail(), ip, world.at(new Date(start)));
     expect(await readRequests()).toHaveLength(10);
@@ -68,7 +68,7 @@ describe("requestReset", () => {
     expect(await readRequests()).toHaveLength(11);
   });
 
-  it("notes five requests for one address within 15 minutes, wherever they come from and however it is spelled", async () => {
+  it("stores five requests per email address within 15 minutes, from anywhere and in any case", async () => {
     const [{ email: known }, unknown] = [await world.createMember(), someEmail()];
     for (const email of [known, unknown]) {
       for (let n = 0; n < 7; n++) await ask(n % 2 === 0 ? email : email.toUpperCase());
@@ -81,7 +81,7 @@ describe("requestReset", () => {
     expect(world.api.emails).toHaveLength(5);
   });
 
-  it("does not count against an address what it refuses a place", async () => {
+  it("doesn't count requests throttled by IP against the email address", async () => {
     const [ip, email] = [freshIp(), someEmail()];
     for (let n = 0; n < 10; n++) await ask(someEmail(), ip);
     for (let n = 0; n < 5; n++) await ask(email, ip);
@@ -89,12 +89,12 @@ describe("requestReset", () => {
     expect((await readRequests()).filter((each) => each === email)).toHaveLength(5);
   });
 
-  it("takes one /64 of IPv6 for one place", async () => {
+  it("counts one /64 of IPv6 as one IP address", async () => {
     for (let n = 0; n < 12; n++) await ask(someEmail(), `2001:db8:0:77::${n}`);
     expect(await readRequests()).toHaveLength(10);
   });
 
-  it("lets ten through of 60 that come at once from one place to two nodes, and ten letters leave", async () => {
+  it("accepts ten of 60 concurrent requests from one IP address on two nodes, and sends ten emails", async () => {
     const members = [];
     const { workspaceId } = await world.createMember();
     for (let n = 0; n < 60; n++) members.push(await world.createMember(someEmail(), { workspaceId }));

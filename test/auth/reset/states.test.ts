@@ -30,7 +30,7 @@ function follow(token: string, services: OpenServices = world.services, password
   return completeReset(services, { token, password, passwordConfirmation: password }, SEEN);
 }
 
-/** Dead on the page, and dead when it is submitted. */
+/** Invalid on the page, and when submitted. */
 async function expectInvalidLink(token: string, services: OpenServices = world.services): Promise<void> {
   expect(await isResetLinkValid(services, token)).toBe(false);
   expect(await follow(token, services)).toBe("invalid");
@@ -57,21 +57,21 @@ function userRow() {
 }
 
 describe("a reset link: none -> issued", () => {
-  it("is mailed to who has an account, whatever case is asked for, at the address as it is stored", async () => {
+  it("is sent to the stored address of an account, whatever case was requested", async () => {
     const token = await world.resetLinkFor(member.email.toUpperCase());
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(world.api.emails.map(({ to }) => to)).toEqual([member.email]);
     expect(await isResetLinkValid(world.services, token)).toBe(true);
   });
 
-  it("is mailed to nobody for an address without an account", async () => {
+  it("is not sent for an address without an account", async () => {
     expect(await world.askForReset("nobody@example.com")).toBe(0);
     expect(world.api.requests).toEqual([]);
   });
 });
 
 describe("a reset link: issued -> used", () => {
-  it("sets the password, and nobody is logged in by it", async () => {
+  it("sets the password, and logs nobody in", async () => {
     const token = await world.resetLinkFor(member.email);
     expect(await follow(token)).toBe("done");
     expect((await logInWith(OLD_PASSWORD)).outcome).toBe("refused");
@@ -79,7 +79,7 @@ describe("a reset link: issued -> used", () => {
     expect((await logInWith(NEW_PASSWORD)).outcome).toBe("in");
   });
 
-  it("deletes every token that the person holds: the other links and all sessions", async () => {
+  it("deletes every token the user holds: the other links and all sessions", async () => {
     const other = await world.createMember();
     const othersLink = await world.resetLinkFor(other.email);
     await logInWith(OLD_PASSWORD);
@@ -92,14 +92,14 @@ describe("a reset link: issued -> used", () => {
     expect(await isResetLinkValid(world.services, othersLink)).toBe(true);
   });
 
-  it("has live sessions disconnected: every node is told that the person's are dead", async () => {
+  it("disconnects live sessions on every node", async () => {
     expect(await follow(await world.resetLinkFor(member.email))).toBe("done");
     expect(await readRows("SELECT kind, reason FROM revocation WHERE subject_id = $1")).toEqual([
       { kind: "user", reason: "password_reset" },
     ]);
   });
 
-  it("confirms an unconfirmed account, and leaves the time of a confirmed one", async () => {
+  it("confirms an unconfirmed account, and keeps the time of a confirmed one", async () => {
     const before = (await userRow()).confirmedAt;
     await follow(await world.resetLinkFor(member.email));
     expect((await userRow()).confirmedAt).toEqual(before);
@@ -109,7 +109,7 @@ describe("a reset link: issued -> used", () => {
     expect((await userRow()).confirmedAt).toBeInstanceOf(Date);
   });
 
-  it("is told by one event, one audit row of the person's, and a letter", async () => {
+  it("writes one event, one audit event and an email", async () => {
     await follow(await world.resetLinkFor(member.email));
     const type = "user.password_reset";
     const { generation } = await userRow();
@@ -132,14 +132,14 @@ describe("a reset link: issued -> used", () => {
     expect(message?.form["text"]).toContain("https://ops.example.com/users/forgot-password");
   });
 
-  it("forgets failed log-ins, so that who was locked out is in again", async () => {
+  it("forgets failed log-ins, so that a locked-out user can log in again", async () => {
     for (let n = 0; n < 10; n++) await logInWith("not the password");
     expect((await logInWith(OLD_PASSWORD)).outcome).toBe("refused");
     await follow(await world.resetLinkFor(member.email));
     expect((await logInWith(NEW_PASSWORD)).outcome).toBe("in");
   });
 
-  it("gives a password to who had none", async () => {
+  it("sets a password for a user without one", async () => {
     await member.ctx.db.user.updateMany({ where: { id: member.id }, data: { hashedPassword: null } });
     expect(await follow(await world.resetLinkFor(member.email))).toBe("done");
     expect((await logInWith(NEW_PASSWORD)).outcome).toBe("in");
@@ -147,7 +147,7 @@ describe("a reset link: issued -> used", () => {
 });
 
 describe("a reset link: issued -> expired", () => {
-  it("works until 60 minutes have passed, and not at 60 minutes", async () => {
+  it("works until just before 60 minutes", async () => {
     const [token, another] = [await world.resetLinkFor(member.email), await world.resetLinkFor(member.email)];
     const rows = await readRows<{ issued: Date }>(
       "SELECT created_at AS issued FROM users_tokens WHERE user_id = $1 ORDER BY created_at, id",
@@ -160,7 +160,7 @@ describe("a reset link: issued -> expired", () => {
 });
 
 describe("a reset link: issued -> invalidated by a change of the address", () => {
-  it("is dead, also where the address comes back", async () => {
+  it("is invalid, even if the address changes back", async () => {
     const { email } = member;
     const token = await world.resetLinkFor(email);
     await moveTo(`moved-${email}`);
@@ -169,15 +169,15 @@ describe("a reset link: issued -> invalidated by a change of the address", () =>
     await expectInvalidLink(token);
   });
 
-  it("is dead where only the case of the address has changed", async () => {
+  it("is invalid if only the case of the address has changed", async () => {
     const token = await world.resetLinkFor(member.email);
     await moveTo(member.email.toUpperCase());
     await expectInvalidLink(token);
   });
 });
 
-describe("a reset link: issued, and the address is another one by whatever way", () => {
-  it("is dead", async () => {
+describe("a reset link: issued, and the address has changed in any way", () => {
+  it("is invalid", async () => {
     const token = await world.resetLinkFor(member.email);
     await world.database.query(`UPDATE "user" SET email = 'elsewhere@example.com' WHERE id = $1`, [
       member.id,
@@ -187,7 +187,7 @@ describe("a reset link: issued, and the address is another one by whatever way",
 });
 
 describe("a reset link: issued -> invalidated by a suspension", () => {
-  it("is dead, also where the person is let in again", async () => {
+  it("is invalid, even if the user is reactivated", async () => {
     const token = await world.resetLinkFor(member.email);
     await deactivateUser(member.ctx, member.id);
     await expectInvalidLink(token);
@@ -196,7 +196,7 @@ describe("a reset link: issued -> invalidated by a suspension", () => {
     expect(await follow(await world.resetLinkFor(member.email))).toBe("done");
   });
 
-  it("is not mailed while the person is suspended", async () => {
+  it("is not sent while the user is suspended", async () => {
     await deactivateUser(member.ctx, member.id);
     expect(await world.askForReset(member.email)).toBe(0);
     expect(world.api.requests).toEqual([]);
@@ -213,7 +213,7 @@ describe("a reset link: issued -> invalidated by a suspension", () => {
 });
 
 describe("a reset link: issued, and another is requested", () => {
-  it("works on, and so does the other until one of them is used", async () => {
+  it("keeps working, and so does the other until one of them is used", async () => {
     const tokens: string[] = [];
     for (let n = 0; n < 5; n++) tokens.push(await world.resetLinkFor(member.email));
     for (const token of tokens) expect(await isResetLinkValid(world.services, token)).toBe(true);
@@ -223,7 +223,7 @@ describe("a reset link: issued, and another is requested", () => {
 });
 
 describe("a reset link: used, and followed again", () => {
-  it("is dead, and nothing changes", async () => {
+  it("is invalid, and nothing changes", async () => {
     const token = await world.resetLinkFor(member.email);
     await follow(token);
     const before = await userRow();

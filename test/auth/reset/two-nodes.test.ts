@@ -27,7 +27,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Sends a form as a browser without script does. */
+/** Submits a form like a browser without scripts. */
 function post(server: TestServer, path: string, fields: Record<string, string>): Promise<Response> {
   return fetch(server.url + path, {
     method: "POST",
@@ -37,7 +37,7 @@ function post(server: TestServer, path: string, fields: Record<string, string>):
 }
 
 describe("a password reset on two nodes", () => {
-  it("is asked for on one, and two submits of its link, one on each, have one winner", async () => {
+  it("can be requested on one, and of two submissions on both, one succeeds", async () => {
     const { workspaceId } = await first.createWorkspace();
     const person = await createPerson(first, workspaceId);
     const known = await post(first, "/users/forgot-password", { "user[email]": person.email });

@@ -21,7 +21,7 @@ describe("the token", () => {
       authorization === null ? {} : { headers: { authorization } },
     );
 
-  it.each([...PATHS, "/nosuch", "/Users/x", "/Me", "/Bulk"])("is needed for %s", async (path) => {
+  it.each([...PATHS, "/nosuch", "/Users/x", "/Me", "/Bulk"])("is required for %s", async (path) => {
     const answer = await send(null, `/scim/v2${path}`);
     expectScimError(answer, 401);
     expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="agent-ops"');
@@ -36,13 +36,13 @@ describe("the token", () => {
     "Bearer a b",
     "Bearer agp_x",
     `Bearer agp_${"0".repeat(49)}`,
-  ])("is not %j", async (authorization) => {
+  ])("can't be %j", async (authorization) => {
     const answer = await send(authorization);
     expectScimError(answer, 401);
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="agent-ops"/);
   });
 
-  it("is not an API key, an agent's token or what stands in the address", async () => {
+  it("can't be an API key, an agent token or in the URL", async () => {
     expectScimError(await send(`Bearer ${world.apiKey}`), 401);
     expectScimError(
       await createTestClient(world.server.url).send(`/scim/v2/Users?access_token=${world.scimToken}`, {}),
@@ -52,7 +52,7 @@ describe("the token", () => {
     expect(other.status).toBe(401);
   });
 
-  it("works on for the overlap when it is rotated, and ends at once without one", async () => {
+  it("keeps working for the overlap after rotation, or ends at once without one", async () => {
     const { idp, ctx } = await world.another();
     const next = await rotateScimToken(ctx, { overlapSeconds: 3600 });
     const nextIdp = createIdp(world.server.url, next.secret);
@@ -62,7 +62,7 @@ describe("the token", () => {
     expect((await createIdp(world.server.url, last.secret).get("/Users")).status).toBe(200);
   });
 
-  it("keeps when it was last used, to the minute", async () => {
+  it("records its last use to the minute", async () => {
     const { idp, workspaceId } = await world.another();
     const usedAt = async () => {
       const [row] = await world.server.database.query<{ at: Date | null }>(
@@ -82,7 +82,7 @@ describe("the token", () => {
     expect(await usedAt()).toEqual(first);
   });
 
-  it("ends with its overlap", async () => {
+  it("expires with its overlap", async () => {
     const { idp, workspaceId } = await world.another();
     await world.server.database.query(
       "UPDATE scim_token SET expires_at = now() - interval '1 second' WHERE workspace_id = $1",
@@ -91,7 +91,7 @@ describe("the token", () => {
     expectScimError(await idp.get("/Users"), 401);
   });
 
-  it("is refused with 403 while the workspace is suspended", async () => {
+  it("gets 403 while the workspace is suspended", async () => {
     const { idp, workspaceId } = await world.another();
     await world.server.database.query("UPDATE workspace SET suspended_at = now() WHERE id = $1", [
       workspaceId,
@@ -101,7 +101,7 @@ describe("the token", () => {
 });
 
 describe("the rate limit", () => {
-  it("answers 429 as SCIM does, with when to come again", async () => {
+  it("returns 429 in SCIM's format with Retry-After", async () => {
     const limited = await createScimWorld({ RATE_LIMIT: "3" });
     const answers = await Promise.all(Array.from({ length: 12 }, () => limited.idp.get("/Users")));
     const refused = answers.find(({ status }) => status === 429);

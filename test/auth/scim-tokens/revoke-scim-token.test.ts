@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("listScimTokens", () => {
-  it("shows the tokens, the newest first, in their own workspace", async () => {
+  it("lists the workspace's tokens, newest first", async () => {
     const { scimToken } = await rotateScimToken(ctx, { label: "Okta" });
     const listed = await listScimTokens(ctx);
     expect(listed.map(({ label }) => label)).toEqual(["Okta", null]);
@@ -35,7 +35,7 @@ describe("listScimTokens", () => {
 });
 
 describe("revokeScimToken", () => {
-  it("ends a token at once, tells of it once, and makes room for the next", async () => {
+  it("revokes a token at once, writes one event, and allows the next", async () => {
     const { scimToken } = await rotateScimToken(ctx);
     expect(await getErrorCode(rotateScimToken(ctx))).toBe("token_limit");
     const [first, again] = await Promise.all([
@@ -49,7 +49,7 @@ describe("revokeScimToken", () => {
     expect(await getErrorCode(rotateScimToken(ctx))).toBe("");
   });
 
-  it("serves owners with a fresh password, in their own workspace, and nobody else", async () => {
+  it("allows only owners of the workspace with a recent password", async () => {
     const [token] = await listScimTokens(ctx);
     const id = token?.id ?? "";
     for (const role of ["admin", "operator", "viewer"] as const) {

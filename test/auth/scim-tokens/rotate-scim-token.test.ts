@@ -20,7 +20,7 @@ beforeEach(async () => {
   ctx = at(server.systemCtx((await server.createWorkspace()).workspaceId), 0);
 });
 
-/** The same caller, so many seconds later. */
+/** The same caller, some seconds later. */
 function at(caller: Ctx, seconds: number): Ctx {
   return openCtx(server.services, caller, new Date(NOW.getTime() + seconds * 1000));
 }
@@ -36,7 +36,7 @@ async function tokens(): Promise<Row[]> {
 }
 
 describe("rotateScimToken", () => {
-  it("makes a token that is shown once and kept as a digest", async () => {
+  it("creates a token that is returned once and stored as a digest", async () => {
     const { scimToken, secret } = await rotateScimToken(ctx, { label: "Okta" });
     expect(parseBearerKind(secret)).toBe("scim_token");
     expect(Buffer.from(scimToken.digest)).toEqual(Buffer.from(hashSecret(secret)));
@@ -48,7 +48,7 @@ describe("rotateScimToken", () => {
     expect(kept.map(({ row }) => row).join()).not.toContain(secret);
   });
 
-  it("lets the one before it work on for an hour, or for as long as it is told", async () => {
+  it("keeps the previous one valid for an hour, or as requested", async () => {
     await rotateScimToken(ctx);
     expect((await tokens())[0]).toEqual({
       expires_at: new Date("2030-01-01T01:00:00.000Z"),
@@ -58,7 +58,7 @@ describe("rotateScimToken", () => {
     expect((await tokens())[1]?.expires_at).toEqual(new Date("2030-01-02T01:00:00.000Z"));
   });
 
-  it("refuses a third while two are alive, and never makes a dying one live longer", async () => {
+  it("rejects a third while two are valid, and never extends an expiring one", async () => {
     await rotateScimToken(ctx, { overlapSeconds: 60 });
     expect(await getErrorCode(rotateScimToken(at(ctx, 59)))).toBe("token_limit");
     expect(await tokens()).toHaveLength(2);
@@ -67,7 +67,7 @@ describe("rotateScimToken", () => {
     expect(first?.expires_at).toEqual(new Date(NOW.getTime() + 60_000));
   });
 
-  it("ends every other at once with an overlap of 0, and tells that they died", async () => {
+  it("revokes all others at once with an overlap of 0, with events", async () => {
     await rotateScimToken(ctx, { overlapSeconds: 60 });
     await rotateScimToken(at(ctx, 1), { overlapSeconds: 0 });
     const [one, two, three] = await tokens();
@@ -81,8 +81,8 @@ describe("rotateScimToken", () => {
     expect(revoked).toHaveLength(2);
   });
 
-  it("leaves two alive at most where eight rotate at once", async () => {
-    // The first round opens the connections that the later ones race on.
+  it("leaves at most two valid after eight concurrent rotations", async () => {
+    // The first round opens the connections used by the later races.
     for (let round = 0; round < 4; round++) {
       ctx = at(server.systemCtx((await server.createWorkspace()).workspaceId), 0);
       const codes = await Promise.all(Array.from({ length: 8 }, () => getErrorCode(rotateScimToken(ctx))));
@@ -92,11 +92,11 @@ describe("rotateScimToken", () => {
     }
   });
 
-  it.each([-1, 86_401, 0.5])("refuses an overlap of %d seconds", async (overlapSeconds) => {
+  it.each([-1, 86_401, 0.5])("rejects an overlap of %d seconds", async (overlapSeconds) => {
     expect(await getErrorCode(rotateScimToken(ctx, { overlapSeconds }))).toBe("validation_failed");
   });
 
-  it("serves owners, and refuses everybody else", async () => {
+  it("allows only owners", async () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const by = at(userCtx(server, ctx.workspaceId, role), 0);
       const code = await getErrorCode(rotateScimToken(by, { overlapSeconds: 0 }));

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const NEW = "another harbour, at dusk";
 
-/** A person with one session, and what is handed to its browser. */
+/** A user with one session, and the cookie set for their browser. */
 async function logIn(remember = false) {
   const who = await createPerson(world.server, world.workspaceId);
   const token = await logInForToken(world.server, who, { remember });
@@ -51,7 +51,7 @@ async function isSessionValid(token: string): Promise<boolean> {
 }
 
 describe("changePassword", () => {
-  it("keeps this browser by a new session, and ends every other one", async () => {
+  it("gives this browser a new session, and ends every other one", async () => {
     const { who, token, ctx, handed } = await logIn(true);
     const other = await logInForToken(world.server, who);
     await change(ctx, who);
@@ -65,7 +65,7 @@ describe("changePassword", () => {
     expect(await logInAs(world.server, { ...who, password: NEW })).not.toBeNull();
   });
 
-  it("ends every mailed link and writes a letter", async () => {
+  it("invalidates every sent link and sends an email", async () => {
     const { who, ctx } = await logIn();
     const { query } = world.server.database;
     for (const context of ["reset_password", "email_change", "invitation"]) {
@@ -83,7 +83,7 @@ describe("changePassword", () => {
     expect(emails).toEqual([{ kind: "password_changed", sent_to: who.email }]);
   });
 
-  it("drops a letter with a link that is still to be sent, and does not confirm the account", async () => {
+  it("drops queued emails with links, and doesn't confirm the account", async () => {
     const { who, ctx } = await logIn();
     await world.server.database.query('UPDATE "user" SET confirmed_at = NULL WHERE id = $1', [who.id]);
     await requestEmailChange(ctx, `next-${who.id}@example.com`);
@@ -93,7 +93,7 @@ describe("changePassword", () => {
     expect(await user.findFirst({ where: { id: who.id } })).toMatchObject({ confirmedAt: null });
   });
 
-  it("tells everything that is wrong with the new password at once", async () => {
+  it("reports all problems with the new password at once", async () => {
     const { who, ctx } = await logIn();
     await expect(change(ctx, who, { newPassword: "short" })).rejects.toMatchObject({
       code: "validation_failed",
@@ -110,7 +110,7 @@ describe("changePassword", () => {
       "newPassword",
     ],
     ["another confirmation", { newPasswordConfirmation: "not the same one" }, "newPasswordConfirmation"],
-  ])("refuses %s and changes nothing", async (_what, input, field) => {
+  ])("rejects %s and changes nothing", async (_what, input, field) => {
     const { who, token, ctx, handed } = await logIn();
     await expect(change(ctx, who, input)).rejects.toMatchObject({
       code: "validation_failed",
@@ -121,17 +121,17 @@ describe("changePassword", () => {
     expect(await logInAs(world.server, who)).not.toBeNull();
   });
 
-  it("lets one of two changes at once win", async () => {
+  it("accepts one of two concurrent changes", async () => {
     const { who, token, ctx } = await logIn();
     const second = await openSessionCtx(world.server, token);
     const codes = await Promise.all([getErrorCode(change(ctx, who)), getErrorCode(change(second, who))]);
     const [won, lost] = codes.toSorted();
     expect(won).toBe("");
-    // The other may hear of it before it begins.
+    // The other may notice it before it begins.
     expect(["invalid_state", "unavailable"]).toContain(lost);
   });
 
-  it("refuses anybody but a person", async () => {
+  it("rejects anyone but a user", async () => {
     const who = { id: "", workspaceId: "", email: "", password: "" };
     expect(await getErrorCode(change(world.ctx, who))).toBe("forbidden");
   });

@@ -11,14 +11,14 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Fails so often from an IP address. Counted as logIn does, which takes a while to verify passwords. */
+/** Fails this often from an IP address. Counted like logIn does, but without verifying passwords, which is slow. */
 async function fail(times: number, email: string, ip: string): Promise<void> {
   for (let index = 0; index < times; index++)
     await countAttempt(world.server.services, email, { ...SEEN, ip });
 }
 
 describe("failed log-ins", () => {
-  it("lock nobody out who comes from elsewhere, until too many fail from everywhere", async () => {
+  it("lock nobody out from other addresses, until too many fail from everywhere", async () => {
     const who = await createPerson(world.server, world.workspaceId, {});
     const seen = { ...SEEN, ip: "192.0.2.51" };
     await fail(30, who.email, "192.0.2.50");

@@ -51,7 +51,7 @@ async function attempt(input: Partial<Parameters<typeof logIn>[1]>, seen = SEEN)
   return logIn(world.server.services, { ...form, ...input }, seen);
 }
 
-/** Fails so often, by default for as many addresses. Counted as logIn does, which takes a while to verify passwords. */
+/** Fails this often, by default for as many addresses. Counted like logIn does, but without verifying passwords, which is slow. */
 async function countFailures(times: number, seen: ClientInfo, email?: string): Promise<void> {
   for (let index = 0; index < times; index++) {
     await countAttempt(world.server.services, email ?? `${crypto.randomUUID()}@example.com`, seen);
@@ -66,7 +66,7 @@ async function readEmails(userId: string, kind: string): Promise<unknown[]> {
 }
 
 describe("logIn", () => {
-  it("lets a person in with the password, whatever the address's case and spaces", async () => {
+  it("accepts the password, whatever the address's case and spaces", async () => {
     const who = await person();
     for (const email of [who.email, who.email.toUpperCase(), ` ${who.email} `]) {
       expect((await attempt({ email, password: who.password })).outcome).toBe("in");
@@ -81,12 +81,12 @@ describe("logIn", () => {
     ["NUL in the address", { email: "a\0b@example.com" }],
     ["half a surrogate pair", { email: "\ud800@example.com" }],
     ["an address that SQL could read as a pattern", { email: "%@example.com" }],
-  ])("refuses %s", async (_what, wrong) => {
+  ])("rejects %s", async (_what, wrong) => {
     const who = await person();
     expect(await attempt({ ...who, workspaceId: null, ...wrong })).toEqual({ outcome: "refused" });
   });
 
-  it("refuses who was suspended, whose hash can't be read, and who has no password", async () => {
+  it("rejects suspended users, malformed hashes and users without a password", async () => {
     const [suspended, broken, invited] = [await person(), await person(), await person()];
     await deactivateUser(world.ctx, suspended.id);
     const { query } = world.server.database;
@@ -95,7 +95,7 @@ describe("logIn", () => {
     for (const who of [suspended, broken, invited]) expect(await logInAs(world.server, who)).toBeNull();
   });
 
-  it("refuses who is not confirmed, where that is required", async () => {
+  it("rejects unconfirmed users if confirmation is required", async () => {
     const who = await person({ confirmed: false });
     expect(await logInAs(world.server, who)).not.toBeNull();
     const strict = await startOn(world.server.database, { ...UNSENT, REQUIRE_CONFIRMED: "1" });
@@ -105,7 +105,7 @@ describe("logIn", () => {
     await strict.stop();
   });
 
-  it("asks which workspace where the password opens several, and enters the chosen one", async () => {
+  it("asks for the workspace if the password matches several accounts, and uses the chosen one", async () => {
     const other = await world.another();
     const here = await person({ email: "both@example.com" });
     await createPerson(world.server, other.workspaceId, { email: "Both@example.com" });
@@ -119,7 +119,7 @@ describe("logIn", () => {
     expect(await attempt({ ...here, workspaceId: crypto.randomUUID() })).toEqual({ outcome: "refused" });
   });
 
-  it("enters the workspace whose password it is", async () => {
+  it("uses the workspace whose password it is", async () => {
     const other = await world.another();
     const here = await person({ email: "two@example.com", password: "the password of one" });
     const there = await createPerson(world.server, other.workspaceId, {
@@ -130,7 +130,7 @@ describe("logIn", () => {
     expect((await openOwnCtx(await logInForToken(world.server, there))).workspaceId).toBe(other.workspaceId);
   });
 
-  it("ends the session that the browser came with", async () => {
+  it("ends the browser's previous session", async () => {
     const who = await person();
     const former = await logInForToken(world.server, who);
     const result = await attempt({ ...who, workspaceId: null, replaces: await openOwnCtx(former) });
@@ -138,7 +138,7 @@ describe("logIn", () => {
     expect(await isSessionValid(former)).toBe(false);
   });
 
-  it("refuses after ten failures for an address, and after 30 from one place, on all nodes together", async () => {
+  it("rejects after ten failures for an email address, and after 30 from an IP address, across nodes", async () => {
     const who = await person();
     const seen = { ...SEEN, ip: "192.0.2.7" };
     const wrong = { email: who.email, password: "not the password" };
@@ -154,7 +154,7 @@ describe("logIn", () => {
     );
     expect(await logInAs(second, who, { seen })).toBeNull();
     const other = await person();
-    // Eleven came from there so far.
+    // There have been eleven from that address so far.
     await countFailures(18, seen);
     expect(await logInAs(world.server, other, { seen })).not.toBeNull();
     await countFailures(1, seen);
@@ -162,7 +162,7 @@ describe("logIn", () => {
     expect(await logInAs(world.server, other, { seen: { ...SEEN, ip: "192.0.2.8" } })).not.toBeNull();
   });
 
-  it("counts failures of an address however its letters are spelled", async () => {
+  it("counts failures of an address in any case", async () => {
     const who = await person({ email: `iii-${crypto.randomUUID()}@example.com` });
     const seen = { ...SEEN, ip: "192.0.2.40" };
     await countFailures(10, seen, who.email);
@@ -171,7 +171,7 @@ describe("logIn", () => {
     }
   });
 
-  it("counts no failure where the password could not be verified", async () => {
+  it("counts no failure if the password couldn't be verified", async () => {
     const who = await person();
     const { services, database } = world.server;
     const verify = () => Promise.reject(new DomainError("unavailable", "Too many log-ins at this moment."));
@@ -185,7 +185,7 @@ describe("logIn", () => {
     );
   });
 
-  it("verifies no password for a place that has failed too often", async () => {
+  it("verifies no password for an IP address that has failed too often", async () => {
     const { services } = world.server;
     const seen = { ...SEEN, ip: "192.0.2.42" };
     await countFailures(30, seen);
@@ -203,7 +203,7 @@ describe("logIn", () => {
     expect(verified).toBe(0);
   });
 
-  it("forgets the failures of an address with a success", async () => {
+  it("forgets an address's failures after a success", async () => {
     const who = await person();
     const seen = { ...SEEN, ip: "192.0.2.9" };
     for (let round = 0; round < 3; round++) {
@@ -212,7 +212,7 @@ describe("logIn", () => {
     }
   });
 
-  it("writes its event and its audit row with where it came from", async () => {
+  it("writes its event and audit event with the IP address", async () => {
     const who = await person();
     await logInAs(world.server, who, { seen: { ip: "192.0.2.1", userAgent: "Firefox", requestId: "r-1" } });
     const rows = await world.server.database.query(
@@ -227,7 +227,7 @@ describe("logIn", () => {
     expect(events).toHaveLength(1);
   });
 
-  it("writes a letter where the browser is a new one, but not for the first", async () => {
+  it("sends an email for a new browser, except the first", async () => {
     const who = await person();
     await logInAs(world.server, who);
     await logInAs(world.server, who);
@@ -238,7 +238,7 @@ describe("logIn", () => {
     ]);
   });
 
-  it("takes a browser of another version for the one that is known, and one of another system for a new one", async () => {
+  it("recognises another version of a known browser, but not another system", async () => {
     const who = await person();
     const chrome = (system: string, version: string) =>
       `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`;
@@ -257,7 +257,7 @@ describe("logIn", () => {
     expect(await readEmails(who.id, "new_device")).toHaveLength(2);
   });
 
-  it("takes a browser for a new one where the log of earlier ones was deleted, but not for somebody new", async () => {
+  it("treats a browser as new if the log of earlier ones was deleted, but not for a new user", async () => {
     const { database, createWorkspace } = world.server;
     const { workspaceId } = await createWorkspace();
     const old = await createPerson(world.server, workspaceId, { role: "viewer" });
@@ -275,7 +275,7 @@ describe("logIn", () => {
     expect(await readEmails(old.id, "new_device")).toHaveLength(1);
   });
 
-  it("makes no session where the password changed between its check and the session", async () => {
+  it("creates no session if the password changed after its check", async () => {
     const who = await person();
     const { services, database } = world.server;
     const passwords = {

@@ -57,14 +57,14 @@ describe("logOut", () => {
     expect(revocations).toEqual([{ reason: "logged_out" }]);
   });
 
-  it("everywhere ends every browser's", async () => {
+  it("ends every browser's session with `everywhere`", async () => {
     const who = await person();
     const tokens = [await logInForToken(world.server, who), await logInForToken(world.server, who)];
     await logOutEverywhere(await openOwnCtx(tokens[0] ?? ""));
     expect(await Promise.all(tokens.map(isSessionValid))).toEqual([false, false]);
   });
 
-  it("refuses anybody but a person", async () => {
+  it("rejects anyone but a user", async () => {
     expect(await getErrorCode(logOut(world.ctx))).toBe("forbidden");
     expect(await getErrorCode(listSessions(world.ctx))).toBe("forbidden");
     expect(await getErrorCode(revokeOtherSessions(world.ctx))).toBe("forbidden");
@@ -72,7 +72,7 @@ describe("logOut", () => {
 });
 
 describe("listSessions", () => {
-  it("shows each browser once, the caller's own first, and no token material", async () => {
+  it("lists each browser once, the caller's own first, without tokens", async () => {
     const who = await person();
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent: "A phone", ip: "192.0.2.30" } });
     const ctx = await openOwnCtx(await logInForToken(world.server, who, { remember: true }));
@@ -107,7 +107,7 @@ describe("revokeSession", () => {
     expect([await isSessionValid(own), await isSessionValid(other)]).toEqual([true, false]);
   });
 
-  it("does not find another person's session, nor one that is gone", async () => {
+  it("finds no session of another user and no ended one", async () => {
     const [one, two] = [await person(), await person()];
     const ctx = await openOwnCtx(await logInForToken(world.server, one));
     const [session] = await listSessions(await openOwnCtx(await logInForToken(world.server, two)));
@@ -134,7 +134,7 @@ describe("revokeOtherSessions", () => {
 });
 
 describe("confirmPassword", () => {
-  it("lets a session act again that gave its password long ago, and no reissue does", async () => {
+  it("renews sudo, which a reissue doesn't", async () => {
     const who = await person();
     const token = await logInForToken(world.server, who);
     await world.server.database.query(
@@ -150,7 +150,7 @@ describe("confirmPassword", () => {
     expect((await openOwnCtx(token)).actor).toMatchObject({ session: { isSudo: true } });
   });
 
-  it("refuses the right password too after ten wrong ones", async () => {
+  it("rejects even the right password after ten wrong ones", async () => {
     const who = await person();
     const ctx = await openOwnCtx(await logInForToken(world.server, who));
     for (let index = 0; index < 10; index++)

@@ -25,14 +25,14 @@ describe("session cookies", () => {
     expect(parseSetCookies(answer)["_agent_ops_key"]?.value).toBe(token);
   });
 
-  it("restore nothing from a session that was not to be remembered", async () => {
+  it("restore nothing from a session without remember-me", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     expect((await askWhoAmI(world.server, buildCookie(null, token))).status).toBe(401);
     expect(getUserId(await askWhoAmI(world.server, buildCookie(token)))).toBe(who.id);
   });
 
-  it("are set once where a restored session is reissued, and confirm the browser that has them", async () => {
+  it("are set once when a restored session is reissued, and confirmed when sent back", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who, { remember: true });
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(null, token));
@@ -40,7 +40,7 @@ describe("session cookies", () => {
     expect(parseSetCookies(answer)["_agent_ops_key"]?.value).not.toBe(token);
   });
 
-  it("of a session that is not remembered make the browser forget another that was", async () => {
+  it("of a session without remember-me clear an earlier remember-me cookie", async () => {
     const who = await world.person();
     const cookie = buildCookie(await logInForToken(world.server, who), "x".repeat(43));
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookie);
@@ -50,7 +50,7 @@ describe("session cookies", () => {
     });
   });
 
-  it("count where one of several of a name is valid, and not where two are", async () => {
+  it("are accepted if one of several with the same name is valid, but not two", async () => {
     const [one, two] = [await world.person(), await world.person()];
     const tokens = [await logInForToken(world.server, one), await logInForToken(world.server, two)];
     const stray = "x".repeat(43);
@@ -62,7 +62,7 @@ describe("session cookies", () => {
   });
 
   it.each(["_agent_ops_key=%E0%A4%A; ", "=; ;;; ", '_agent_ops_key="; ', "a=b=c; "])(
-    "are read beside a cookie that can't be: %j",
+    "are read next to a malformed cookie: %j",
     async (junk) => {
       const who = await world.person();
       const answer = await askWhoAmI(
@@ -73,7 +73,7 @@ describe("session cookies", () => {
     },
   );
 
-  it("are only for https where the address is", async () => {
+  it("are Secure if the base URL is https", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who, { remember: true });
     const node = await world.nodeIn(8 * DAY, { PUBLIC_BASE_URL: "https://ops.example.com" });
@@ -81,7 +81,7 @@ describe("session cookies", () => {
     expect(session?.attributes).toEqual(["HttpOnly", "Path=/", "SameSite=Lax", "Secure"]);
   });
 
-  it("are no bearer, and a bearer beside them decides alone", async () => {
+  it("are no bearer, and are ignored if there is a bearer", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     const bearer = { authorization: `Bearer ${token}` };
@@ -118,13 +118,13 @@ describe("a request by session", () => {
     [{}, 200],
   ];
 
-  it.each(cases)("from %j is answered %d", async (headers, status) => {
+  it.each(cases)("from %j gets %d", async (headers, status) => {
     const who = await world.person();
     const cookie = buildCookie(await logInForToken(world.server, who));
     expect((await askWhoAmI(world.server, cookie, headers)).status).toBe(status);
   });
 
-  it("from our own origin is answered, by each loopback name or by PUBLIC_BASE_URL", async () => {
+  it("is accepted from our own origin: every loopback name or PUBLIC_BASE_URL", async () => {
     const who = await world.person();
     const cookie = buildCookie(await logInForToken(world.server, who));
     const { port } = new URL(world.server.url);
@@ -137,7 +137,7 @@ describe("a request by session", () => {
     expect((await askWhoAmI(node, cookie, { origin: "http://ops.example.com" })).status).toBe(403);
   });
 
-  it("reads the role anew each time", async () => {
+  it("reads the current role each time", async () => {
     const who = await world.person();
     const cookie = buildCookie(await logInForToken(world.server, who));
     expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("ADMIN");
@@ -145,7 +145,7 @@ describe("a request by session", () => {
     expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("VIEWER");
   });
 
-  it("is refused with 403 in a suspended workspace", async () => {
+  it("gets 403 in a suspended workspace", async () => {
     const other = await world.another();
     const who = await createPerson(world.server, other.workspaceId);
     const cookie = buildCookie(await logInForToken(world.server, who));

@@ -27,7 +27,7 @@ async function sessionRows(userId: string) {
 }
 
 describe("a session", () => {
-  it("is known by the SHA-256 of its token, and the token itself is stored nowhere", async () => {
+  it("is identified by the SHA-256 of its token, which is stored nowhere", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     const [row] = await world.server.database.query<{ digest: string }>(
@@ -42,7 +42,7 @@ describe("a session", () => {
     expect(found?.everything).not.toContain(token);
   });
 
-  it("lives 14 days and not a minute longer", async () => {
+  it("is valid for 14 days and not a minute longer", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     const [row] = await sessionRows(who.id);
@@ -50,11 +50,11 @@ describe("a session", () => {
     const before = await world.nodeIn(14 * DAY - 60_000);
     expect(getUserId(await askWhoAmI(before, buildCookie(token)))).toBe(who.id);
     const after = await world.nodeIn(14 * DAY + 60_000);
-    // The reissued one of the request before is the only one left.
+    // Only the session reissued by the previous request is left.
     expect((await askWhoAmI(after, buildCookie(token))).status).toBe(401);
   });
 
-  it("is not reissued before seven days, and once after", async () => {
+  it("is reissued once after seven days, and not before", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     const early = await askWhoAmI(await world.nodeIn(7 * DAY - HOUR), buildCookie(token));
@@ -66,7 +66,7 @@ describe("a session", () => {
     expect(await sessionRows(who.id)).toHaveLength(2);
   });
 
-  it("is reissued once by 30 requests on two nodes", async () => {
+  it("is reissued once for 30 concurrent requests on two nodes", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who, { remember: true });
     const at = 8 * DAY;
@@ -81,7 +81,7 @@ describe("a session", () => {
     expect(await sessionRows(who.id)).toHaveLength(2);
   });
 
-  it("keeps its family, its remember-me and when the password was given", async () => {
+  it("keeps its family, its remember-me and the time of the password", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who, { remember: true });
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token, token));
@@ -98,7 +98,7 @@ describe("a session", () => {
     expect(old?.successor_id).toBe(next?.id);
   });
 
-  it("stays valid for a minute after its successor was first used, for requests under way", async () => {
+  it("stays valid for a minute after its successor was first used", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token));
@@ -112,7 +112,7 @@ describe("a session", () => {
     expect((await askWhoAmI(await world.nodeIn(8 * DAY + 62_000), buildCookie(token))).status).toBe(401);
   });
 
-  it("is reissued again where the answer was lost", async () => {
+  it("is reissued again if the response was lost", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token));
@@ -125,7 +125,7 @@ describe("a session", () => {
     expect(rows.some(({ id }) => id === lost?.id)).toBe(false);
   });
 
-  it("ends with its whole family where it is used after it was replaced", async () => {
+  it("ends with its whole family if it is used after being replaced", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     const other = await logInForToken(world.server, who);
@@ -143,7 +143,7 @@ describe("a session", () => {
     expect(alarm).toBeDefined();
   });
 
-  it("waits for whoever has locked its person, instead of standing in the way", async () => {
+  it("waits for a lock on its user instead of blocking", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     const { query } = world.server.database;
@@ -160,7 +160,7 @@ describe("a session", () => {
     expect((await asked).status).toBe(200);
   });
 
-  it("raises no alarm where another cookie of the request is valid", async () => {
+  it("doesn't end its family if another cookie of the request is valid", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who, { remember: true });
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token, token));
@@ -171,7 +171,7 @@ describe("a session", () => {
     expect(await sessionRows(who.id)).toHaveLength(2);
   });
 
-  it("never outlives SESSION_MAX_DAYS after the password", async () => {
+  it("ends SESSION_MAX_DAYS after the password", async () => {
     const who = await world.person();
     const token = await logInForToken(world.server, who);
     const node = await world.nodeIn(8 * DAY, { SESSION_MAX_DAYS: "10" });

@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-describe("logIn to one of several accounts of an address", () => {
-  it("lets in who has shown that the address is his, whoever else was given it by an identity provider", async () => {
+describe("logIn with several accounts for an address", () => {
+  it("accepts the user who confirmed the address, whoever else was provisioned with it", async () => {
     const outsiders = [];
     for (let n = 0; n < 3; n++) {
       const { ctx, workspaceId } = await world.another();
@@ -35,7 +35,7 @@ describe("logIn to one of several accounts of an address", () => {
     });
   });
 
-  it("goes on counting where the password does not open every account of the address", async () => {
+  it("keeps counting failures if the password doesn't match every account of the address", async () => {
     const other = await world.another();
     const here = await createPerson(world.server, world.workspaceId, { password: "the password of one" });
     const { email } = here;

@@ -27,7 +27,7 @@ function create(input: Partial<Input> = {}, by = ctx): Promise<string> {
 }
 
 describe("createUser", () => {
-  it("keeps a person with a hash of the password, and tells of it", async () => {
+  it("stores a user with a password hash, and writes an event", async () => {
     const id = await create({ name: "Ada", role: "operator", confirmed: true });
     const user = await ctx.db.user.findFirstOrThrow({ where: { id } });
     expect(user).toMatchObject({
@@ -51,14 +51,14 @@ describe("createUser", () => {
     expect(audited?.changes).toEqual({ role: "operator", confirmed: true });
   });
 
-  it("refuses an address that another user of the workspace has, whatever its case", async () => {
+  it("rejects an address that another user of the workspace has, in any case", async () => {
     await create();
     expect(await getErrorCode(create({ email: "ADA@Example.com" }))).toBe("validation_failed");
     const elsewhere = server.systemCtx((await server.createWorkspace()).workspaceId);
     expect(await getErrorCode(create({}, elsewhere))).toBe("");
   });
 
-  it("lets one of eight that come at once have the address, and tells of one", async () => {
+  it("creates one of eight concurrent users of an address, with one event", async () => {
     const codes = await Promise.all(Array.from({ length: 8 }, () => getErrorCode(create())));
     expect(codes.toSorted()).toEqual(["", ...Array.from({ length: 7 }, () => "validation_failed")]);
     const events = await server.database.query(
@@ -80,7 +80,7 @@ describe("createUser", () => {
     ["two addresses", { email: "ada@example.com,eve@example.com" }],
     ["an address of 161 characters", { email: `${"a".repeat(149)}@example.com` }],
     ["an empty name", { name: "" }],
-  ])("refuses %s", async (_what, input) => {
+  ])("rejects %s", async (_what, input) => {
     expect(await getErrorCode(create(input))).toBe("validation_failed");
     expect(await ctx.db.user.count()).toBe(0);
   });
@@ -92,7 +92,7 @@ describe("createUser", () => {
     expect(await getErrorCode(create({ email: "eve@example.com", password: emoji(128) }))).toBe("");
   });
 
-  it("lets admins make everybody but owners, owners everybody, and others nobody", async () => {
+  it("lets admins create all but owners, owners all, and others nobody", async () => {
     const by = (role: "owner" | "admin" | "operator" | "viewer") => userCtx(server, ctx.workspaceId, role);
     expect(await getErrorCode(create({ email: "1@example.com", role: "owner" }, by("owner")))).toBe("");
     expect(await getErrorCode(create({ email: "2@example.com", role: "admin" }, by("admin")))).toBe("");

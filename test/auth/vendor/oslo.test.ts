@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 const ROOT = new URL("../../../", import.meta.url);
 
 describe("lucia and oslo", () => {
-  it("are imported by src/auth/vendor alone", async () => {
+  it("are imported only by src/auth/vendor", async () => {
     const importers: string[] = [];
     for (const folder of ["src", "compat", "scripts"]) {
       const files = await readdir(new URL(folder, ROOT), { recursive: true });

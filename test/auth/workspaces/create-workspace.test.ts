@@ -23,7 +23,7 @@ async function readSlug(workspaceId: string): Promise<string> {
 }
 
 describe("createWorkspace", () => {
-  it("makes a workspace whose primary key holds every scope", async () => {
+  it("creates a workspace whose primary key has every scope", async () => {
     const { workspaceId, apiKey, scimToken } = await createWorkspace(server.services, { name: "Acme" });
     expect([parseBearerKind(apiKey), parseBearerKind(scimToken)]).toEqual(["api_key", "scim_token"]);
     const { body } = await createTestClient(server.url, apiKey).get("/api/v1/whoami");
@@ -34,7 +34,7 @@ describe("createWorkspace", () => {
     });
   });
 
-  it("keeps neither secret anywhere in the database", async () => {
+  it("stores no secret in the database", async () => {
     const { workspaceId, apiKey, scimToken } = await createWorkspace(server.services, { name: "Secrets" });
     const tables = ["api_key", "scim_token", "event", "audit_event", "agent"];
     for (const table of tables) {
@@ -48,7 +48,7 @@ describe("createWorkspace", () => {
     }
   });
 
-  it("starts its events at 1, its agents' total at 1 and its audit trail with who made what", async () => {
+  it("starts events at 1, the agents' total at 1, and the audit log with its creation", async () => {
     const { workspaceId } = await createWorkspace(server.services, { name: "Acme" });
     const { query } = server.database;
     const events = await query("SELECT seq, type FROM event WHERE workspace_id = $1 ORDER BY seq", [
@@ -68,7 +68,7 @@ describe("createWorkspace", () => {
     expect(await checkAuditChain(server.database, workspaceId)).toEqual({ rows: 3, brokenAt: null });
   });
 
-  it("makes a slug of every name, and two of one name", async () => {
+  it("derives a slug from every name, and a different one for the same name", async () => {
     const make = async (name: string) =>
       readSlug((await createWorkspace(server.services, { name })).workspaceId);
     expect(await make("Ümläut & Söhne GmbH")).toMatch(/^u-?m-?la-?ut-so-?hne-gmbh-[0-9a-f]{8}$/);
@@ -77,7 +77,7 @@ describe("createWorkspace", () => {
     expect(await make("Acme")).not.toBe(await make("Acme"));
   });
 
-  it("gives every workspace a slug of its own, however many come at once", async () => {
+  it("gives concurrent workspaces different slugs", async () => {
     const made = await Promise.all(
       Array.from({ length: 30 }, () => createWorkspace(server.services, { name: "Same name" })),
     );
@@ -85,7 +85,7 @@ describe("createWorkspace", () => {
     expect(new Set(slugs).size).toBe(30);
   });
 
-  it.each(["", "x".repeat(101), "a\0b"])("refuses the name %j", async (name) => {
+  it.each(["", "x".repeat(101), "a\0b"])("rejects the name %j", async (name) => {
     expect(await getErrorCode(createWorkspace(server.services, { name }))).toBe("validation_failed");
   });
 });
