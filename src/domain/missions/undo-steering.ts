@@ -1,4 +1,4 @@
-import type { AgentCommand, MissionStatus, MissionStep } from "../../db/generated/client.ts";
+import type { AgentCommand, Mission, MissionStatus, MissionStep } from "../../db/generated/client.ts";
 import type { Ctx, Transaction, WriteTransaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { type LockedMission, withMission } from "./lock-mission.ts";
@@ -18,7 +18,9 @@ const STATUSES: Record<string, { status: MissionStatus; back: MissionTransition 
 
 const STEPS = ["mission.retry_step", "mission.skip_step"];
 
-const TYPES = [...Object.keys(STATUSES), ...STEPS];
+const CANCEL = "mission.cancel";
+
+const TYPES = [...Object.keys(STATUSES), ...STEPS, CANCEL];
 
 /** Whether a command, by its alias, steers a mission: what its robot refuses of that is taken back. */
 export function isSteeringSql(alias: string): string {
@@ -53,8 +55,8 @@ export async function findSteeredMissionId(ctx: Ctx, commandId: string): Promise
 }
 
 /**
- * The same for a command that steers this mission. A robot that refuses a pause runs on, one that refuses a resume
- * stays paused, and a step that it won't try again or skip is as it was. Only the last such command counts.
+ * The same for a command that steers this mission. A robot that refuses a pause or a cancel runs on, one that
+ * refuses a resume stays paused, and a step that it won't try again or skip is as it was. Only the last such command counts.
  */
 export async function endSteering(
   ctx: Ctx,
@@ -80,6 +82,7 @@ export async function endSteering(
 type Undo = { move: MissionMove; steps: readonly MissionStep[] };
 
 function findUndo({ mission, steps }: LockedMission, command: AgentCommand): Undo | null {
+  if (command.type === CANCEL) return undoCancel(mission);
   const steered = STATUSES[command.type];
   if (steered === undefined) return undoStep({ mission, steps }, getStepKey(command));
   if (mission.status !== steered.status) return null;
@@ -87,10 +90,20 @@ function findUndo({ mission, steps }: LockedMission, command: AgentCommand): Und
   return { move: { mission, change, event: "mission.updated" }, steps: [] };
 }
 
-function undoStep({ mission, steps }: Omit<LockedMission, "now">, stepKey: unknown): Undo | null {
+/** A robot that refuses to cancel goes on: nobody waits for its confirmation any longer. */
+function undoCancel(mission: Mission): Undo | null {
+  if (mission.cancelRequestedAt === null || !isUnderWay(mission)) return null;
+  return { move: { mission, change: { cancelRequestedAt: null }, event: "mission.updated" }, steps: [] };
+}
+
+function isUnderWay({ status }: Mission): boolean {
   const underWay: readonly MissionStatus[] = UNDER_WAY;
+  return underWay.includes(status);
+}
+
+function undoStep({ mission, steps }: Omit<LockedMission, "now">, stepKey: unknown): Undo | null {
   const step = steps.find(({ key }) => key === stepKey);
-  if (step === undefined || step.beforeSteering === null || !underWay.includes(mission.status)) return null;
+  if (step === undefined || step.beforeSteering === null || !isUnderWay(mission)) return null;
   // It was written from such a step.
   const before = step.beforeSteering as Pick<MissionStep, "status" | "error"> & { startedAt: string | null };
   const startedAt = before.startedAt === null ? null : new Date(before.startedAt);
@@ -111,7 +124,7 @@ async function isLast({ db }: Transaction, { id, missionId, type, params }: Agen
   const stepKey = getStepKey({ params });
   const alike = STEPS.includes(type)
     ? { type: { in: STEPS }, params: { path: ["step_key"], equals: String(stepKey) } }
-    : { type: { in: Object.keys(STATUSES) } };
+    : { type: type === CANCEL ? CANCEL : { in: Object.keys(STATUSES) } };
   const last = await db.agentCommand.findFirst({
     where: { missionId, ...alike },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],

@@ -91,6 +91,23 @@ describe("a mission whose robot did not do what it was told", () => {
     expect((await readStoredMission(scene.operator, id)).status).toBe("paused");
   });
 
+  it("goes on where it rejected the cancel, without a wait for its confirmation", async () => {
+    const { scene, id } = await missionIn(quiet, "running");
+    await answerCommands(robotAt(scene));
+    await MISSION_MODEL_ACTS.cancel(scene, id);
+    expect((await readStoredMission(scene.operator, id)).cancelRequestedAt).not.toBeNull();
+    const [command = ""] = await readCommandIds(scene, "mission.cancel");
+    await acknowledgeAgentCommand(robotAt(scene), { id: command, outcome: "rejected" });
+    expect(await readStoredMission(scene.operator, id)).toMatchObject({
+      status: "running",
+      cancelRequestedAt: null,
+    });
+    expect(await lastReason(scene, id)).toBe("cancel_rejected");
+    passMissionTime(scene, 120);
+    await sweepAll(scene);
+    expect((await readStoredMission(scene.operator, id)).status).toBe("running");
+  });
+
   it("is as the last command left it, whatever it makes of an earlier one", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
