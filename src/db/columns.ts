@@ -6,6 +6,8 @@ export type Table = {
   fields: readonly string[];
   /** Fields that may hold hundreds of kilobytes. Stored uncompressed, so that their size can be read. */
   large?: readonly string[];
+  /** Adds to the rows of a page, given as a query, the columns that no condition and no order needs. */
+  complete?: (page: string) => string;
 };
 
 /** The size at which a page ends early: a node holds several in memory, and writes each in one go. */

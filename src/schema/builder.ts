@@ -38,7 +38,7 @@ export const builder = new SchemaBuilder<{
   };
   Objects: { Actor: ActorRecord };
   /** A costly total is a function, called only if the field is selected. */
-  Connection: { totalCount: number | null | (() => Promise<number>); version: string };
+  Connection: { totalCount: number | null | (() => Promise<number | null>); version: string };
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
   DefaultFieldNullability: false;

@@ -33,8 +33,8 @@ export type AuditPage = {
   hasPreviousPage: boolean;
   /** Changes with every row that the log gets. */
   version: string;
-  /** Counts what the filter lets through, for whoever wants to know: the log may be long. */
-  count: () => Promise<number>;
+  /** Counts what the filter lets through; null for more than 10,000. */
+  count: () => Promise<number | null>;
 };
 
 /**
@@ -117,16 +117,18 @@ WHERE h.workspace_id = $1::uuid ORDER BY a.seq ${direction}`;
 }
 
 /** The log has no hole, so without a filter its ends say how many there are. */
-async function countRows(ctx: Ctx, asked: AuditFilter, { $seq, $first }: RowHead): Promise<number> {
+async function countRows(ctx: Ctx, asked: AuditFilter, { $seq, $first }: RowHead): Promise<number | null> {
   const values: unknown[] = [ctx.workspaceId];
   const where = buildConditions(asked, values);
   if (where.length === 1) return Number($seq - $first) + 1;
   const statement = {
     name: "",
-    text: `SELECT count(*)::int AS total FROM audit_event WHERE ${where.join(" AND ")}`,
+    text: `SELECT count(*)::int AS total FROM (
+      SELECT FROM audit_event WHERE ${where.join(" AND ")} LIMIT ${LIMITS.countedMatches + 1}) found`,
   };
   const [counted] = await ctx.read<{ total: number }>(statement, values);
-  return counted?.total ?? 0;
+  const total = counted?.total ?? 0;
+  return total > LIMITS.countedMatches ? null : total;
 }
 
 function buildConditions(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TABLES, type Table, toColumnName } from "../../db/columns.ts";
+import { TABLES, type Table } from "../../db/columns.ts";
 import type { Message } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -19,28 +19,18 @@ export type Conversation = Message & {
   taskTitle: string | null;
 };
 
-/** Read from the conversation alone: what is ordered and filtered by. The message is looked up for the rows that are shown. */
-const KEPT: Readonly<Record<string, string>> = {
-  workspaceId: "c.workspace_id",
-  id: "c.last_message_id",
-  createdAt: "c.last_message_at",
-};
-
 const CONVERSATIONS: Table = {
   ...TABLES.message,
   name: `(
-  SELECT ${TABLES.message.fields.map(selectField).join(", ")},
-    c.waiting AS waits, c.message_count,
-    (SELECT t.title FROM task t WHERE t.workspace_id = c.workspace_id AND t.context_id = c.context_id
-      ORDER BY t.created_at DESC, t.id DESC LIMIT 1) AS task_title
-  FROM conversation c LEFT JOIN message m ON m.workspace_id = c.workspace_id AND m.id = c.last_message_id)`,
+  SELECT workspace_id, context_id, last_message_id AS id, last_message_at AS created_at, message_count, waiting AS waits
+  FROM conversation)`,
   fields: [...TABLES.message.fields, "waits", "messageCount", "taskTitle"],
+  complete: (page) => `
+  SELECT m.*, c.waits, c.message_count, (
+    SELECT t.title FROM task t WHERE t.workspace_id = c.workspace_id AND t.context_id = c.context_id
+    ORDER BY t.created_at DESC, t.id DESC LIMIT 1) AS task_title
+  FROM (${page}) c JOIN message m ON m.workspace_id = c.workspace_id AND m.id = c.id`,
 };
-
-function selectField(field: string): string {
-  const column = toColumnName(field);
-  return `${KEPT[field] ?? `m.${column}`} AS ${column}`;
-}
 
 /**
  * Lists the workspace's conversations, that of the newest message first, in one statement. Their total is only

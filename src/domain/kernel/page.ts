@@ -215,7 +215,8 @@ function statementFor(list: PageQuery, slice: Slice, values: unknown[]): Stateme
   const limit = slice.limit === null ? "" : `LIMIT ${slice.limit + 1}`;
   const offset = slice.offset === 0 ? "" : `OFFSET ${slice.offset}`;
   const order = orderBy("t.", slice);
-  const query = `SELECT * FROM ${table.name} r WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", slice)} ${limit} ${offset}`;
+  const keys = `SELECT * FROM ${table.name} r WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", slice)} ${limit} ${offset}`;
+  const query = table.complete?.(keys) ?? keys;
   const isCut = table.large !== undefined && table.large.length > 0;
   const text = `
 SELECT

@@ -68,12 +68,21 @@ export async function sweep(database: Database): Promise<SweepCounts> {
   };
 }
 
-/** The oldest events go, in their order, so that what is left has no hole. The count is of workspaces. */
+/**
+ * The oldest events go, in their order, so that what is left has no hole. A workspace whose first event is kept keeps
+ * all, and is not read further. The count is of workspaces.
+ */
 const EVENTS = `
 WITH old AS (
-  SELECT e.workspace_id, e.seq FROM event e JOIN workspace w ON w.id = e.workspace_id
-  WHERE e.occurred_at <= now() - make_interval(days => w.event_retention_days)
-  ORDER BY e.workspace_id, e.seq LIMIT ${BATCH}
+  SELECT w.id AS workspace_id, e.seq
+  FROM (SELECT id, now() - make_interval(days => event_retention_days) AS since FROM workspace) w
+  CROSS JOIN LATERAL (
+    SELECT seq, occurred_at FROM event
+    WHERE workspace_id = w.id
+      AND (SELECT f.occurred_at FROM event f WHERE f.workspace_id = w.id ORDER BY f.seq LIMIT 1) <= w.since
+    ORDER BY seq LIMIT ${BATCH}
+  ) e
+  WHERE e.occurred_at <= w.since LIMIT ${BATCH}
 ), gone AS (
   DELETE FROM event e USING old WHERE e.workspace_id = old.workspace_id AND e.seq = old.seq
   RETURNING e.workspace_id, e.seq

@@ -4,9 +4,10 @@ import { listConversations } from "../../../src/domain/conversations/list-conver
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
-import { positionCursor } from "../../../src/domain/kernel/page.ts";
+import { type PageArgs, positionCursor } from "../../../src/domain/kernel/page.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { getErrorCode } from "../../support/callers.ts";
+import { countBlocks, countLookups, explainList } from "../../support/explain-list.ts";
 import { readConversationTruths } from "../../support/conversations.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
@@ -44,30 +45,6 @@ async function insertQuestions(ctx: Ctx, count: number, context: string): Promis
     [ctx.workspaceId, count],
   );
   await server.database.query("VACUUM ANALYZE message, conversation");
-}
-
-/** How many blocks PostgreSQL looks at for a page. */
-async function countBlocks(ctx: Ctx, filter: { waiting?: boolean }): Promise<number> {
-  const asked: [string, readonly unknown[]][] = [];
-  const listening: Ctx = {
-    ...ctx,
-    get db(): never {
-      throw new Error("a list is read by statements of its own");
-    },
-    read: (statement, values) => {
-      asked.push([statement.text, values]);
-      return ctx.read(statement, values);
-    },
-  };
-  await listConversations(listening, {}, filter);
-  const [[text, values] = ["", []], ...others] = asked;
-  expect(others).toEqual([]);
-  const [row] = await server.database.query<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>(
-    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-    [...values],
-  );
-  const plan = row?.["QUERY PLAN"][0].Plan ?? {};
-  return (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
 }
 
 describe("listConversations", () => {
@@ -139,7 +116,10 @@ describe("listConversations", () => {
     await say(ctx, 1, crypto.randomUUID());
     await insertQuestions(ctx, 20_000, context);
     for (const filter of [{}, { waiting: true }]) {
-      expect(await countBlocks(ctx, filter)).toBeLessThan(2000);
+      const explain = (page: PageArgs) =>
+        explainList(server, ctx, async (listening) => listConversations(listening, page, filter));
+      expect(countBlocks(await explain({}))).toBeLessThan(2000);
+      expect(countLookups(await explain({ offset: 15_000 }), "task")).toBeLessThan(100);
     }
   });
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sweep } from "../../../src/domain/sweeps/sweep.ts";
+import { type PlanNode, countBlocks } from "../../support/explain-list.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
@@ -27,6 +28,26 @@ describe("sweep", () => {
     expect(await query(seqs, [workspaceId])).toEqual([before.at(-1)]);
     const head = "SELECT min_seq AS seq FROM workspace_head WHERE workspace_id = $1";
     expect(await query(head, [workspaceId])).toEqual([before.at(-1)]);
+  });
+
+  it("does not read the events that it keeps", async () => {
+    const { workspaceId } = await server.createWorkspace();
+    const { query } = server.database;
+    await query(
+      `INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, actor, data, occurred_at)
+       SELECT $1, 1000 + n, gen_random_uuid(), 'test.made', 'test', gen_random_uuid(), '{}', '{}', now()
+       FROM generate_series(1, 20000) n`,
+      [workspaceId],
+    );
+    await query("VACUUM ANALYZE event");
+    const execute = vi.spyOn(server.services.database.prisma, "$executeRawUnsafe");
+    await sweep(server.services.database);
+    const [statement] = execute.mock.calls.find(([text]) => text.includes("FROM event")) ?? [];
+    execute.mockRestore();
+    const [row] = await query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
+    );
+    expect(row && countBlocks(row["QUERY PLAN"][0].Plan)).toBeLessThan(200);
   });
 
   it("deletes an Idempotency-Key after 24 hours and not before", async () => {
