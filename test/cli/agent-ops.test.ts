@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe("agent-ops", () => {
-  it("is a program with exit codes and nothing but JSON on standard output", async () => {
+  it("has exit codes, and only JSON on standard output", async () => {
     const environment = { DATABASE_URL: database.url };
     const [made, failed, misused] = await Promise.all([
       spawnCli(["workspace", "create", "--name", "Acme", "--json"], environment),
@@ -32,14 +32,14 @@ describe("agent-ops", () => {
     expect(JSON.parse(misused.stdout)).toMatchObject({ error: { code: "wrong_usage" } });
   });
 
-  it("reads a password from the process's standard input, which may stay open", async () => {
+  it("reads a password from standard input, which may stay open", async () => {
     const child = startCli(userArgs("open@example.com"), { DATABASE_URL: database.url });
     child.stdin?.write("yet another password\n");
     expect(await waitForExit(child)).toBe(0);
     child.stdin?.destroy();
   });
 
-  it("ends with 130 when it is interrupted", async () => {
+  it("exits with 130 when interrupted", async () => {
     const child = startCli(userArgs("slow@example.com"), { DATABASE_URL: database.url });
     const connected = `SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'agent-ops'`;

@@ -29,7 +29,7 @@ function verify(workspace: string, ...more: string[]) {
 }
 
 describe("agent-ops audit verify", () => {
-  it("tells how many rows hold", async () => {
+  it("prints the number of valid rows", async () => {
     const workspace = await createWorkspace();
     const json = await verify(workspace, "--json");
     expect(json).toMatchObject({ exitCode: 0, stderr: "" });
@@ -44,7 +44,7 @@ describe("agent-ops audit verify", () => {
     });
   });
 
-  it("names the first row that does not hold, and exits with 1", async () => {
+  it("names the first invalid row, and exits with 1", async () => {
     const workspace = await createWorkspace();
     const [row] = await database.query<{ id: string }>(
       "UPDATE audit_event SET action = 'x' WHERE workspace_id = $1 AND seq = 2 RETURNING id",
@@ -61,7 +61,7 @@ describe("agent-ops audit verify", () => {
     expect(text.stdout).toContain(`Row 2 (${row?.id})`);
   });
 
-  it("names a row that is missing, and exits with 1 as a process too", async () => {
+  it("names a missing row, and exits with 1 as a process too", async () => {
     const workspace = await createWorkspace();
     await database.query("DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 3", [workspace]);
     const args = ["audit", "verify", "--workspace", workspace];
@@ -70,7 +70,7 @@ describe("agent-ops audit verify", () => {
     expect(stdout).toContain("Row 3 of the audit log is missing.");
   });
 
-  it("refuses what is no workspace", async () => {
+  it("rejects an unknown workspace", async () => {
     const unknown = await verify(crypto.randomUUID(), "--json");
     expect(unknown.exitCode).toBe(1);
     expect(JSON.parse(unknown.stdout)).toMatchObject({ error: { code: "not_found" } });
@@ -83,7 +83,7 @@ describe("agent-ops audit verify", () => {
 describe("agent-ops audit export", () => {
   const AUDIT_KEY = newAuditKey();
 
-  /** Runs a command on a machine of its own, with its data folder. */
+  /** Runs a command on another machine with its own data folder. */
   function on(machine: string, ...args: string[]) {
     const DATA_DIR = path.join(folder, machine);
     return runCli(["audit", ...args], { DATABASE_URL: database.url, AUDIT_KEY, DATA_DIR });
@@ -106,7 +106,7 @@ describe("agent-ops audit export", () => {
     await database.query("DELETE FROM audit_checkpoint WHERE workspace_id = $1", [workspace]);
   }
 
-  it("writes a row or a checkpoint a line, signed up to now", async () => {
+  it("writes one row or checkpoint per line, signed up to now", async () => {
     const workspace = await createWorkspace();
     const { exitCode, stdout, stderr } = await on(workspace, "export", "--workspace", workspace, "--json");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
@@ -127,7 +127,7 @@ describe("agent-ops audit export", () => {
     });
   });
 
-  it("lets a log that was cut off together with its checkpoints be found", async () => {
+  it("lets a log truncated together with its checkpoints be detected", async () => {
     const workspace = await createWorkspace();
     const kept = await exportTo("kept.jsonl", workspace);
     const compared = ["verify", "--workspace", workspace, "--checkpoints", kept];
@@ -135,16 +135,16 @@ describe("agent-ops audit export", () => {
       ...{ exitCode: 0, stdout: expect.stringContaining("They match the checkpoints in the file.") },
     });
     await cutOff(workspace);
-    // Neither the database nor another machine knows of it.
+    // Neither the database nor another machine shows it.
     expect((await on("elsewhere", "verify", "--workspace", workspace)).exitCode).toBe(0);
     const found = await on("elsewhere", ...compared);
     expect(found.exitCode).toBe(1);
     expect(found.stdout).toContain("Checkpoint 1 was signed for row 3 and is missing from the database");
-    // The machine that signed it has kept it.
+    // The machine that signed it has stored it.
     expect(await on(workspace, "verify", "--workspace", workspace)).toMatchObject({ exitCode: 1 });
   });
 
-  it("counts checkpoints of a key that is not here only where it is told to", async () => {
+  it("accepts checkpoints of another key only with --key", async () => {
     const workspace = await createWorkspace();
     await exportTo("other-key.jsonl", workspace);
     const environment = { DATABASE_URL: database.url, AUDIT_KEY: newAuditKey(), DATA_DIR: folder };
@@ -162,7 +162,7 @@ describe("agent-ops audit export", () => {
     ["no JSON", "{}\n{", "line 1"],
     ["a line of something else", '{"type":"audit_event"}\nnull\n', "line 2"],
     ["rows alone", '{"type":"audit_event"}\n\n', "has no checkpoint"],
-  ])("refuses a file of %s", async (_what, content, message) => {
+  ])("rejects a file of %s", async (_what, content, message) => {
     const workspace = await createWorkspace();
     const file = path.join(folder, "bad.jsonl");
     await writeFile(file, content);
@@ -182,7 +182,7 @@ describe("agent-ops audit export", () => {
     });
   });
 
-  it("refuses a file that is not there", async () => {
+  it("rejects a missing file", async () => {
     const workspace = await createWorkspace();
     const { stderr, exitCode } = await on(
       "x",

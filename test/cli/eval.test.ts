@@ -25,7 +25,7 @@ afterAll(async () => {
 
 let made = 0;
 
-/** A file of results, one a line. */
+/** A file with one result per line. */
 function writeResultsFile(lines: readonly (object | string)[]): string {
   const file = path.join(folder, `${made++}.jsonl`);
   writeFileSync(
@@ -58,7 +58,7 @@ async function runs(): Promise<{ name: string; status: string; error: unknown }[
 }
 
 describe("agent-ops eval", () => {
-  it("is a program whose exit code is the gate's verdict", async () => {
+  it("exits with the gate's verdict", async () => {
     const file = writeResultsFile(results({ a: "passed", b: "passed", c: "failed" }));
     const [passed, failed, none, misused] = await Promise.all([
       runCli(args(file, "--min-pass-rate", "0.6"), environment),
@@ -118,7 +118,7 @@ describe("agent-ops eval", () => {
     expect(stdout).toContain("scores: exact_match -0.5\n");
   });
 
-  it("ends with 2 where there has to be a baseline and is none, and keeps the run", async () => {
+  it("exits with 2 if a required baseline is missing, and keeps the run", async () => {
     const suite = ["--suite", `suite-${crypto.randomUUID()}`];
     const file = writeResultsFile(results({ a: "passed" }));
     const required = ["--max-regressions", "0", "--require-baseline"];
@@ -134,7 +134,7 @@ describe("agent-ops eval", () => {
     });
   });
 
-  it("keeps where the run comes from", async () => {
+  it("stores the run's source", async () => {
     const source = ["--commit", "75a94297", "--branch", "main", "--ci-url", "https://ci.example.com/1"];
     const { json } = await run(writeResultsFile(results({ a: "passed" })), ...source);
     expect(json.eval_run.source).toEqual({
@@ -142,7 +142,7 @@ describe("agent-ops eval", () => {
     });
   });
 
-  it("uploads whatever the file's length, in batches that a request can carry", async () => {
+  it("uploads files of any length in batches", async () => {
     const many = Array.from({ length: 1203 }, (_, n) => ({ item_key: `q-${n}`, status: "passed" }));
     const large = Array.from({ length: 5 }, (_, n) => ({
       ...{
@@ -161,7 +161,7 @@ describe("agent-ops eval", () => {
     });
   });
 
-  it("makes one run and loses nothing where answers are lost on the way", async () => {
+  it("creates one run and loses nothing if responses are lost", async () => {
     const proxy = await startFlakyProxy(world.server.url);
     const name = `flaky-${crypto.randomUUID()}`;
     const many = Array.from({ length: 900 }, (_, n) => ({ item_key: `q-${n}`, status: "passed" }));
@@ -190,7 +190,7 @@ describe("agent-ops eval", () => {
     ],
     ["is too long", [`{"item_key":"${"x".repeat(1_000_001)}"}`], "line 1 is longer than 1000000 bytes"],
     ["is not there", [], "the file has no results"],
-  ])("ends with 2 for a line that %s, which it names", async (_what, lines, message) => {
+  ])("exits with 2 for a line that %s, and names the line", async (_what, lines, message) => {
     const name = `bad-${crypto.randomUUID()}`;
     const { exitCode, stdout, stderr } = await runCli(
       args(writeResultsFile(lines), "--name", name),
@@ -203,7 +203,7 @@ describe("agent-ops eval", () => {
     }
   });
 
-  it("fails the run where a later line is no good", async () => {
+  it("fails the run if a later line is invalid", async () => {
     const name = `late-${crypto.randomUUID()}`;
     const many = Array.from({ length: 600 }, (_, n) => ({ item_key: `q-${n}`, status: "passed" }));
     const { exitCode, stderr } = await runCli(
@@ -217,7 +217,7 @@ describe("agent-ops eval", () => {
     ]);
   });
 
-  it("ends with 2 where it can't tell", async () => {
+  it("exits with 2 if the verdict is unknown", async () => {
     const file = writeResultsFile(results({ a: "passed" }));
     const problems: [Record<string, string>, string[], string][] = [
       [{}, args(file), "AGENT_OPS_URL must be the http or https URL of the server; AGENT_OPS_TOKEN must be"],
@@ -242,7 +242,7 @@ describe("agent-ops eval", () => {
     }
   });
 
-  it("needs no scope but that of writing runs", async () => {
+  it("requires only the scope to write runs", async () => {
     const { body } = await world.agent.post("/api/v1/agent_tokens", { scopes: ["eval_runs:write"] });
     const narrow = { ...environment, AGENT_OPS_TOKEN: body.token };
     const file = writeResultsFile(results({ a: "passed" }));
@@ -252,7 +252,7 @@ describe("agent-ops eval", () => {
     expect(stdout).not.toContain("Baseline");
   });
 
-  it("fails the run when it is interrupted", async () => {
+  it("fails the run when interrupted", async () => {
     const name = `interrupted-${crypto.randomUUID()}`;
     const child = startCli(args("-", "--name", name), environment);
     const many = Array.from({ length: 501 }, (_, n) => ({ item_key: `q-${n}`, status: "passed" }));

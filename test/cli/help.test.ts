@@ -12,7 +12,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-help-"));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The packages, and the folders of src, of which something is loaded for a command. */
+/** The packages and folders of src that are loaded for a command. */
 function loadedFor(...args: string[]): string[] {
   const file = path.join(folder, args.join("_"));
   const register = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(hook)})`;
@@ -27,33 +27,33 @@ function loadedFor(...args: string[]): string[] {
 
 describe("agent-ops", () => {
   it.each([[["--version"]], [["--help"]], [["key", "create", "--help"]], [["key", "create"]]])(
-    "loads nothing of the service for %j",
+    "doesn't load the service for %j",
     (args) => {
       expect(loadedFor(...args)).toEqual(["cli", "commander", "config", "domain"]);
     },
     60_000,
   );
 
-  it("loads the service for what needs it", () => {
+  it("loads the service for commands that need it", () => {
     expect(loadedFor("workspace", "create", "--name", "x")).toEqual(
       expect.arrayContaining(["auth", "db", "pg"]),
     );
   }, 60_000);
 
-  it("loads what sends mail, hashes passwords and limits requests only where that is done", () => {
+  it("loads mail, password hashing and rate limiting only if needed", () => {
     const loaded = loadedFor("workspace", "list");
     expect(loaded).toEqual(expect.arrayContaining(["db", "pg", "mail"]));
     for (const name of ["mailgun.js", "oslo", "@node-rs", "rate-limiter-flexible", "graphql", "hono"])
       expect(loaded.filter((one) => one.startsWith(name))).toEqual([]);
   }, 60_000);
 
-  it("tells its version", async () => {
+  it("prints its version", async () => {
     const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
     expect(await runCli(["--version"], {})).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
     expect(JSON.parse((await runCli(["--version", "--json"], {})).stdout)).toEqual({ version });
   });
 
-  it("names every command in its help, and those of a group in the group's", async () => {
+  it("lists every command in its help, and a group's commands in the group's", async () => {
     const [all, group, one] = [await help(), await help("key"), await help("key", "create")];
     for (const command of [
       "workspace list",

@@ -25,7 +25,7 @@ async function answer(...args: string[]) {
 }
 
 describe("workspace list", () => {
-  it("tells every workspace, and which are suspended", async () => {
+  it("lists every workspace, and which are suspended", async () => {
     const { workspace_id: other } = await answer("workspace", "create", "--name", "Other");
     await answer("workspace", "suspend", "--workspace", other);
     const { workspaces, count } = await answer("workspace", "list");
@@ -46,7 +46,7 @@ describe("workspace list", () => {
 });
 
 describe("user list", () => {
-  it("tells the members of one workspace, however many there are", async () => {
+  it("lists the members of a workspace, however many there are", async () => {
     expect(await lines("user", "list", "--workspace", workspace)).toEqual(["There are none."]);
     await database.query(
       `INSERT INTO "user" (workspace_id, id, email, name, role, created_at, updated_at, suspended_at)
@@ -65,7 +65,7 @@ describe("user list", () => {
 });
 
 describe("key list", () => {
-  it("tells the keys of a workspace, and nothing of their secrets", async () => {
+  it("lists the keys of a workspace without their secrets", async () => {
     const made = await answer(
       "key",
       "create",

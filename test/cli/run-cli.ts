@@ -6,7 +6,7 @@ import { isJsonAsked } from "../../src/cli/terminal.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { readRemoteConfig } from "../../src/config/remote.ts";
 
-/** What a run of the command line left behind. */
+/** The result of a run of the command line. */
 export type CliRun = { exitCode: number | null; stdout: string; stderr: string };
 
 const program = fileURLToPath(new URL("../../src/cli/agent-ops.ts", import.meta.url));
@@ -31,7 +31,7 @@ export async function runCli(
   return { exitCode, ...output };
 }
 
-/** Runs the command line as a process of its own and waits for its end. */
+/** Runs the command line as a separate process and waits for its end. */
 export async function spawnCli(
   args: readonly string[],
   environment: Record<string, string>,
@@ -45,12 +45,12 @@ export async function spawnCli(
   return { exitCode: await waitForExit(child), ...output };
 }
 
-/** Starts the command line as a process of its own. */
+/** Starts the command line as a separate process. */
 export function startCli(args: readonly string[], environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, ["--import", "tsx", program, ...args], { cwd: root, env: environment });
 }
 
-/** Waits for the end of a process. @returns its exit code, or null for one that a signal ended. */
+/** Waits for a process to end. @returns its exit code, or null if a signal ended it. */
 export async function waitForExit(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once("close", resolve));
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe("workspace create", () => {
-  it("makes a workspace with a primary key of every scope and a SCIM token", async () => {
+  it("creates a workspace with a primary key with every scope, and a SCIM token", async () => {
     const made = await answer("workspace create --name Acme");
     expect(Object.keys(made)).toEqual(["workspace_id", "api_key", "scim_token"]);
     expect([parseBearerKind(made["api_key"]), parseBearerKind(made["scim_token"])]).toEqual([
@@ -38,13 +38,13 @@ describe("workspace create", () => {
     expect(keys).toEqual([{ primary: true, scopes: [...SCOPES] }]);
   });
 
-  it("tells people once what is secret", async () => {
+  it("prints secrets once", async () => {
     const { exitCode, stdout, stderr } = await run("workspace create --name Acme");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toMatch(/API key +agk_\S+\n +SCIM token +agp_\S+\n\n.*not shown again/);
   });
 
-  it("refuses an empty name", async () => {
+  it("rejects an empty name", async () => {
     expect(await readError(["workspace", "create", "--name", ""])).toMatchObject({
       code: "validation_failed",
       field: "name",
@@ -53,7 +53,7 @@ describe("workspace create", () => {
 });
 
 describe("workspace suspend and resume", () => {
-  it("sets the time of the suspension once, and takes it back", async () => {
+  it("sets the suspension time once, and clears it", async () => {
     const made = (await answer("workspace create --name Acme"))["workspace_id"];
     const suspended = await answer(`workspace suspend --workspace ${made}`);
     expect(suspended).toEqual({ workspace_id: made, suspended_at: expect.stringMatching(/^\d{4}-.*Z$/) });
@@ -69,7 +69,7 @@ describe("workspace suspend and resume", () => {
     ]);
   });
 
-  it("refuses a malformed id and one of no workspace", async () => {
+  it("rejects malformed and unknown ids", async () => {
     const [malformed, unknown] = await Promise.all([
       readError("workspace suspend --workspace not-an-id"),
       readError(`workspace resume --workspace ${UNKNOWN}`),
@@ -84,7 +84,7 @@ describe("workspace suspend and resume", () => {
 });
 
 describe("user create", () => {
-  it("makes a person who can log in, confirmed where that is said", async () => {
+  it("creates a user who can log in, optionally confirmed", async () => {
     const args = userArgs({ email: "Ann@example.com", role: "admin" });
     const { user_id: id } = await answer([...args, "--name", "Ann Lee", "--confirmed"]);
     const [user] = await database.query<{ hashed_password: string; confirmed: boolean }>(
@@ -107,7 +107,7 @@ describe("user create", () => {
     expect(await verifyArgon2id(user?.hashed_password ?? "", "another long password")).toBe(true);
   });
 
-  it("refuses a taken address, a short password, what is no address and an unknown role", async () => {
+  it("rejects a taken address, a short password, an invalid address and an unknown role", async () => {
     await answer(userArgs({ email: "taken@example.com" }));
     const errors = await Promise.all([
       readError(userArgs({ email: "TAKEN@example.com" })),
@@ -127,14 +127,14 @@ describe("user create", () => {
     ]);
   });
 
-  it("refuses a workspace that is not there", async () => {
+  it("rejects an unknown workspace", async () => {
     const args = userArgs({ email: "lost@example.com" }).map((arg) => (arg === workspace ? UNKNOWN : arg));
     expect(await readError(args)).toMatchObject({ code: "not_found" });
   });
 });
 
 describe("user suspend", () => {
-  it("suspends the person with that address, whatever its case", async () => {
+  it("suspends the user with that address in any case", async () => {
     const { user_id: id } = await answer(userArgs({ email: "leaver@example.com" }));
     const suspended = await answer(`user suspend --workspace ${workspace} --email LEAVER@example.com`);
     expect(suspended).toEqual({ user_id: id });
@@ -145,7 +145,7 @@ describe("user suspend", () => {
     expect(user).toEqual({ suspended: true });
   });
 
-  it("refuses the last owner, and an address that nobody has", async () => {
+  it("rejects the last owner, and an unknown address", async () => {
     await answer(userArgs({ email: "owner@example.com", role: "owner" }));
     const [last, unknown] = await Promise.all([
       readError(`user suspend --workspace ${workspace} --email owner@example.com`),
@@ -156,7 +156,7 @@ describe("user suspend", () => {
 });
 
 describe("key create and revoke", () => {
-  it("makes a key that acts as an agent, and ends it", async () => {
+  it("create a key for an agent, and revoke it", async () => {
     const made = await answer(
       `key create --workspace ${workspace} --scopes tasks:read,tasks:work --name CI --agent primary`,
     );
@@ -176,7 +176,7 @@ describe("key create and revoke", () => {
     });
   });
 
-  it("refuses unknown scopes, no scopes, an unknown agent, and keys that are not there", async () => {
+  it("reject unknown scopes, no scopes, unknown agents and unknown keys", async () => {
     const create = `key create --workspace ${workspace} --scopes`;
     const errors = await Promise.all([
       readError(`${create} tasks:fly`),
@@ -198,7 +198,7 @@ describe("key create and revoke", () => {
 });
 
 describe("scim-token rotate", () => {
-  it("keeps the token before for the overlap, and no longer with an overlap of 0", async () => {
+  it("keeps the previous token for the overlap, or not at all with 0", async () => {
     const made = (await answer("workspace create --name Rotated"))["workspace_id"];
     const first = await answer(`scim-token rotate --workspace ${made} --overlap 600`);
     expect(parseBearerKind(first["scim_token"])).toBe("scim_token");
@@ -211,14 +211,14 @@ describe("scim-token rotate", () => {
     expect(active).toEqual([{ id: second["scim_token_id"] }]);
   });
 
-  it("refuses an overlap that is no number of seconds", async () => {
+  it("rejects an invalid overlap", async () => {
     const refused = await readError(`scim-token rotate --workspace ${workspace} --overlap soon`);
     expect(refused).toMatchObject({ code: "validation_failed", field: "overlap" });
   });
 });
 
 describe("runProgram", () => {
-  it("ends with 2 for wrong usage, in one line for people and one object for programs", async () => {
+  it("exits with 2 for wrong usage, with one line for people or one object for programs", async () => {
     const [people, programs] = await Promise.all([run("workspace create"), run("workspace destroy --json")]);
     expect(people).toEqual({
       ...{ exitCode: 2, stdout: "" },
@@ -230,14 +230,14 @@ describe("runProgram", () => {
     });
   });
 
-  it("tells people of a failure in one line on standard error", async () => {
+  it("prints errors in one line on standard error", async () => {
     expect(await run(`workspace suspend --workspace ${UNKNOWN}`)).toEqual({
       ...{ exitCode: 1, stdout: "" },
       stderr: "agent-ops: There is no such workspace.\n",
     });
   });
 
-  it("says which variable of the environment is wrong", async () => {
+  it("names an invalid environment variable", async () => {
     const { exitCode, stdout } = await runCli(["demo", "--json"], { DATABASE_URL: "mysql://localhost" });
     expect(exitCode).toBe(1);
     expect(parseAnswer(stdout)).toEqual({
@@ -267,7 +267,7 @@ async function run(args: string | string[], input = ""): Promise<CliRun> {
   return runCli(list, { DATABASE_URL: database.url }, input);
 }
 
-/** What a command that works answers as JSON; it must be all that it prints. */
+/** The JSON of a successful command, which must be its only output. */
 async function answer(args: string | string[]): Promise<Answered> {
   const { exitCode, stdout, stderr } = await run(
     Array.isArray(args) ? [...args, "--json"] : `${args} --json`,
@@ -276,7 +276,7 @@ async function answer(args: string | string[]): Promise<Answered> {
   return parseAnswer(stdout);
 }
 
-/** What a command that fails answers as JSON; it must be all that it prints. */
+/** The JSON of a failed command, which must be its only output. */
 async function readError(args: string | string[]): Promise<Record<string, string>> {
   const { exitCode, stdout, stderr } = await run(
     Array.isArray(args) ? [...args, "--json"] : `${args} --json`,

@@ -88,7 +88,7 @@ describe("readConfig", () => {
     expect(publicBaseUrl).toBe("https://ops.example.com");
   });
 
-  it("takes a variable that is empty as one that is not set", () => {
+  it("treats an empty variable as not set", () => {
     const names = [
       "PORT",
       "HOST",
@@ -109,7 +109,7 @@ describe("readConfig", () => {
     ["true", DATABASE_URL, true],
     ["0", undefined, false],
     ["false", undefined, false],
-  ])("fills a demo where DEMO is %s and DATABASE_URL is %s: %s", (demo, url, expected) => {
+  ])("decides on the demo if DEMO is %s and DATABASE_URL is %s: %s", (demo, url, expected) => {
     expect(readConfig({ DEMO: demo, DATABASE_URL: url }).demo).toBe(expected);
   });
 
@@ -145,11 +145,11 @@ describe("readConfig", () => {
     ],
     ["AUDIT_EARLIER_KEYS", ["short", `${"A".repeat(43)}=`, `${"A".repeat(43)} ${"A".repeat(43)}`]],
     ["MAILGUN_BASE_URL", ["api.mailgun.net", "ftp://api.mailgun.net"]],
-  ])("refuses a %s that can't be used", (variable, values) => {
+  ])("rejects an invalid %s", (variable, values) => {
     for (const value of values) expect(listProblems({ [variable]: value }), value).toEqual([variable]);
   });
 
-  it("wants both of Mailgun's key and domain, or none", () => {
+  it("requires both of Mailgun's key and domain, or none", () => {
     expect(listProblems({ MAILGUN_API_KEY: "key-1" })).toEqual(["MAILGUN_DOMAIN"]);
     expect(listProblems({ MAILGUN_DOMAIN: "mg.example.com" })).toEqual(["MAILGUN_API_KEY"]);
   });
@@ -159,7 +159,7 @@ describe("readConfig", () => {
     expect(() => readConfig({ AUDIT_KEY: secret })).toThrow(expect.not.stringContaining("hunter2"));
   });
 
-  it("shows no value of DATABASE_URL, which holds a password", () => {
+  it("shows no value of DATABASE_URL, which contains a password", () => {
     const secret = "mysql://somebody:hunter2hunter2@db/agent_ops";
     expect(() => readConfig({ DATABASE_URL: secret })).toThrow(expect.not.stringContaining("hunter2"));
   });

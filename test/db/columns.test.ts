@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe("selectList", () => {
-  it.each(Object.entries(TABLES))("names every column of %s and no other", async (_model, table) => {
+  it.each(Object.entries(TABLES))("contains every column of %s and no other", async (_model, table) => {
     const columns = await database.query<{ name: string }>(
       "SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1",
       [table.name],
@@ -22,14 +22,14 @@ describe("selectList", () => {
     expect(listed.map((item) => /AS "(\w+)"$/.exec(item)?.[1])).toEqual(table.fields);
   });
 
-  it.each(Object.entries(TABLES))("is a list that PostgreSQL reads %s by", async (_model, table) => {
+  it.each(Object.entries(TABLES))("can be used to select %s", async (_model, table) => {
     const read = database.query(`SELECT ${selectList("t", table)} FROM ${table.name} t`);
     await expect(read).resolves.toEqual([]);
   });
 });
 
 describe("listedSelectList", () => {
-  it("leaves the workspace and every secret and lease in the database", () => {
+  it("omits the workspace, secrets and leases", () => {
     for (const table of Object.values(TABLES)) {
       expect(listedSelectList("t", table)).not.toMatch(/workspace_id|digest|lease/);
     }

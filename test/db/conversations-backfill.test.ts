@@ -28,8 +28,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe("the migration that keeps conversations", () => {
-  it("makes them of the messages that there are", async ({ onTestFinished }) => {
+describe("the migration of conversations", () => {
+  it("creates them from existing messages", async ({ onTestFinished }) => {
     const folder = await mkdtemp(join(tmpdir(), "agent-ops-migrations-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const names = (await readdir(MIGRATIONS)).toSorted();
@@ -55,7 +55,7 @@ describe("the migration that keeps conversations", () => {
   });
 });
 
-/** A question that a task waits on, one of a task that ended, one about no task, one that was answered. */
+/** An open question of a task, one of a finished task, one without a task, and an answered one. */
 async function fill(): Promise<void> {
   const [waiting, ended] = [crypto.randomUUID(), crypto.randomUUID()];
   await client.query("INSERT INTO workspace (id, slug, name) VALUES ($1, 'old', 'Old')", [WORKSPACE]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/client.ts";
 import { getDatabaseErrorKind } from "../../src/db/database-errors.ts";
 
-/** Every way of asking a database. */
+/** Every way to query a database. */
 const WAYS: Record<string, (database: Database) => Promise<unknown>> = {
   "a prepared statement": ({ read }) => read({ name: "one", text: "SELECT 1" }, []),
   "a query of Prisma's": ({ prisma }) => prisma.user.count(),
@@ -14,9 +14,9 @@ const WAYS: Record<string, (database: Database) => Promise<unknown>> = {
     transaction(async (run) => ({ result: await run({ name: "one", text: "SELECT 1" }, []), last: [] })),
 };
 
-describe("failureOf", () => {
-  it.each(Object.entries(WAYS))("knows that nobody answers %s", async (_name, ask) => {
-    // Nothing listens on port 9 of this machine.
+describe("getDatabaseErrorKind", () => {
+  it.each(Object.entries(WAYS))("detects an unreachable database for %s", async (_name, ask) => {
+    // Nothing listens on port 9.
     const database = openDatabase("postgres://nobody@127.0.0.1:9/nothing", pino({ level: "silent" }));
     const error = await ask(database).then(
       () => null,

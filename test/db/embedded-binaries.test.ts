@@ -15,7 +15,7 @@ describe("prepareBinaries", () => {
     await rm(parent, { recursive: true });
   });
 
-  it("makes the links and execute bits that an install without scripts leaves out, also twice at once", async () => {
+  it("creates links and execute bits missing after an install without scripts, also concurrently", async () => {
     const lib = join(parent, "native", "lib");
     await mkdir(lib, { recursive: true });
     await writeFile(join(lib, "libpq.so.5.18"), "");

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 describe("startEmbedded", { timeout: 60_000 }, () => {
-  it("makes a database that folds letters beyond ASCII and speaks UTF-8 and UTC", async () => {
+  it("creates a database with Unicode case folding, UTF-8 and UTC", async () => {
     const { url } = await start();
     const rows = await query(
       url,
@@ -42,7 +42,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     expect(rows).toEqual([{ lower: "école", name: "agent_ops", encoding: "UTF8", zone: "UTC" }]);
   });
 
-  it("keeps folder and password from others, and listens on 127.0.0.1 only", async () => {
+  it("protects its folder and password, and listens only on 127.0.0.1", async () => {
     const { url } = await start();
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     expect((await stat(join(directory, "cluster", "state.json"))).mode & 0o777).toBe(0o600);
@@ -59,7 +59,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     expect(await query(url, settings)).toEqual([{ fsync: "on", commit: "on" }]);
   });
 
-  it("outlives a kill of its starter's whole process group, and the next start finds it with all that was written", async () => {
+  it("survives a kill of its starter's process group, and the next start reuses it", async () => {
     const child = await startInChild({ write: true });
     const pid = await postmasterPid();
     process.kill(-child.pid, "SIGKILL");
@@ -70,7 +70,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     expect(await query(database.url, "SELECT name FROM written")).toEqual([{ name: "acknowledged" }]);
   });
 
-  it("recovers what was written after PostgreSQL was killed together with its starter", async () => {
+  it("recovers its data after PostgreSQL was killed with its starter", async () => {
     const child = await startInChild({ write: true });
     process.kill(await postmasterPid(), "SIGKILL");
     process.kill(child.pid, "SIGKILL");
@@ -80,7 +80,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     expect(await query(database.url, "SELECT name FROM written")).toEqual([{ name: "acknowledged" }]);
   });
 
-  it("is not kept from starting by a lock file whose process id is another program's", async () => {
+  it("starts despite a lock file with another program's process id", async () => {
     const first = await start();
     const lockFile = await readFile(lockFilePath(), "utf8");
     await first.stop();
@@ -91,7 +91,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     expect(other.exitCode).toBeNull();
   });
 
-  it("starts a server of its own in a copy of a running server's folder", async () => {
+  it("starts another server in a copy of a running server's folder", async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE original (id int); CHECKPOINT");
     const copy = join(parent, "copy");
@@ -102,7 +102,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     expect(await query(first.url, "SELECT * FROM original")).toEqual([]);
   });
 
-  it("gives two processes that make the same folder at the same moment one server", async () => {
+  it("starts one server for two processes that create the same folder concurrently", async () => {
     const [first, second] = await Promise.all([startInChild(), startInChild()]);
     expect(first.url).toBe(second.url);
     expect([first, second].filter(({ started }) => started)).toHaveLength(1);
@@ -110,14 +110,14 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     await start();
   });
 
-  it("gives starts at the same moment in a folder that exists one server", async () => {
+  it("starts one server for concurrent starts in an existing folder", async () => {
     await (await start()).stop();
     const all = await Promise.all([start(), start(), start()]);
     expect(new Set(all.map((database) => database.url)).size).toBe(1);
     expect(all.filter((database) => database.started)).toHaveLength(1);
   });
 
-  it("keeps its port while that is free, and takes another when it is not", async () => {
+  it("keeps its port if it is free, else uses another", async () => {
     const first = await start();
     await first.stop();
     const second = await start();
@@ -131,7 +131,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     expect(await query(third.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  it("is not bricked by a crash while the folder was being made", async () => {
+  it("recovers from a crash during the folder's creation", async () => {
     const child = keep(spawnStart());
     await vi.waitFor(async () => expect((await readdir(directory)).join()).toMatch(/\.new/), patience);
     child.kill("SIGKILL");
@@ -141,7 +141,7 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     expect((await readdir(directory)).filter((name) => name.endsWith(".new"))).toEqual([]);
   });
 
-  it("shows an operator the end of PostgreSQL's log when it can't start", async () => {
+  it("prints the end of PostgreSQL's log if it can't start", async () => {
     await (await start()).stop();
     await appendFile(join(directory, "cluster", "data", "postgresql.conf"), "no_such_setting = 1\n");
     await expect(start()).rejects.toThrow(
@@ -149,14 +149,14 @@ describe("startEmbedded", { timeout: 60_000 }, () => {
     );
   });
 
-  it.runIf(isRoot)("names the folder that keeps PostgreSQL's user out", async () => {
+  it.runIf(isRoot)("names a folder that PostgreSQL's user can't access", async () => {
     await chmod(parent, 0o700);
     await expect(start()).rejects.toThrow(`can't enter ${parent}, a parent of ${directory}`);
   });
 });
 
 describe("EmbeddedDatabase.stop", { timeout: 60_000 }, () => {
-  it("leaves the server to others who are connected, and stops it after the last", async () => {
+  it("keeps the server running for others, and stops it after the last", async () => {
     const database = await start();
     const other = new pg.Client(database.url);
     await other.connect();
@@ -169,7 +169,7 @@ describe("EmbeddedDatabase.stop", { timeout: 60_000 }, () => {
     await expect(stat(lockFilePath())).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it("leaves the server to another process that started it too, even if that is idle", async () => {
+  it("keeps the server running for another process that started it, even if idle", async () => {
     const child = await startInChild();
     const database = await start();
     await database.stop();
@@ -177,13 +177,13 @@ describe("EmbeddedDatabase.stop", { timeout: 60_000 }, () => {
     await start();
   });
 
-  it("stops it once when all let go at the same moment", async () => {
+  it("stops it once when all stop concurrently", async () => {
     const all = await Promise.all([start(), start(), start()]);
     await Promise.all(all.map((database) => database.stop()));
     await expect(stat(lockFilePath())).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it("never takes the server from a start that comes at the same moment", async () => {
+  it("never stops the server during a concurrent start", async () => {
     const first = await start();
     const [, second] = await Promise.all([first.stop(), start()]);
     expect(await query(second.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
@@ -191,7 +191,7 @@ describe("EmbeddedDatabase.stop", { timeout: 60_000 }, () => {
 });
 
 describe("EmbeddedDatabase.ensureRunning", { timeout: 60_000 }, () => {
-  it("starts a server again that was killed, once for all who ask", async () => {
+  it("restarts a killed server once for concurrent callers", async () => {
     const database = await start();
     await query(database.url, "CREATE TABLE kept (id int)");
     expect(await database.ensureRunning()).toBe(false);
@@ -202,7 +202,7 @@ describe("EmbeddedDatabase.ensureRunning", { timeout: 60_000 }, () => {
     expect(await database.ensureRunning()).toBe(false);
   });
 
-  it("doesn't start the server again once it was stopped", async () => {
+  it("doesn't restart a stopped server", async () => {
     const database = await start();
     await database.stop();
     expect(await database.ensureRunning()).toBe(false);
@@ -249,7 +249,7 @@ function spawnStart({ write = false } = {}) {
     setInterval(() => undefined, 1_000_000);
   `;
   const args = ["--import", "tsx", "--input-type=module", "--eval", code, directory];
-  // A process group of its own, as a shell gives to what it starts.
+  // Its own process group, as a shell would create.
   return spawn(process.execPath, args, { detached: true, stdio: ["ignore", "pipe", "inherit"] });
 }
 

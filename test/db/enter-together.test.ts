@@ -3,7 +3,7 @@ import { enterTogether } from "../../src/db/enter-together.ts";
 import { createLanes } from "../../src/db/lanes.ts";
 
 describe("enterTogether", () => {
-  it("gives those that come at once one turn, up to a hundred of them", async () => {
+  it("gives concurrent calls one turn, up to a hundred", async () => {
     const lanes = createLanes({ width: 1, timeoutMs: 60_000 });
     let turns = 0;
     const enter = enterTogether((work) => {
@@ -17,7 +17,7 @@ describe("enterTogether", () => {
     expect(turns).toBe(3);
   });
 
-  it("fails for each that fails, and holds the turn until the last has ended", async () => {
+  it("fails only failing calls, and keeps the turn until the last has ended", async () => {
     const lanes = createLanes({ width: 1, timeoutMs: 60_000 });
     const enter = enterTogether((work) => lanes("a", work));
     const ended: string[] = [];
@@ -32,7 +32,7 @@ describe("enterTogether", () => {
     expect(ended).toEqual(["good", "next"]);
   });
 
-  it("fails for all where no turn comes, and begins anew", async () => {
+  it("fails all if there is no turn, and recovers", async () => {
     const lanes = createLanes({ width: 1, timeoutMs: 1 });
     const enter = enterTogether((work) => lanes("a", work));
     let end = () => {};

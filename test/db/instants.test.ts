@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** How PostgreSQL writes these instants for a client in this time zone. */
+/** How PostgreSQL formats these times for a client in this time zone. */
 async function formatInstants(instants: Date[], zone: string): Promise<string[]> {
   const rows = await database.query<{ text: string }>(
     `SELECT i::timestamptz::text AS text
@@ -29,7 +29,7 @@ const INSTANT = fc.date({
 });
 
 describe.each(["UTC", "Asia/Kathmandu", "America/New_York"])("instants for a client in %s", (zone) => {
-  it("are read to the millisecond, as Dates and as the text that a Date gives", async () => {
+  it("are parsed to the millisecond, as Dates and as ISO text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(INSTANT, { minLength: 1, maxLength: 200 }), async (instants) => {
         const texts = await formatInstants(instants, zone);
@@ -41,7 +41,7 @@ describe.each(["UTC", "Asia/Kathmandu", "America/New_York"])("instants for a cli
   });
 });
 
-describe("instantText", () => {
+describe("toIsoTimestamp", () => {
   it.each([
     ["2026-11-21 10:00:45+00", "2026-11-21T10:00:45.000Z"],
     ["2026-11-21 10:00:45.1+00", "2026-11-21T10:00:45.100Z"],
@@ -50,7 +50,7 @@ describe("instantText", () => {
     ["2026-11-21 10:00:45.123456+00", "2026-11-21T10:00:45.123Z"],
     ["2026-11-21 15:45:45+05:45", "2026-11-21T10:00:45.000Z"],
     ["12026-11-21 10:00:45+00", "+012026-11-21T10:00:45.000Z"],
-  ])("writes %s as %s", (text, iso) => {
+  ])("converts %s to %s", (text, iso) => {
     expect(toIsoTimestamp(text)).toBe(iso);
     expect(parseTimestamp(text)).toEqual(new Date(iso));
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createLanes } from "../../src/db/lanes.ts";
 import { toDomainError } from "../../src/domain/kernel/to-domain-error.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function createHeldWork() {
   let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -10,7 +10,7 @@ function createHeldWork() {
 }
 
 describe("lanes", () => {
-  it("run so many at once in each, and whoever waits has a turn when one ends, however it ends", async () => {
+  it("run a limited number at once, and the next when one ends in any way", async () => {
     const lanes = createLanes({ width: 2, timeoutMs: 60_000 });
     const held = createHeldWork();
     const begun: string[] = [];
@@ -33,7 +33,7 @@ describe("lanes", () => {
     expect(await lanes("a", async () => "free again")).toBe("free again");
   });
 
-  it("let nobody wait for ever", async () => {
+  it("limit the waiting time", async () => {
     const lanes = createLanes({ width: 1, timeoutMs: 1 });
     const held = createHeldWork();
     const first = lanes("a", held.work);
@@ -47,7 +47,7 @@ describe("lanes", () => {
     expect(await lanes("a", async () => "free again")).toBe("free again");
   });
 
-  it("forget whoever goes away before its turn, and give the turn to the next", async () => {
+  it("skip callers that left before their turn", async () => {
     const lanes = createLanes({ width: 1, timeoutMs: 60_000 });
     const held = createHeldWork();
     const begun: string[] = [];

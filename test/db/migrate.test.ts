@@ -36,7 +36,7 @@ beforeEach(async ({ onTestFinished }) => {
 });
 
 describe("migrate", () => {
-  it("applies what is new, in order, and nothing twice", async () => {
+  it("applies new migrations in order, each once", async () => {
     await writeMigration("20260101000000_first", withFunction);
     expect(await migrate(url, log, folder)).toEqual(["20260101000000_first"]);
     await writeMigration("20260103000000_third", "ALTER TABLE pet ADD COLUMN colour text;");
@@ -48,7 +48,7 @@ describe("migrate", () => {
     ]);
   });
 
-  it("keeps the record that Prisma keeps", async () => {
+  it("writes the same records as Prisma", async () => {
     await writeMigration("20260101000000_first", withFunction);
     await migrate(url, log, folder);
     const rows = await query(
@@ -68,14 +68,14 @@ describe("migrate", () => {
     ]);
   });
 
-  it("takes a file for the same if only its line ends differ", async () => {
+  it("ignores differences in line ends", async () => {
     await writeMigration("20260101000000_first", withFunction);
     await migrate(url, log, folder);
     await writeMigration("20260101000000_first", withFunction.replaceAll("\n", "\r\n"));
     expect(await migrate(url, log, folder)).toEqual([]);
   });
 
-  it("applies each migration once when several nodes boot together", async () => {
+  it("applies each migration once if several nodes start together", async () => {
     await writeMigration("20260101000000_first", withFunction);
     await writeMigration(
       "20260102000000_second",
@@ -85,7 +85,7 @@ describe("migrate", () => {
     expect(results.flat()).toEqual(["20260101000000_first", "20260102000000_second"]);
   });
 
-  it("names a migration that fails, why and where, and leaves nothing of it behind", async () => {
+  it("reports a failing migration with its position, and rolls it back", async () => {
     await writeMigration("20260101000000_first", withFunction);
     await writeMigration(
       "20260102000000_second",
@@ -101,7 +101,7 @@ describe("migrate", () => {
     expect(await migrate(url, log, folder)).toEqual(["20260102000000_second"]);
   });
 
-  it("stops at a migration that is half-done, and says how to go on", async () => {
+  it("stops at an incomplete migration, and says how to continue", async () => {
     await writeMigration("20260101000000_first", "CREATE TABLE toy (id int); COMMIT; SELECT nonsense;");
     await expect(migrate(url, log, folder)).rejects.toThrow(
       /20260101000000_first failed after a part was applied: column "nonsense"/,
@@ -114,7 +114,7 @@ describe("migrate", () => {
     expect(await migrate(url, log, folder)).toEqual(["20260101000000_first"]);
   });
 
-  it("leaves a database alone that knows a migration which the folder lacks", async () => {
+  it("rejects a database with an unknown migration", async () => {
     await writeMigration("20260101000000_first", "CREATE TABLE pet (id int);");
     await writeMigration("20260102000000_second", "CREATE TABLE toy (id int);");
     await migrate(url, log, folder);
@@ -124,14 +124,16 @@ describe("migrate", () => {
     expect(await query(url, "SELECT to_regclass('bone') AS bone")).toEqual([{ bone: null }]);
   });
 
-  it("leaves a database alone to which another text of a migration was applied", async () => {
+  it("rejects a database with a different version of a migration", async () => {
     await writeMigration("20260101000000_first", "CREATE TABLE pet (id int);");
     await migrate(url, log, folder);
     await writeMigration("20260101000000_first", "CREATE TABLE pet (id bigint);");
-    await expect(migrate(url, log, folder)).rejects.toThrow(/20260101000000_first has changed since it was applied/);
+    await expect(migrate(url, log, folder)).rejects.toThrow(
+      /20260101000000_first has changed since it was applied/,
+    );
   });
 
-  it("leaves a database alone that holds something else", async () => {
+  it("rejects a database with other contents", async () => {
     await query(url, "CREATE TABLE theirs (id int)");
     await writeMigration("20260101000000_first", "CREATE TABLE pet (id int);");
     await expect(migrate(url, log, folder)).rejects.toThrow(/not empty and has no record of migrations/);
@@ -142,18 +144,18 @@ describe("migrate", () => {
 });
 
 describe("prisma/migrations", () => {
-  it("lead to prisma/schema.prisma", async () => {
+  it("result in prisma/schema.prisma", async () => {
     expect(await diffFromMigrations(url), "run npx tsx scripts/new-migration.ts <name>").toBeUndefined();
   });
 
-  it("are applied whole to an empty database", async () => {
+  it("are applied completely to an empty database", async () => {
     expect(await migrate(url, log)).not.toEqual([]);
     expect(await migrate(url, log)).toEqual([]);
   });
 });
 
 describe("diffFromMigrations", () => {
-  it("reports what a schema has and its migrations lack", async () => {
+  it("reports what the migrations lack", async () => {
     await cp(prismaFolder(), folder, { recursive: true });
     const schema = await readFile(join(folder, "schema.prisma"), "utf8");
     await writeFile(
@@ -163,7 +165,7 @@ describe("diffFromMigrations", () => {
     expect(await diffFromMigrations(url, folder)).toMatch(/^-- CreateTable\nCREATE TABLE "drift" \(/);
   });
 
-  it("reports what migrations have and the schema lacks, and leaves no database behind", async () => {
+  it("reports what the schema lacks, and leaves no database behind", async () => {
     await cp(prismaFolder(), folder, { recursive: true });
     await mkdir(join(folder, "migrations", "99990101000000_drift"));
     await writeFile(

@@ -19,7 +19,7 @@ let database: Database;
 beforeAll(async () => {
   store = await createTestDatabase();
   await store.query("CREATE TABLE kept (id int PRIMARY KEY)");
-  // One connection: whatever a transaction leaves behind, the next one meets.
+  // One connection, so that the next transaction meets whatever the previous one left behind.
   database = openDatabase(store.url, LOG, 1);
 });
 
@@ -35,7 +35,7 @@ async function readKept(): Promise<number[]> {
 }
 
 describe("a transaction of prepared statements", () => {
-  it("shows its own rows to itself, and to others when it has ended", async () => {
+  it("sees its own rows, and others see them after it has ended", async () => {
     const seen = await database.transaction(async (run) => {
       await run(INSERT, [1]);
       const [row] = await run<{ count: number }>(COUNT, []);
@@ -45,7 +45,7 @@ describe("a transaction of prepared statements", () => {
     expect(await readKept()).toEqual([1, 2]);
   });
 
-  it("runs several statements at once in their order, all in it", async () => {
+  it("runs several statements at once, in order", async () => {
     const work = database.transaction(async (run) => {
       const [, counted] = await Promise.all([run(INSERT, [1]), run<{ count: number }>(COUNT, [])]);
       expect(counted).toEqual([{ count: 1 }]);
@@ -55,7 +55,7 @@ describe("a transaction of prepared statements", () => {
     expect(await readKept()).toEqual([]);
   });
 
-  it("commits what has only last statements, and asks for nothing where there is nothing", async () => {
+  it("can consist of only last statements, or of nothing", async () => {
     const both: [Statement, unknown[]][] = [
       [INSERT, [1]],
       [INSERT, [2]],
@@ -65,7 +65,7 @@ describe("a transaction of prepared statements", () => {
     expect(await database.transaction(async () => ({ result: "nothing", last: [] }))).toBe("nothing");
   });
 
-  it("takes everything back where one of its last statements fails, and tells of that one", async () => {
+  it("rolls back if one of its last statements fails, and reports that one", async () => {
     const both: [Statement, unknown[]][] = [
       [INSERT, [1]],
       [INSERT, [3]],
@@ -80,7 +80,7 @@ describe("a transaction of prepared statements", () => {
     expect(await readKept()).toEqual([1, 3]);
   });
 
-  it("never passes for committed where a statement failed and its failure was caught", async () => {
+  it("never counts as committed if a statement's error was caught", async () => {
     const work = database.transaction(async (run) => {
       await run(INSERT, [1]);
       await run(INSERT, [1]).catch(() => {});
@@ -90,7 +90,7 @@ describe("a transaction of prepared statements", () => {
     expect(await readKept()).toEqual([]);
   });
 
-  it("fails where a constraint holds at COMMIT only, and writes nothing", async () => {
+  it("fails on constraints checked at COMMIT, and writes nothing", async () => {
     await store.query("CREATE TABLE late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)");
     const insert: Statement = { name: "test_late", text: "INSERT INTO late (id) VALUES (1)" };
     const work = database.transaction(async (run) => {
@@ -104,7 +104,7 @@ describe("a transaction of prepared statements", () => {
     expect(await readKept()).toEqual([2]);
   });
 
-  it("runs nothing more when it is over: what a branch of it still asks for is no other transaction's", async () => {
+  it("runs nothing after its end, also not in another transaction", async () => {
     let goOn: () => void = () => {};
     const signal = new Promise<void>((resolve) => (goOn = resolve));
     let late: Promise<unknown> | undefined;
@@ -124,7 +124,7 @@ describe("a transaction of prepared statements", () => {
     expect(await readKept()).toEqual([3]);
   });
 
-  it("fails as unavailable where its connection is lost between its last statements", async () => {
+  it("fails as unavailable if its connection is lost between its last statements", async () => {
     const end: Statement = { name: "test_end", text: "SELECT pg_terminate_backend(pg_backend_pid())" };
     const last: [Statement, unknown[]][] = [
       [INSERT, [1]],
@@ -138,7 +138,7 @@ describe("a transaction of prepared statements", () => {
     expect(await readKept()).toEqual([3]);
   });
 
-  it("fails as unavailable where its connection is lost, and the next one has another", async () => {
+  it("fails as unavailable if its connection is lost, and the next one uses another", async () => {
     const work = database.transaction(async (run) => {
       const [own] = await run<{ pid: number }>(
         { name: "test_pid", text: "SELECT pg_backend_pid() AS pid" },
@@ -169,7 +169,7 @@ describe("a transaction of prepared statements", () => {
   });
 });
 
-/** A way to the database that counts how often something is sent to it after an answer. */
+/** A database connection that counts round trips. */
 async function countWrites(
   url: string,
 ): Promise<{ url: string; count: () => number; close: () => Promise<void> }> {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** A shared read of the database, and the statements that it has run. */
+/** A shared read of the database, and the statements it has run. */
 function countReads(): { read: ReadStatement; ran: unknown[][] } {
   const ran: unknown[][] = [];
   const readIn = shareReads(() => (statement, values) => {
@@ -33,14 +33,14 @@ function countReads(): { read: ReadStatement; ran: unknown[][] } {
 }
 
 describe("shareReads", () => {
-  it("runs one statement for all who ask the same at once", async () => {
+  it("runs one statement for identical concurrent reads", async () => {
     const { read, ran } = countReads();
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(ECHO, [7])));
     expect(answers).toEqual(Array.from({ length: 20 }, () => [{ value: 7 }]));
     expect(ran).toEqual([["echo", 7]]);
   });
 
-  it("never gives anybody the answer to other values or to another statement", async () => {
+  it("never returns the result of other values or another statement", async () => {
     const { read, ran } = countReads();
     const asked = [read(ECHO, [1]), read(ECHO, [2]), read(COUNT, []), read(ECHO, [1])];
     expect(await Promise.all(asked)).toEqual([
@@ -52,7 +52,7 @@ describe("shareReads", () => {
     expect(ran).toHaveLength(3);
   });
 
-  it("shows everybody what was committed before he asked, while others read", async () => {
+  it("includes everything committed before the call", async () => {
     const { read } = countReads();
     for (let count = 1; count <= 30; count++) {
       const earlier = read<{ value: number }>(COUNT, []);
@@ -63,7 +63,7 @@ describe("shareReads", () => {
     }
   });
 
-  it("tells all who asked of a failure, and nobody who asks later", async () => {
+  it("fails for all waiting callers, and not for later ones", async () => {
     const { read, ran } = countReads();
     const asked = await Promise.allSettled([read(FAIL, [0]), read(FAIL, [0])]);
     expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);

@@ -13,7 +13,7 @@ let database: Database;
 
 beforeAll(async () => {
   world = await createWorld();
-  // One connection: whatever a transaction leaves behind, the next statement meets.
+  // One connection, so that the next statement meets whatever a transaction left behind.
   database = openDatabase(world.server.database.url, pino({ level: "silent" }), 1);
 });
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.server.close();
 });
 
-/** Every way of asking a database, and how long it may take. */
+/** Every way to query a database, with its time limit. */
 const WAYS: [string, string, (database: Database) => Promise<Shown[]>][] = [
   ["a prepared statement", "10s", ({ read }) => read<Shown>({ name: "show_timeout", text: SHOW }, [])],
   ["raw SQL through Prisma", "10s", ({ prisma }) => prisma.$queryRawUnsafe(SHOW)],
@@ -39,16 +39,16 @@ const WAYS: [string, string, (database: Database) => Promise<Shown[]>][] = [
 ];
 
 describe("a statement", () => {
-  it.each([...WAYS, ...WAYS.toReversed()])("may take so long: %s %s", async (_way, timeout, ask) => {
+  it.each([...WAYS, ...WAYS.toReversed()])("has a time limit: %s %s", async (_way, timeout, ask) => {
     expect(await ask(database)).toEqual([{ statement_timeout: timeout }]);
   });
 
-  it("that takes too long is refused as what it is, not as a database that is away", async () => {
+  it("that takes too long fails as such, not as an unavailable database", async () => {
     const { server, agent } = world;
     const tasks = await lockTable(server.database, "task");
     const answer = agent.get("/api/v1/tasks");
     const [pid] = await tasks.waiters(1);
-    // What PostgreSQL does with a statement whose time is over.
+    // PostgreSQL's error for a statement over its time limit.
     await server.database.query("SELECT pg_cancel_backend($1)", [pid]);
     const { status, headers, body } = await answer;
     await tasks.release();

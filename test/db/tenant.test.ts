@@ -5,7 +5,7 @@ import { Prisma } from "../../src/db/generated/client.ts";
 import { type TenantDb, bindToWorkspace } from "../../src/db/tenant.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
-/** What a delegate of the bound client can be asked, whatever its model. */
+/** The operations of a bound client's delegate, for any model. */
 type Delegate = Record<string, (args?: object) => Promise<unknown>>;
 
 let test: TestDatabase;
@@ -56,7 +56,7 @@ async function readHandles(workspaceId: string): Promise<string[]> {
 }
 
 describe("a client bound to a workspace", () => {
-  it("reads nothing but its rows, by every reading operation", async () => {
+  it("reads only its rows with every reading operation", async () => {
     const foreign = await readAgent(other);
     const { id } = foreign;
     const where = { id };
@@ -75,7 +75,7 @@ describe("a client bound to a workspace", () => {
     expect(await db.task.findMany({ where: { workspace: { id: other } } })).toEqual([]);
   });
 
-  it("finds a row by a unique key that holds no workspace only where it is its own", async () => {
+  it("finds only its own rows by unique keys without a workspace", async () => {
     const digest = new Uint8Array(32);
     const { id: agentId } = await readAgent(other);
     const key = {
@@ -95,7 +95,7 @@ describe("a client bound to a workspace", () => {
     await database.prisma.apiKey.delete({ where: { digest } });
   });
 
-  it("changes and deletes nothing but its rows, by every operation on many", async () => {
+  it("changes and deletes only its rows with every operation on many", async () => {
     const before = await database.prisma.agent.findMany({ where: { workspaceId: other } });
     expect(await db.agent.updateMany({ data: { name: "renamed" } })).toEqual({ count: 2 });
     expect(await db.agent.updateManyAndReturn({ data: { name: "renamed" } })).toHaveLength(2);
@@ -110,7 +110,7 @@ describe("a client bound to a workspace", () => {
 
   it("writes its own workspace into every row", async () => {
     const { workspaceId: _none, ...row } = createRow(own, "c");
-    // The bound client adds what its type demands.
+    // The bound client adds what the type requires.
     await db.agent.create({ data: row as ReturnType<typeof createRow> });
     await db.agent.createMany({ data: [createRow(own, "d"), createRow(own, "e")] });
     await db.agent.createManyAndReturn({ data: createRow(own, "f") });
@@ -123,7 +123,7 @@ describe("a client bound to a workspace", () => {
     expect(await readHandles(other)).toEqual(["a", "b"]);
   });
 
-  it("throws where a row, a key or a filter names another workspace", async () => {
+  it("throws if a row, key or filter names another workspace", async () => {
     const foreign = await readAgent(other);
     const mine = await readAgent(own);
     const where = { workspaceId_id: foreign };
@@ -186,7 +186,7 @@ describe("a client bound to a workspace", () => {
     ]);
   });
 
-  it("is as bound inside a transaction", async () => {
+  it("is bound inside a transaction too", async () => {
     await db.$transaction(async (tx) => {
       expect(await tx.agent.count()).toBe(2);
       await expect(tx.agent.findMany({ where: { workspaceId: other } })).rejects.toThrow(/workspace/);
@@ -194,7 +194,7 @@ describe("a client bound to a workspace", () => {
   });
 });
 
-/** Every operation that a model has, by Prisma's own list, with the least arguments that it takes. */
+/** Every operation of a model in Prisma's own list, with minimal arguments. */
 const OPERATIONS: Record<string, (key: object, foreign: object) => object> = {
   findUnique: (key) => ({ where: key }),
   findUniqueOrThrow: (key) => ({ where: key }),
@@ -220,11 +220,11 @@ describe("every operation of every model", () => {
 
   function getDelegate(model: string): Delegate {
     const name = model.slice(0, 1).toLowerCase() + model.slice(1);
-    // Each model's delegate answers to the same names.
+    // All delegates have the same methods.
     return (db as unknown as Record<string, Delegate>)[name] ?? {};
   }
 
-  it("is one that this test knows", () => {
+  it("is covered by this test", () => {
     const names = Object.keys(getDelegate("Task")).filter(
       (name) => !name.startsWith("$") && name !== "fields",
     );
@@ -244,7 +244,7 @@ describe("every operation of every model", () => {
     }
   });
 
-  it("throws for a table that belongs to no workspace", async () => {
+  it("throws for a table without a workspace", async () => {
     await expect(db.revocationHead.findMany()).rejects.toThrow(/workspaceId/);
   });
 });

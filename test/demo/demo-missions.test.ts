@@ -33,7 +33,7 @@ async function missions() {
   return quiet.systemCtx(workspaceId).db.mission.findMany({ orderBy: { createdAt: "asc" } });
 }
 
-/** Lets the demo beat at the next full minute: then an errand is sent out. */
+/** Runs the simulator at the next full minute, which creates a mission. */
 async function sendOut() {
   atMs = Math.ceil((atMs + 1) / MINUTE_MS) * MINUTE_MS;
   await simulateRobots(quiet.services, workspaceId, new Date(atMs));
@@ -42,7 +42,7 @@ async function sendOut() {
   return mission;
 }
 
-/** Lets the demo beat, never at a full minute. */
+/** Runs the simulator, never at a full minute. */
 async function tickLater(): Promise<void> {
   atMs += TICK_MS;
   if (atMs % MINUTE_MS < 10_000) atMs += 10_000;
@@ -50,7 +50,7 @@ async function tickLater(): Promise<void> {
 }
 
 describe("the demo's robots", () => {
-  it("are sent out on errands, by commands that they take, and carry them on step by step to the end", async () => {
+  it("get missions by commands, and complete them step by step", async () => {
     const { id, status, robotId } = await sendOut();
     expect(status).toBe("assigned");
     const { db } = quiet.systemCtx(workspaceId);
@@ -71,7 +71,7 @@ describe("the demo's robots", () => {
     expect(start).toMatchObject({ type: "mission.start", status: "succeeded" });
   });
 
-  it("stop where they are told to", async () => {
+  it("stop on command", async () => {
     const { id, robotId } = await sendOut();
     const { db } = quiet.systemCtx(workspaceId);
     await db.robot.updateMany({
@@ -84,7 +84,7 @@ describe("the demo's robots", () => {
     expect((await missions()).find((one) => one.id === id)?.status).toBe("canceled");
   });
 
-  it("get no new errand while three wait", async () => {
+  it("get no new mission while three are waiting", async () => {
     const { db } = quiet.systemCtx(workspaceId);
     await db.robot.updateMany({ data: { acceptsMissions: false } });
     const before = (await missions()).length;

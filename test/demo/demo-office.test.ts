@@ -24,7 +24,7 @@ let server: TestServer;
 let dataDir: string;
 let ctx: Ctx;
 let office: Office;
-/** The moment decides who asks for what. */
+/** The time determines who creates work. */
 let atMs = Date.parse("2100-01-01T00:00:00.000Z");
 
 beforeAll(async () => {
@@ -54,8 +54,8 @@ async function readAgent(handle: string) {
   return ctx.db.agent.findFirstOrThrow({ where: { handle } });
 }
 
-describe("the office of a demo", () => {
-  it("lets every software agent be there, and carry out what it is told", async () => {
+describe("the demo's software agents", () => {
+  it("are online and execute their commands", async () => {
     const { id: agentId } = await readAgent("translator");
     const { commands } = await issueAgentCommands(ctx, { agentId, type: "agent.reload_config" });
     await tick();
@@ -67,7 +67,7 @@ describe("the office of a demo", () => {
     expect(await ctx.db.agentCommand.findUnique({ where })).toMatchObject({ status: "succeeded" });
   });
 
-  it("takes up a task of anybody's, tells how far it is, and completes it", async () => {
+  it("claim any task, report progress and complete it", async () => {
     const { id } = await createTask(ctx, { title: "Answer Ada", queue: "support", priority: 9 });
     await tick();
     const { id: worker } = await readAgent("support-replies");
@@ -78,7 +78,7 @@ describe("the office of a demo", () => {
     expect(await readTask(id)).toMatchObject({ status: "completed", output: { summary: "Done." } });
   });
 
-  it("lets go of what is canceled, and goes on", async () => {
+  it("stop canceled tasks and continue", async () => {
     const [first, next] = [
       await createTask(ctx, { title: "Not this", queue: "returns", priority: 9 }),
       await createTask(ctx, { title: "But that", queue: "returns", priority: 9 }),
@@ -92,7 +92,7 @@ describe("the office of a demo", () => {
     expect((await readTask(next.id)).status).toBe("completed");
   });
 
-  it("asks for work of its own, in words that fit each other, and never for too much", async () => {
+  it("create a limited number of consistent tasks", async () => {
     for (let turn = 0; turn < 12; turn++) await tick(1000 * (10 + turn));
     const own = await ctx.db.task.findMany({ where: { labels: { path: ["team"], not: "none" } } });
     expect(own.length).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ describe("the office of a demo", () => {
     }
   });
 
-  it("lets a task wait for a person's answer, and goes on with it", async () => {
+  it("ask questions, and continue with the answer", async () => {
     const worker = openDemoAgent(ctx, await readAgent("incident-analyst"));
     const { id } = await createTask(ctx, { title: "A riddle", queue: "riddles" });
     const claim = await claimTask(worker, { queues: ["riddles"] });
@@ -123,7 +123,7 @@ describe("the office of a demo", () => {
     expect((await readTask(id)).status).toBe("completed");
   });
 
-  it("claims, asks and goes on with nothing under an emergency stop, confirms it, and goes on after it", async () => {
+  it("confirm an emergency stop, do nothing during it, and continue afterwards", async () => {
     for (let turn = 0; turn < 12; turn++) await tick(2 * MINUTES_MS);
     const { id } = await createTask(ctx, { title: "Weigh it", queue: "forecasts", priority: 9 });
     await tick();

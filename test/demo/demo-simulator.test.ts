@@ -46,13 +46,13 @@ async function tickAt(at: Date): Promise<void> {
   await writeHeldReports(server.services);
 }
 
-/** A moment at which every robot is under way. */
+/** A time at which every robot is moving. */
 function later(seconds: number): Date {
   return new Date(Math.ceil(Date.now() / 60_000) * 60_000 + seconds * 1000);
 }
 
-describe("beat", () => {
-  it("lets robots drive and charge, and leaves stories as they are", async () => {
+describe("simulateRobots", () => {
+  it("lets robots drive and charge, and keeps the fixtures' states", async () => {
     const before = await readRobot("amr-01");
     const charging = await readRobot("amr-03");
     await tickAt(later(5));
@@ -72,7 +72,7 @@ describe("beat", () => {
     }
   });
 
-  it("leaves silent who is offline in its story, and tells that the others are there", async () => {
+  it("keeps offline agents silent, and records the others as seen", async () => {
     const { robot } = await readRobot("amr-08");
     await tickAt(later(25));
     expect((await readRobot("amr-08")).robot.stateSeq).toBe(robot.stateSeq);
@@ -80,7 +80,7 @@ describe("beat", () => {
     expect(Date.now() - (agent.lastSeenAt?.getTime() ?? 0)).toBeLessThan(30_000);
   });
 
-  it("charges a robot whose battery is low until it is full, and stands where operators pause it", async () => {
+  it("charges robots with a low battery until full, and stops paused ones", async () => {
     const { robot, agent } = await readRobot("scout-01");
     const { db } = server.systemCtx(workspaceId);
     await db.robot.updateMany({ where: { id: robot.id }, data: { batteryPercent: 20 } });
@@ -96,7 +96,7 @@ describe("beat", () => {
 });
 
 describe("an emergency stop", () => {
-  it("halts every robot, which all confirm it, and lets none begin anything until it is released", async () => {
+  it("stops every robot with confirmations, and starts nothing until it is released", async () => {
     const ctx = server.systemCtx(workspaceId);
     await tickAt(later(65));
     expect((await readRobot("amr-01")).robot.driving).toBe(true);
@@ -123,7 +123,7 @@ describe("an emergency stop", () => {
 });
 
 describe("carryOutCommand", () => {
-  it("goes on where the command was withdrawn after its delivery", async () => {
+  it("continues if the command was withdrawn after its delivery", async () => {
     const ctx = server.systemCtx(workspaceId);
     const { agent } = await readRobot("amr-04");
     const agentCtx = openDemoAgent(ctx, agent);
@@ -136,8 +136,8 @@ describe("carryOutCommand", () => {
   });
 });
 
-describe("startPulse", () => {
-  it("beats until the signal is given, and survives what fails", async () => {
+describe("startSimulator", () => {
+  it("runs until the signal is aborted, and survives errors", async () => {
     const { robot } = await readRobot("amr-02");
     await server
       .systemCtx(workspaceId)

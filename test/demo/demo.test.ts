@@ -45,12 +45,12 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
   });
   afterAll(close);
 
-  it("keeps conversations as their messages are", async () => {
+  it("creates conversations consistent with their messages", async () => {
     const { kept, true: expected } = await readConversationTruths({ database }, demo.workspaceId);
     expect(kept).toEqual(expected);
   });
 
-  it("fills every collection, and its totals are those of the rows", async () => {
+  it("fills every collection, with correct totals", async () => {
     const [kept, counted] = [await keptTotals(), await countedTotals()];
     expect(kept).toEqual(counted);
     expect(kept).toMatchObject({
@@ -64,7 +64,7 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
     }
   });
 
-  it("tells what happened in the order of time without a hole, and chains its audit rows", async () => {
+  it("writes events in chronological order without gaps, and a valid audit chain", async () => {
     const [events] = await database.query(
       `SELECT count(*)::int AS count, max(e.seq)::int AS last, (SELECT h.seq::int FROM workspace_head h) AS head FROM event e`,
     );
@@ -77,13 +77,13 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
     expect(broken).toEqual([]);
   });
 
-  it("tells nothing that contradicts itself", async () => {
+  it("is consistent", async () => {
     for (const [contradiction, statement] of Object.entries(CONTRADICTIONS)) {
       expect(await database.query(statement), contradiction).toEqual([]);
     }
   });
 
-  it("lets tasks ask and say only what fits their titles", async () => {
+  it("has messages that fit their tasks' titles", async () => {
     const tasks = await database.query<{ queue: string; title: string; said: string; kind: string }>(
       `SELECT t.queue, t.title, m.parts->0->>'text' AS said, m.kind::text FROM message m JOIN task t ON t.id = m.task_id
        WHERE m.kind IN ('question', 'answer')
@@ -95,7 +95,7 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
     expect(tasks.filter((task) => !fitsItsJob(task))).toEqual([]);
   });
 
-  it("keeps the results of every run, and so of each suite's baseline", async () => {
+  it("has results for every run, including baselines", async () => {
     const runs = await database.query<{ baseline: boolean; counted: number; kept: number }>(
       `SELECT r.baseline, (r.result_counts->>'total')::int AS counted,
          (SELECT count(*)::int FROM eval_result x WHERE x.eval_run_id = r.id) AS kept FROM eval_run r`,
@@ -106,7 +106,7 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
     expect(baselines.every(({ kept }) => kept > 0)).toBe(true);
   });
 
-  it("keeps the credentials for their owner only, and they work", async () => {
+  it("stores working credentials that only their owner can read", async () => {
     expect((await stat(demoFilePath(dataDir))).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(demoFilePath(dataDir), "utf8"))).toEqual({
       ...{ workspace_id: demo.workspaceId, api_key: demo.apiKey, scim_token: demo.scimToken },
@@ -133,12 +133,12 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
     [{ HOST: "::1", PORT: "4100" }, "http://[::1]:4100\n"],
     [{ PORT: "0" }, "the URL that the server prints when it starts\n"],
     [{ PORT: "0", PUBLIC_BASE_URL: "https://ops.example.com" }, "https://ops.example.com\n"],
-  ])("says where it is opened with %j", async (environment, place) => {
+  ])("prints its URL with %j", async (environment, place) => {
     const run = await runCli(["demo"], { DATABASE_URL: database.url, DATA_DIR: dataDir, ...environment });
     expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`  Open      ${place}`) });
   });
 
-  it("does not tell a password that the operator has changed", async () => {
+  it("doesn't print a changed password", async () => {
     const [operator] = await database.query<{ hashed_password: string }>(
       `SELECT hashed_password FROM "user" WHERE email = $1`,
       [demo.email],
@@ -162,11 +162,11 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe("fillDemo of a demo that was cut", { timeout: TIMEOUT_MS }, () => {
+describe("fillDemo of an interrupted demo", { timeout: TIMEOUT_MS }, () => {
   beforeEach(open);
   afterEach(close);
 
-  it("goes on where it was killed, also twice at once", async () => {
+  it("continues where it was killed, also concurrently", async () => {
     const child = startCli(["demo"], { DATABASE_URL: database.url, DATA_DIR: dataDir });
     await vi.waitFor(async () => expect((await keptTotals())["tasks all"]).toBeGreaterThan(200), {
       ...{ timeout: 60_000, interval: 10 },
@@ -189,7 +189,7 @@ describe("fillDemo of a demo that was cut", { timeout: TIMEOUT_MS }, () => {
     expect(await isDemoWanted(services, dataDir)).toBe(false);
   });
 
-  it("leaves what people do meanwhile as it is", async () => {
+  it("keeps changes made meanwhile", async () => {
     const stop = new AbortController();
     stop.abort();
     const { workspaceId } = await fillDemo(services, { log, dataDir, signal: stop.signal });
@@ -213,7 +213,7 @@ describe("isDemoWanted", () => {
   beforeEach(open);
   afterEach(close);
 
-  it("is true for an empty database, false where there is somebody else's workspace", async () => {
+  it("is true for an empty database, false if there is another workspace", async () => {
     expect(await isDemoWanted(services, dataDir)).toBe(true);
     await createWorkspace(services, { name: "Acme" });
     expect(await isDemoWanted(services, dataDir)).toBe(false);

@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-describe("a workspace in which many wait for its head", () => {
-  it("takes up a part of the connections, so that another's writes come through", async () => {
+describe("a workspace with many writes waiting for its head", () => {
+  it("uses only part of the connections, so others can write", async () => {
     const { ctx, server, workspaceId } = world;
     const other = await world.another();
     const statement = "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE";
@@ -29,8 +29,8 @@ describe("a workspace in which many wait for its head", () => {
   });
 });
 
-describe("a workspace that asks for much at once", () => {
-  it("takes up a part of the connections, so that another's reads come through", async () => {
+describe("a workspace with many concurrent reads", () => {
+  it("uses only part of the connections, so others can read", async () => {
     const { ctx, server } = world;
     const other = await world.another();
     const tasks = await lockTable(server.database, "task");
@@ -42,7 +42,7 @@ describe("a workspace that asks for much at once", () => {
     expect(await Promise.all(asked)).toHaveLength(30);
   });
 
-  it("reads nothing for a caller who is gone before its turn", async () => {
+  it("reads nothing for a caller that has disconnected", async () => {
     const { server, workspaceId } = world;
     const tasks = await lockTable(server.database, "task");
     const asked = Array.from({ length: 4 }, () => listTasks(server.systemCtx(workspaceId), {}));
@@ -62,7 +62,7 @@ describe("a workspace that asks for much at once", () => {
 
 const READ = { name: "any_task", text: "SELECT id FROM task LIMIT 1" };
 
-/** The code of the refusal that comes of it; null where none does. */
+/** The error code, or null. */
 async function keepError(work: Promise<unknown>): Promise<string | null> {
   return work.then(
     () => null,

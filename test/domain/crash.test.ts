@@ -8,7 +8,7 @@ import { type TestServer, startTestServer } from "../support/server.ts";
 
 const WRITER = fileURLToPath(new URL("../support/task-writer.ts", import.meta.url));
 
-/** How the writer's sessions are known from the server's. */
+/** The application name of the writer's database sessions. */
 const APPLICATION = "task-writer";
 
 let server: TestServer;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Runs the writer and kills it when it has written so many ids. @returns every id that it had written. */
+/** Runs the writer and kills it after this many ids. @returns all ids it has written. */
 async function writeUntilKilled(workspaceId: string, count: number): Promise<string[]> {
   const url = new URL(server.database.url);
   url.searchParams.set("application_name", APPLICATION);
@@ -34,7 +34,7 @@ async function writeUntilKilled(workspaceId: string, count: number): Promise<str
   return ids;
 }
 
-/** A killed client's statements run to their end, or are rolled back, before its sessions go. */
+/** A killed client's statements finish or roll back before its sessions end. */
 async function untilItsSessionsAreGone(): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -49,8 +49,8 @@ async function untilItsSessionsAreGone(): Promise<void> {
   );
 }
 
-describe("a process that is killed while it writes", () => {
-  it("loses nothing that it had acknowledged, and leaves totals, events and the audit trail exact", async () => {
+describe("a process killed while writing", () => {
+  it("loses nothing acknowledged, and leaves totals, events and the audit log exact", async () => {
     const { workspaceId } = await server.createWorkspace();
     const { query } = server.database;
     const acknowledged: string[] = [];

@@ -14,7 +14,7 @@ import { type HeldLock, holdLock } from "../support/locked-table.ts";
 import { type QuietServices, openQuietServices } from "../support/quiet-services.ts";
 import { type TestServer, startOn } from "../support/server.ts";
 
-// Nothing but what a test runs works deadlines in the first, so what is deferred stays so.
+// In the first node, sweeps run only if a test runs them, so deferred appends stay.
 let quiet: QuietServices;
 let server: TestServer;
 
@@ -45,15 +45,15 @@ async function revokedIn(ctx: Ctx): Promise<{ subject_id: string }[]> {
   return quiet.database.query("SELECT subject_id FROM revocation WHERE workspace_id = $1", [ctx.workspaceId]);
 }
 
-/** Starts a node that works deadlines, until everything deferred is written. */
+/** Starts a node with sweeps, until all deferred appends are written. */
 async function untilWritten(): Promise<void> {
   server = await startOn(quiet.database);
   await expect.poll(countDeferred).toBe(0);
   await server.stop();
 }
 
-describe("while others hold a workspace's head", () => {
-  it("a revocation is done, and its event and audit row follow once, from whichever node", async () => {
+describe("while a workspace's head is locked", () => {
+  it("a revocation commits, and its event and audit event follow once from any node", async () => {
     server = await startOn(quiet.database);
     const held = await holdCredentials({ ...server, database: quiet.database });
     const { tokenId, ctx: itsCtx } = held;
@@ -65,7 +65,7 @@ describe("while others hold a workspace's head", () => {
     const token = await ctx.db.agentToken.findFirstOrThrow({ where: { id: tokenId } });
     expect(token.revokedAt).not.toBeNull();
     expect(await readTypes(ctx, "agent_token.revoked")).toEqual([]);
-    // A pass that can't have the head either leaves everything as it is.
+    // A sweep that can't lock the head either changes nothing.
     await sweepDeadlines(quiet.services);
     expect(await countDeferred()).toBe(1);
     await head.release();
@@ -77,12 +77,12 @@ describe("while others hold a workspace's head", () => {
        FROM event e JOIN agent_token t ON t.id = e.subject_id WHERE e.type = 'agent_token.revoked'`,
     );
     expect(event?.audits).toBe(1);
-    // It is told with the time at which it happened, not with that at which it was written.
+    // It has the time at which it happened, not that at which it was written.
     expect(event?.late).toBeLessThan(2);
     expect((await checkAuditChain(quiet.database, ctx.workspaceId)).brokenAt).toBeNull();
   });
 
-  it("an emergency stop holds, and what it counts and tells follows", async () => {
+  it("an emergency stop commits, and its totals and events follow", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
     await insertTestAgent(ctx);
@@ -102,7 +102,7 @@ describe("while others hold a workspace's head", () => {
     expect(count?.told).toBe(count?.made);
   });
 
-  it("what follows what was deferred is written after it", async () => {
+  it("later events are written after deferred ones", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
     const head = await holdHead(ctx);
@@ -118,7 +118,7 @@ describe("while others hold a workspace's head", () => {
     expect(brokenAt).toBeNull();
   });
 
-  it("an act without an event follows what was deferred too", async () => {
+  it("a write without an event comes after deferred ones too", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
     const head = await holdHead(ctx);
@@ -140,7 +140,7 @@ describe("while others hold a workspace's head", () => {
     expect((await checkAuditChain(quiet.database, workspaceId)).brokenAt).toBeNull();
   });
 
-  it("what can't be written for good holds up nothing else", async () => {
+  it("an append that always fails blocks nothing else", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
     const content = { events: '[{"type":null}]', actor: "{}", traceparent: null, totals: "[]", audit: null };
@@ -153,7 +153,7 @@ describe("while others hold a workspace's head", () => {
     await quiet.database.query("DELETE FROM deferred_append", []);
   });
 
-  it("what is deferred is written in its order, whoever else writes it", async () => {
+  it("deferred appends are written in order, from any node", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
     const id = await insertTestAgent(ctx);
@@ -173,7 +173,7 @@ describe("while others hold a workspace's head", () => {
     expect(stops).toEqual(["agent.control_state_changed", "workspace.emergency_stopped"]);
   });
 
-  it("whoever writes anything else waits for it, and holds nothing of his own meanwhile", async () => {
+  it("other writes wait for them without holding locks", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
     const head = await holdHead(ctx);

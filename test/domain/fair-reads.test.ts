@@ -8,13 +8,13 @@ import { insertTestAgent } from "../support/factories.ts";
 import { type HeldLock, holdLock } from "../support/locked-table.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-/** How many connections one lane has. */
+/** Connections per lane. */
 const SHARE = 4;
 const LOCK = 7_251;
 const SLOW = { name: "", text: "SELECT pg_advisory_xact_lock_shared($1) IS NULL AS at, $2::int AS nth" };
 
 let world: TestWorld;
-/** An agent of the workspace that asks for much at once. */
+/** An agent of the workspace with many concurrent requests. */
 let greedy: Ctx;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Asks for so many reads at once that are not answered before the lock is released. */
+/** Starts this many reads that don't finish before the lock is released. */
 async function readSlowly(count: number): Promise<{ lock: HeldLock; asked: Promise<object[]>[] }> {
   const lock = await holdLock(world.server.database, "SELECT pg_advisory_xact_lock($1)", [LOCK]);
   const asked = Array.from({ length: count }, (_, nth) =>
@@ -35,8 +35,8 @@ async function readSlowly(count: number): Promise<{ lock: HeldLock; asked: Promi
   return { lock, asked };
 }
 
-describe("agents of a workspace that read much at once", () => {
-  it("wait for each other, and nobody else for them", async () => {
+describe("many concurrent reads of a workspace's agents", () => {
+  it("wait for each other, and block nobody else", async () => {
     const { server, workspaceId } = world;
     const other = await world.another();
     const { lock, asked } = await readSlowly(30);
@@ -48,7 +48,7 @@ describe("agents of a workspace that read much at once", () => {
     await Promise.allSettled(asked);
   });
 
-  it("look rows up by their keys in the same turns", async () => {
+  it("include reads of single rows", async () => {
     const { workspaceId, ctx } = world;
     const { id } = await createTask(ctx, { title: "Is looked up" });
     const where = { workspaceId_id: { workspaceId, id } };
@@ -66,7 +66,7 @@ describe("agents of a workspace that read much at once", () => {
     expect(found).toEqual(["person", "greedy"]);
   });
 
-  it("write and read in one transaction, however many at once", async () => {
+  it("don't block writes that read in their transaction", async () => {
     const read = { name: "", text: "SELECT $1::int AS nth" };
     const asked = Array.from({ length: 30 }, (_, nth) =>
       greedy.transaction(async (tx) => {
@@ -78,7 +78,7 @@ describe("agents of a workspace that read much at once", () => {
     expect(await Promise.all(asked)).toHaveLength(30);
   });
 
-  it("do not hold up the revocation of a token, which another agent's bearer asks for", async () => {
+  it("don't block the revocation of a token by another agent", async () => {
     const { server, agent, ctx } = world;
     const minted = await agent.post("/api/v1/agent_tokens");
     const bearer = createTestClient(server.url, minted.body.token);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Holds an agent's row, lets something wait for it, and proves that it holds nothing else of what comes later. */
+/** Locks an agent's row, lets a write wait for it, and expects that it holds no later locks. */
 async function expectWaits(
   agentId: string,
   act: () => Promise<unknown>,
@@ -35,8 +35,8 @@ async function expectWaits(
   }
 }
 
-describe("whoever locks more than one row", () => {
-  it("locks an agent before what it holds: a cancel", async () => {
+describe("a write that locks several rows", () => {
+  it("locks an agent before its task: a cancellation", async () => {
     const worker = await createWorker(world.server, world.workspaceId);
     const { task } = await claimNew(worker);
     const operator = userCtx(world.server, world.workspaceId, "operator");
@@ -44,7 +44,7 @@ describe("whoever locks more than one row", () => {
     await expectWaits(worker.agentId, () => cancelTask(operator, { id: task.id }), [lockTask, task.id]);
   });
 
-  it("locks agents in the order of their ids, whatever they are: an emergency stop", async () => {
+  it("locks agents in order of id: an emergency stop", async () => {
     const { ctx, workspaceId } = await world.another();
     const software = await insertTestAgent(ctx);
     const robot = await insertTestAgent(ctx, "robot");

@@ -10,7 +10,7 @@ import { insertTaskRows } from "../support/task-rows.ts";
 const SMALL = 1000;
 const LARGE = 200_000;
 
-/** A node of a plan, as EXPLAIN tells it. */
+/** A node of a plan from EXPLAIN. */
 type PlanNode = {
   "Node Type": string;
   "Relation Name"?: string;
@@ -46,7 +46,7 @@ async function createFilledWorkspace(count: number): Promise<Ctx> {
   return server.systemCtx(workspaceId);
 }
 
-/** What readPage asks the database. */
+/** The statements run by readPage. */
 async function recordStatements(ctx: Ctx, list: Partial<PageQuery>): Promise<Asked[]> {
   const asked: Asked[] = [];
   const recording: Ctx = {
@@ -63,7 +63,7 @@ async function recordStatements(ctx: Ctx, list: Partial<PageQuery>): Promise<Ask
   return asked;
 }
 
-/** The plan that a prepared statement gets: for its values, or the generic one that PostgreSQL may change to. */
+/** The plan of a prepared statement: for its values, or the generic one that PostgreSQL may switch to. */
 async function readPlan({ statement, values }: Asked, mode: "custom" | "generic"): Promise<PlanNode[]> {
   await session.query(`SET plan_cache_mode = force_${mode}_plan`);
   await session.query(`PREPARE asked AS ${statement.text}`);
@@ -130,7 +130,7 @@ describe("the cost of readPage", () => {
         const [asked] = await recordStatements(small, list);
         const [askedOfLarge] = await recordStatements(large, lists(middles[1])[index] ?? {});
         if (asked === undefined || askedOfLarge === undefined) throw new Error("nothing was asked");
-        // The first run of a statement also reads the catalogue's pages.
+        // The first run of a statement also reads the catalog.
         await readPlan(asked, mode);
         const [cheap, dear] = [await readPlan(asked, mode), await readPlan(askedOfLarge, mode)];
         expect(countBuffers(dear)).toBeLessThanOrEqual(countBuffers(cheap) + 10);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** One thing that a writer does; `rollback` takes it back after append has run. */
+/** One action of a writer. `rollback` undoes it after append has run. */
 type Step = { act: "create" | "move" | "delete"; status: TaskStatus; rollback: boolean };
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -31,7 +31,7 @@ function createChange(id: string): EventInput {
   return { type: "task.updated", subjectType: "task", subjectId: id };
 }
 
-/** Does one step to the writer's own tasks, as a verb would; without a task of his own he makes one. */
+/** Applies an action to the writer's own tasks, like a use case. Without tasks it creates one. */
 async function perform(ctx: Ctx, own: string[], { act, status, rollback }: Step): Promise<void> {
   const known = act === "create" ? undefined : own.at(-1);
   const id = known ?? crypto.randomUUID();
@@ -93,7 +93,7 @@ async function readVersion(ctx: Ctx, status?: TaskStatus): Promise<bigint> {
 }
 
 describe("collection totals", () => {
-  it("equal count(*), in all and for each status, after any concurrent creates, moves, deletes and rollbacks", async () => {
+  it("equal count(*) in total and by status, after any concurrent changes and rollbacks", async () => {
     const { workspaceId } = await server.createWorkspace();
     const ctx = server.systemCtx(workspaceId);
     const writers = Array.from({ length: 6 }, (): string[] => []);
@@ -116,7 +116,7 @@ describe("collection totals", () => {
     expect(total).toBe(writers.flat().length);
   });
 
-  it("are each workspace's own", async () => {
+  it("are separate for each workspace", async () => {
     const [one, other] = [await server.createWorkspace(), await server.createWorkspace()];
     await createTask(server.systemCtx(one.workspaceId), { title: "A task" });
     expect(await keptTotals(server.systemCtx(one.workspaceId))).toEqual({ all: 1, submitted: 1 });
@@ -138,7 +138,7 @@ describe("a collection's version", () => {
     });
   }
 
-  it("is the number of the event that changed it last", async () => {
+  it("is the number of the last event that changed it", async () => {
     const { ctx } = await workspaceWithTask();
     const [event] = await server.database.query<{ seq: string }>(
       "SELECT max(seq) AS seq FROM event WHERE workspace_id = $1 AND type = 'task.created'",
@@ -147,7 +147,7 @@ describe("a collection's version", () => {
     expect(await readVersion(ctx)).toBe(BigInt(event?.seq ?? 0));
   });
 
-  it("moves with a row that comes, changes in place, changes its status or goes", async () => {
+  it("changes when a row is created, changed or deleted", async () => {
     const { ctx, id } = await workspaceWithTask();
     const versions = [await readVersion(ctx)];
     await createTask(ctx, { title: "Another" });
@@ -164,7 +164,7 @@ describe("a collection's version", () => {
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => (a < b ? -1 : 1)));
   });
 
-  it("stays for what happens elsewhere", async () => {
+  it("doesn't change for other collections", async () => {
     const { ctx } = await workspaceWithTask();
     const before = await readVersion(ctx);
     await insertTestAgent(ctx);
@@ -174,7 +174,7 @@ describe("a collection's version", () => {
     expect(await readVersion(ctx)).toBe(before);
   });
 
-  it("moves for the statuses that a row leaves and enters, and for no other", async () => {
+  it("changes for a row's old and new status, and for no other", async () => {
     const { ctx, id } = await workspaceWithTask();
     const statuses = Object.values(TaskStatus);
     const versions = () => Promise.all(statuses.map((status) => readVersion(ctx, status)));

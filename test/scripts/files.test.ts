@@ -8,8 +8,8 @@ const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-files-"));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("stateOf", () => {
-  it("changes with what is written, though its size and time are set to what they were", () => {
+describe("readFileState", () => {
+  it("changes with the content, even if size and time are the same", () => {
     const file = path.join(folder, "a.ts");
     const missing = readFileState(file);
     writeFileSync(file, "one");

@@ -8,12 +8,12 @@ const ASSETS = path.resolve(import.meta.dirname, "../../dist/dashboard/assets");
 beforeAll(buildDashboard, 120_000);
 
 describe("scripts/prepare.mjs", () => {
-  it("builds the dashboard with the libraries' production builds, whatever NODE_ENV it is called with", async () => {
+  it("builds the dashboard with the libraries' production builds, whatever NODE_ENV is", async () => {
     const files = (await readdir(ASSETS)).filter((name) => /^libraries-.*\.js$/.test(name));
     expect(files).not.toEqual([]);
     for (const file of files) {
       const text = await readFile(path.join(ASSETS, file), "utf8");
-      // What React's production build says instead of its messages.
+      // Part of React's production build instead of its messages.
       expect(text.includes("Minified React error"), file).toBe(true);
     }
   });

@@ -6,11 +6,11 @@ import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const SMALLEST = 64;
 const TRIES = 3;
-/** What takes less than this has no growth that could be told from the rest. */
+/** Durations below this are too short to measure growth. */
 const SEEN_MS = 60;
-/** No single request keeps a node for longer. */
+/** Maximum duration of a single request. */
 const LONGEST_MS = 3000;
-/** Where twice the size costs more than this many times as much, twice over, it is no linear growth. */
+/** If twice the size costs more than this factor, twice in a row, growth isn't linear. */
 const FACTOR = 3;
 
 let world: TestWorld;
@@ -23,14 +23,14 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** The milliseconds of this process's CPU that a request of this size takes at best. */
+/** Minimum CPU milliseconds of this process for a request of this size. */
 async function measureCost({ request }: Grown, size: number, authorization: string | null): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < TRIES && best > SEEN_MS / 4; tried++) {
     const sent = request(size);
     const headers = { ...(authorization !== null && { authorization }), ...sent.headers };
     const before = process.cpuUsage();
-    // A refusal that closes the connection is an answer too.
+    // An error that closes the connection is a response too.
     const answer = await sendRaw(world.server.url, { ...sent, headers }).catch(() => null);
     const { user, system } = process.cpuUsage(before);
     if (answer !== null) expect(answer.status).toBeLessThan(500);
@@ -39,7 +39,7 @@ async function measureCost({ request }: Grown, size: number, authorization: stri
   return best;
 }
 
-/** Doubles the size up to the most that is taken. */
+/** Doubles the size up to the maximum accepted. */
 async function expectLinear(grown: Grown, authorization: string | null): Promise<void> {
   const costs: number[] = [];
   for (let size = SMALLEST; size <= grown.most; size *= 2) {
@@ -60,7 +60,7 @@ describe.each([
   ["bodies", BODIES],
   ["documents", DOCUMENTS],
   ["forms", FORMS],
-])("what %s cost", (_what, all) => {
+])("the cost of %s", (_what, all) => {
   it.each(all.map((grown) => [grown.name, grown] as const))(
     "is linear in their size: %s",
     async (_name, grown) => {

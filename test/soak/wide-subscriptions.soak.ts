@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.server.close();
 });
 
-/** Opens as many sockets as a credential may have, each with as many subscriptions, each of its own document. */
+/** Opens the maximum number of sockets of a credential, with the maximum number of subscriptions, each with its own document. */
 async function attack(apiKey: string, width: number): Promise<TestSocket[]> {
   const token = await socketToken(node.url, apiKey);
   const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => tokenSocket(node.url, token)));
@@ -46,7 +46,7 @@ async function attack(apiKey: string, width: number): Promise<TestSocket[]> {
   return sockets;
 }
 
-/** How long it takes until somebody else hears of an event of his own, in milliseconds: the median of some. */
+/** The median time in milliseconds until another workspace receives its own event. */
 async function measureLatency(calm: TestSocket, ctx: TestWorld["ctx"]): Promise<number> {
   const latencies: number[] = [];
   for (let made = 0; made < 20; made++) {
@@ -58,14 +58,14 @@ async function measureLatency(calm: TestSocket, ctx: TestWorld["ctx"]): Promise<
   return latencies.toSorted((a, b) => a - b)[10] ?? Infinity;
 }
 
-/** The memory that a process has, in bytes. Linux only. */
+/** A process's memory in bytes. Linux only. */
 function readMemory(pid: number): number {
   return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }
 
 describe("20 subscriptions on each of 100 sockets of a credential, each of its own document", () => {
   it.each([480, 90])(
-    "of %i fields leave the node, its memory and a neighbour's events alone",
+    "of %i fields don't affect the node, its memory and another workspace's events",
     async (width) => {
       const greedy = await world.another();
       const neighbour = await world.another();
@@ -75,7 +75,7 @@ describe("20 subscriptions on each of 100 sockets of a credential, each of its o
       const alone = await measureLatency(calm, neighbour.ctx);
       const before = readMemory(node.pid);
       const sockets = await attack(greedy.apiKey, width);
-      // Those who do not read are written to as well.
+      // Sockets that don't read get data too.
       for (const { socket } of sockets.slice(0, SOCKETS / 2)) socket.pause();
       for (let batch = 0; batch < 5; batch++) {
         await insertEvents(world.server.database, greedy.workspaceId, { count: EVENTS, size: 2000 });

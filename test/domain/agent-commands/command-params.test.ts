@@ -36,7 +36,7 @@ describe("a command's params", () => {
     await operator.db.agent.updateMany({ where: { id: agentId }, data: { capabilities } });
   }
 
-  it("are held to what the agent declares, before anything is queued", async () => {
+  it("are validated against the agent's schema before anything is queued", async () => {
     await declare("robot.dock", schema);
     const issue = (params: Record<string, unknown>) =>
       issueAgentCommands(operator, { agentId, type: "robot.dock", params });
@@ -58,7 +58,7 @@ describe("a command's params", () => {
     expect(await operator.db.agentCommand.count({ where: {} })).toBe(1);
   });
 
-  it("are left to the agent where it declares nothing of the type", async () => {
+  it("are not validated if the agent declares no schema for the type", async () => {
     await declare("robot.dock", schema);
     for (const type of ["robot.localize", "custom.other", "custom.new"]) {
       expect((await issueAgentCommands(operator, { agentId, type, params: { x: 1 } })).commands).toHaveLength(
@@ -67,7 +67,7 @@ describe("a command's params", () => {
     }
   });
 
-  it("of what only makes an agent do less are never refused", async () => {
+  it("of commands that only stop an agent are never rejected", async () => {
     for (const type of BUILT_IN_COMMANDS) {
       await declare(type, false);
       const code = await getErrorCode(issueAgentCommands(operator, { agentId, type, params: { any: 1 } }));
@@ -78,7 +78,7 @@ describe("a command's params", () => {
     ]);
   });
 
-  it("know the drafts 2020-12 and 07", async () => {
+  it("support the drafts 2020-12 and 07", async () => {
     const tuple = { properties: { at: { type: "array", prefixItems: [{ type: "number" }], items: false } } };
     await declare("custom.go", { $schema: "https://json-schema.org/draft/2020-12/schema", ...tuple });
     const issue = (params: Record<string, unknown>) =>
@@ -93,7 +93,7 @@ describe("a command's params", () => {
     expect(await getErrorCode(issue({ at: [1, 2] }))).toBe("validation_failed");
   });
 
-  it("are held to each schema that a fleet's agents declare, and named with an agent that declares it", async () => {
+  it("are validated against every schema of a fleet, and errors name an agent", async () => {
     const type = "custom.go";
     const other = await insertTestAgent(operator);
     const declared = (maximum: number) => [{ type, params_schema: { properties: { at: { maximum } } } }];
@@ -108,7 +108,7 @@ describe("a command's params", () => {
     });
   });
 
-  it("are held to 32 different schemas at most", async () => {
+  it("are validated against at most 32 different schemas", async () => {
     const type = "custom.go";
     for (let maximum = 0; maximum <= 32; maximum++) {
       const id = await insertTestAgent(operator, "robot");
@@ -119,7 +119,7 @@ describe("a command's params", () => {
     expect(await getErrorDetails(issueAgentCommands(operator, order))).toMatchObject({ field: "selector" });
   });
 
-  it("are not asked for again where the Idempotency-Key has made the commands", async () => {
+  it("are not validated again for a repeated Idempotency-Key", async () => {
     const requestHash = new Uint8Array(32).fill(1);
     const keyed = Object.assign(openCtx(world.server.services, operator), {
       idempotency: { key: "declared", requestHash },
@@ -136,7 +136,7 @@ describe("a command's params", () => {
     ["a reference that leads out of it", { $ref: "https://example.com/elsewhere.json" }],
     ["a promise", { $async: true, type: "object" }],
     ["a pattern that takes more than linear time", { properties: { a: { pattern: "^(?=(a+)+$)" } } }],
-  ])("can't be checked against a schema with %s, kept from before it was refused", async (_what, broken) => {
+  ])("can't be validated against a stored schema with %s", async (_what, broken) => {
     await declare("custom.go", broken);
     const issued = issueAgentCommands(operator, { agentId, type: "custom.go", params: { a: "a" } });
     expect(await getErrorDetails(issued)).toMatchObject({
@@ -145,7 +145,7 @@ describe("a command's params", () => {
     });
   });
 
-  it("are held to a pattern in linear time", async () => {
+  it("are matched with a pattern in linear time", async () => {
     await declare("custom.go", { properties: { a: { pattern: "^(a+)+x$" } } });
     const issue = (a: string) => issueAgentCommands(operator, { agentId, type: "custom.go", params: { a } });
     expect(await getErrorDetails(issue("a".repeat(60_000)))).toMatchObject({
@@ -154,7 +154,7 @@ describe("a command's params", () => {
     expect(await getErrorCode(issue(`${"a".repeat(60_000)}x`))).toBe("");
   });
 
-  it("that take too long to check are refused", async () => {
+  it("that take too long to validate are rejected", async () => {
     const levels = Array.from({ length: 40 }, (_each, index) => {
       const below = { $ref: `#/$defs/l${index}` };
       return [`l${index + 1}`, { allOf: [below, below] }] as const;

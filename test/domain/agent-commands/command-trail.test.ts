@@ -20,7 +20,7 @@ afterAll(() => world.server.close());
 
 type Act = (scene: CommandScene, id: string) => Promise<unknown>;
 
-/** What each act tells, from a status in which it does something; agents' own acts are not audited. */
+/** The event and audit event of each action, from a status in which it has an effect. Agents' actions are not audited. */
 const LOGGED: { name: string; from: AgentCommand["status"]; act: Act; event: string; acts: string[] }[] = [
   {
     name: "delivery",
@@ -87,8 +87,8 @@ const LOGGED: { name: string; from: AgentCommand["status"]; act: Act; event: str
   },
 ];
 
-describe.each(LOGGED)("$name, of a command that is $from", ({ from, act, event, acts }) => {
-  it("is written, told and audited as one: all of it or nothing", async () => {
+describe.each(LOGGED)("$name of a command with status $from", ({ from, act, event, acts }) => {
+  it("writes the change, event and audit event in one transaction", async () => {
     const scene = await createCommandScene(world);
     const { workspaceId, db } = scene.operator;
     const { database } = world.server;
@@ -106,7 +106,7 @@ describe.each(LOGGED)("$name, of a command that is $from", ({ from, act, event, 
 });
 
 describe("later progress of a command", () => {
-  it("is neither told nor audited, and changes no generation", async () => {
+  it("writes no event, audit event or generation", async () => {
     const scene = await createCommandScene(world);
     const { workspaceId } = scene.operator;
     const id = await commandIn(scene, "running");

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe("waiting for commands", () => {
-  it.each(["the same node", "another node"])("ends with a command that is issued on %s", async (where) => {
+  it.each(["the same node", "another node"])("ends with a command issued on %s", async (where) => {
     const own = { id: agentId, workspaceId: operator.workspaceId };
     const waiter = agentCtx(where === "another node" ? second : world.server, own);
     const given = nextAgentCommands(waiter, { waitSeconds: 20 });
@@ -42,7 +42,7 @@ describe("waiting for commands", () => {
     expect((await given).map(({ id }) => id)).toEqual(commands.map(({ id }) => id));
   });
 
-  it("wakes nobody but the agent that it is for", async () => {
+  it("wakes only the command's agent", async () => {
     const { workspaceId } = operator;
     const bystander = agentCtx(world.server, { id: await insertTestAgent(operator), workspaceId });
     const going = new AbortController();
@@ -55,7 +55,7 @@ describe("waiting for commands", () => {
     expect(await patient).toEqual([]);
   });
 
-  it("gives each of many agents its own at once, delivered to it", async () => {
+  it("delivers each of many agents its own command at once", async () => {
     const { workspaceId } = operator;
     const live = openCtx(world.server.services, operator);
     const agents = [agentId, await insertTestAgent(operator), await insertTestAgent(operator)];
@@ -73,7 +73,7 @@ describe("waiting for commands", () => {
     expect(rows.map(({ actor }) => actor)).toEqual(by);
   });
 
-  it("gives each command to one of many who wait for the same agent", async () => {
+  it("delivers each command to one of many waiting callers", async () => {
     const live = openCtx(world.server.services, operator);
     const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
     const waiting = [1, 2, 3].map(() => nextAgentCommands(own, { waitSeconds: 20, limit: 1 }));
@@ -87,7 +87,7 @@ describe("waiting for commands", () => {
     expect(given.flat().toSorted()).toEqual(ids.toSorted());
   });
 
-  it("gives a normal command at once to who waits for it, behind one who waits for urgent ones", async () => {
+  it("delivers a normal command at once, even behind a caller waiting for urgent ones", async () => {
     const live = openCtx(world.server.services, operator);
     const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
     const going = new AbortController();
@@ -100,7 +100,7 @@ describe("waiting for commands", () => {
     expect(await urgent).toEqual([]);
   });
 
-  it("asks the database about once a second, however much is told of others", async () => {
+  it("queries the database about once a second, however many commands others get", async () => {
     const { services, systemCtx } = world.server;
     let looks = 0;
     const database: typeof services.database = {
@@ -128,7 +128,7 @@ describe("waiting for commands", () => {
     expect(looks).toBeLessThanOrEqual(3 + (performance.now() - begunMs) / 1000);
   });
 
-  it("is refused once the credential is revoked", async () => {
+  it("is rejected once the credential is revoked", async () => {
     const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
     const given = expect(nextAgentCommands(own, { waitSeconds: 20 })).rejects.toMatchObject({
       code: "invalid_token",
@@ -140,7 +140,7 @@ describe("waiting for commands", () => {
     await given;
   });
 
-  it("ends with what becomes its turn when the one before it is canceled", async () => {
+  it("ends with the next command when the one before it is canceled", async () => {
     const live = openCtx(world.server.services, operator);
     const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
     const first = await issueAgentCommands(live, { agentId, type: "custom.a" });
@@ -151,7 +151,7 @@ describe("waiting for commands", () => {
     expect((await given).map(({ id }) => id)).toEqual([then.commands[0]?.id]);
   });
 
-  it("ends with what becomes due by time alone", async () => {
+  it("ends with a command that becomes due", async () => {
     const live = openCtx(world.server.services, operator);
     const notBefore = new Date(Date.now() + 1500);
     const { commands } = await issueAgentCommands(live, { agentId, type: "custom.a", notBefore });
@@ -161,7 +161,7 @@ describe("waiting for commands", () => {
     expect(Number(given[0]?.deliveredAt)).toBeGreaterThanOrEqual(notBefore.getTime());
   });
 
-  it("ends with nothing when the time is over", async () => {
+  it("ends without a command when the time is over", async () => {
     const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
     expect(await nextAgentCommands(own, { waitSeconds: 1 })).toEqual([]);
   });

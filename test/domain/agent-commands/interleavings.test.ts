@@ -18,14 +18,14 @@ import { type TestServer, startOn } from "../../support/server.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 import { runs } from "../../support/property-runs.ts";
 
-/** What somebody does; `which` picks one of the commands that there are. */
+/** An action. `which` selects one of the commands. */
 type Act =
   | { do: "issue"; urgent: boolean; expiresIn: number; notBefore: number | null }
   | { do: "next"; redeliver: boolean }
   | { do: "accept" | "reject" | "defer" | "progress" | "succeed" | "fail" | "cancel"; which: number }
   | { do: "sweep" };
 
-/** Acts of one moment, which run at once, how long it takes until the next, and whether a node restarts meanwhile. */
+/** Concurrent actions, the time until the next moment, and whether a node restarts meanwhile. */
 type Moment = { acts: Act[]; seconds: number; restarts: boolean };
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -51,7 +51,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ do: "sweep" } as const) },
 );
 
-/** Many moments are short; an agent that drops out lets time-outs pass. */
+/** Most moments are short; long ones let timeouts pass. */
 const moment: fc.Arbitrary<Moment> = fc.record({
   acts: fc.array(act, { minLength: 1, maxLength: 4 }),
   seconds: fc.constantFrom(0, 0, 1, 1, 5, 5, 31, 31, 200, 601),
@@ -78,12 +78,12 @@ async function restartSecond(): Promise<void> {
   second = await startOn(world.server.database);
 }
 
-/** One agent and one operator of a workspace of their own, and what was seen of their commands. */
+/** One agent and one operator of a workspace, and the observed commands. */
 type Play = {
   workspaceId: string;
   agentId: string;
   now: Date;
-  /** By id, once they have ended. */
+  /** By id, once they have finished. */
   ended: Map<string, AgentCommand>;
 };
 
@@ -155,7 +155,7 @@ async function performOn(play: Play, agent: Ctx, { what, id }: LoggedEvent): Pro
   }
 }
 
-/** Refused is only what the table refuses. */
+/** Only what the table forbids is rejected. */
 async function performAll(play: Play, acts: readonly Act[]): Promise<void> {
   const commands = await readCommands(play);
   const results = await Promise.allSettled(
@@ -189,7 +189,7 @@ async function expectInvariants(play: Play): Promise<void> {
     const open = !isCommandOver(command);
     expect([finishedAt === null, command.nextDeadlineAt !== null]).toEqual([open, open]);
     const known = play.ended.get(command.id);
-    // Terminal is terminal: only a result that comes late adds to it, once.
+    // Final statuses don't change. Only a late result adds to them, once.
     if (known?.late === true) expect(command).toEqual(known);
     else if (known !== undefined)
       expect({ status, finishedAt }).toEqual({ status: known.status, finishedAt: known.finishedAt });
@@ -200,7 +200,7 @@ async function expectInvariants(play: Play): Promise<void> {
   }
 }
 
-/** What the log and the totals say, against what is there. */
+/** Compares the event log and totals with the rows. */
 async function expectLogged(play: Play): Promise<void> {
   const { query } = world.server.database;
   const ends = await query<{ ends: string }>(
@@ -223,8 +223,8 @@ async function expectLogged(play: Play): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
-describe("commands, whatever an operator, an agent and a node that come and go, and time do", () => {
-  it("keep their order, are numbered without a hole, and end, each once", { timeout: 300_000 }, async () => {
+describe("commands under random actions of an operator, an agent, node restarts and time", () => {
+  it("keep their order and numbers, and finish exactly once", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(moment, { minLength: 5, maxLength: 25 }), async (moments) => {
         const { ctx, workspaceId } = await world.another();
@@ -236,7 +236,7 @@ describe("commands, whatever an operator, an agent and a node that come and go, 
           await expectInvariants(play);
           play.now = new Date(play.now.getTime() + seconds * 1000);
         }
-        // Nobody does anything any more: time alone brings every command to its end.
+        // Nobody acts any more: time alone finishes every command.
         for (const seconds of [1000, 1000, 1000]) {
           play.now = new Date(play.now.getTime() + seconds * 1000);
           await sweepAgentCommands(second.services, play.now);

@@ -35,7 +35,7 @@ async function createAgents(count: number, data: object = {}, kind: "software" |
 }
 
 describe("issueAgentCommands", () => {
-  it("queues a command with what was said, and the contract's numbers for the rest", async () => {
+  it("queues a command with the given fields and documented defaults", async () => {
     const { batchId, commands } = await issueAgentCommands(operator, {
       agentId,
       type: "custom.open_gripper",
@@ -67,7 +67,7 @@ describe("issueAgentCommands", () => {
     });
   });
 
-  it("numbers each agent's commands from 1 without a hole, however many issue at once", async () => {
+  it("numbers each agent's commands from 1 without gaps, also concurrently", async () => {
     const other = await insertTestAgent(operator);
     await Promise.all(
       Array.from({ length: 24 }, (_each, index) =>
@@ -88,7 +88,7 @@ describe("issueAgentCommands", () => {
     }
   });
 
-  it("takes every type that is built in, and custom ones", async () => {
+  it("accepts every built-in type, and custom ones", async () => {
     for (const type of [...BUILT_IN_COMMANDS, "custom.x", "custom.a.b-c_9"]) {
       expect((await issueAgentCommands(operator, { agentId, type })).commands[0]?.type).toBe(type);
     }
@@ -114,14 +114,14 @@ describe("issueAgentCommands", () => {
     ["params", { params: { big: "x".repeat(65_536) } }],
     ["taskId", { taskId: crypto.randomUUID() }],
     ["missionId", { missionId: crypto.randomUUID() }],
-  ])("refuses a wrong %s", async (field, wrong) => {
+  ])("rejects a wrong %s", async (field, wrong) => {
     const isAbsent = "selector" in wrong || Object.keys(wrong).length === 0;
     const input = { ...(!isAbsent && { agentId }), type: "agent.restart", ...wrong };
     expect(await getErrorDetails(issueAgentCommands(operator, input))).toMatchObject({ field });
     expect(await operator.db.agentCommand.count({ where: {} })).toBe(0);
   });
 
-  it("refuses an agent and a selector at once, an archived agent, and another workspace's mission", async () => {
+  it("rejects both an agent and a selector, an archived agent, and another workspace's mission", async () => {
     const both = { agentId, selector: { kind: "software" as const }, type: "agent.restart" };
     expect(await getErrorDetails(issueAgentCommands(operator, both))).toMatchObject({ field: "agentId" });
     const mission = await insertTestMission((await world.another()).ctx);
@@ -134,7 +134,7 @@ describe("issueAgentCommands", () => {
     expect(await getErrorDetails(archived)).toMatchObject({ field: "agentId" });
   });
 
-  it("refuses an actor without the scope, and lets an agent with it issue without an audit row", async () => {
+  it("rejects an actor without the scope, and doesn't audit an agent's commands", async () => {
     const own = { id: agentId, workspaceId: operator.workspaceId };
     const input = { agentId, type: "agent.restart" };
     const worker = agentCtx(world.server, own, { scopes: ["agent_commands:read", "agent_commands:ack"] });
@@ -147,7 +147,7 @@ describe("issueAgentCommands", () => {
     expect(await lastAudit(world.server, operator.workspaceId)).toEqual(before);
   });
 
-  it("makes the commands of an Idempotency-Key once", async () => {
+  it("creates commands once per Idempotency-Key", async () => {
     const requestHash = new Uint8Array(32).fill(1);
     const keyed = Object.assign(openCtx(world.server.services, operator), {
       idempotency: { key: "once", requestHash },
@@ -163,7 +163,7 @@ describe("issueAgentCommands", () => {
 });
 
 describe("a selector", () => {
-  it("names every agent of a kind with all of its labels, but for archived ones", async () => {
+  it("selects every unarchived agent of a kind with all labels", async () => {
     const [berlin] = [await createAgents(2, { labels: { site: "berlin", team: "a" } }, "robot")];
     await createAgents(1, { labels: { site: "berlin" } }, "robot");
     await createAgents(1, { labels: { site: "berlin", team: "a" } }, "software");
@@ -189,7 +189,7 @@ describe("a selector", () => {
     });
   });
 
-  it("names 500 agents at most", async () => {
+  it("selects at most 500 agents", async () => {
     await world.server.database.query(
       `INSERT INTO agent (workspace_id, id, handle, name, labels)
        SELECT $1, gen_random_uuid(), 'fleet-' || n, 'One of many', '{"fleet": "x"}' FROM generate_series(1, 501) n`,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => quiet.close());
 
 describe("listAgentCommands", () => {
-  it("counts matches exactly up to 10,000, and says null above", async () => {
+  it("counts up to 10,000 matches exactly, and returns null above", async () => {
     const { workspaceId } = await quiet.createWorkspace();
     const ctx = quiet.systemCtx(workspaceId);
     const agentId = await insertTestAgent(ctx);

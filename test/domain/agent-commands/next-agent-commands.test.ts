@@ -18,7 +18,7 @@ let world: TestWorld;
 let second: TestServer;
 let operator: Ctx;
 let agentId: string;
-/** The same agent, at an instant. */
+/** The same agent at this time. */
 let at: (seconds: number) => Ctx;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function next(ctx: Ctx, input: object = {}): Promise<string[]> {
   return (await nextAgentCommands(ctx, input)).map(({ id }) => id);
 }
 
-/** Waits until so many requests wait for commands. */
+/** Waits until this many requests wait for commands. */
 async function untilWatched(count: number): Promise<void> {
   const waiting = () =>
     [world.server, second].flatMap(({ services }) => [...services.live.connections.all()]);
@@ -60,26 +60,23 @@ describe("nextAgentCommands", () => {
   it.each([
     ["another", () => second],
     ["the same", () => world.server],
-  ])(
-    "gives who asks for it again what goes to a dead connection at %s node while he waits",
-    async (_where, node) => {
-      const stopped = at(0);
-      const running = openCtx(node().services, stopped, after(0));
-      // The end of the first is never seen: it takes the command, and nobody has it.
-      const [deaf, waiting] = [
-        next(stopped, { waitSeconds: 25 }),
-        next(running, { waitSeconds: 25, redeliver: true }),
-      ];
-      await untilWatched(2);
-      const id = await issue("custom.a");
-      expect(await waiting).toEqual([id]);
-      await accept(running, id);
-      await issue("custom.b");
-      await deaf;
-    },
-  );
+  ])("redelivers a command delivered to a closed connection at %s node", async (_where, node) => {
+    const stopped = at(0);
+    const running = openCtx(node().services, stopped, after(0));
+    // The server doesn't notice that the first connection has closed: it delivers the command to nobody.
+    const [deaf, waiting] = [
+      next(stopped, { waitSeconds: 25 }),
+      next(running, { waitSeconds: 25, redeliver: true }),
+    ];
+    await untilWatched(2);
+    const id = await issue("custom.a");
+    expect(await waiting).toEqual([id]);
+    await accept(running, id);
+    await issue("custom.b");
+    await deaf;
+  });
 
-  it("gives what another node was delivering to a dead connection when its next life began to wait", async () => {
+  it("redelivers a command that another node was delivering to a closed connection", async () => {
     const id = await issue("custom.a");
     const looks = vi.spyOn(second.services.database, "transaction");
     const running = openCtx(second.services, at(0));
@@ -90,7 +87,7 @@ describe("nextAgentCommands", () => {
         next_deadline_at = now() + interval '1 hour' WHERE workspace_id = $1::uuid AND id = $2::uuid`;
       await tx.run({ name: "", text: deliver }, [operator.workspaceId, id]);
       waiting = next(running, { waitSeconds: 25, redeliver: true });
-      // Its first look is over, and has found the row locked.
+      // Its first query is over, and found the row locked.
       await expect.poll(() => looks.mock.settledResults.length).toBeGreaterThan(0);
       const delivered = { type: "agent_command.delivered", subjectType: "agent_command" };
       await append(tx, { events: [{ ...delivered, subjectId: id, agentId }] });
@@ -98,7 +95,7 @@ describe("nextAgentCommands", () => {
     expect(await waiting).toEqual([id]);
   });
 
-  it("gives normal commands one by one in their order, each when the one before is acknowledged", async () => {
+  it("delivers normal commands one by one, each after the acknowledgement of the previous one", async () => {
     const [first, then] = [await issue("custom.a"), await issue("custom.b")];
     expect(await next(at(0))).toEqual([first]);
     expect(await next(at(1))).toEqual([]);
@@ -120,7 +117,7 @@ describe("nextAgentCommands", () => {
     expect(await next(at(1))).toEqual([three]);
   });
 
-  it("gives as many as are asked for, of the priority that is asked for", async () => {
+  it("delivers the requested number and priority", async () => {
     const normal = await issue("custom.a");
     const urgent = [];
     for (let index = 0; index < 3; index++) urgent.push(await issue("agent.stop", { priority: "urgent" }));
@@ -129,7 +126,7 @@ describe("nextAgentCommands", () => {
     expect(await next(at(0), { priority: "urgent" })).toEqual(urgent.slice(2));
   });
 
-  it("gives nothing before its time, and holds back what stands behind it", async () => {
+  it("delivers nothing before its time, and holds back later ones", async () => {
     const first = await issue("custom.a", { notBefore: after(60) });
     const then = await issue("custom.b");
     expect(await next(at(59))).toEqual([]);
@@ -138,13 +135,13 @@ describe("nextAgentCommands", () => {
     expect(await next(at(61))).toEqual([then]);
   });
 
-  it("gives nothing whose time is over, and what stands behind it", async () => {
+  it("skips expired commands and delivers later ones", async () => {
     await issue("custom.a", { expiresInSeconds: 10 });
     const then = await issue("custom.b");
     expect(await next(at(10))).toEqual([then]);
   });
 
-  it("keeps the place of what is deferred until it comes again", async () => {
+  it("keeps the place of a deferred command", async () => {
     const [first, then] = [await issue("custom.a"), await issue("custom.b")];
     expect(await next(at(0))).toEqual([first]);
     await acknowledgeAgentCommand(at(0), {
@@ -159,7 +156,7 @@ describe("nextAgentCommands", () => {
     expect(await next(at(30))).toEqual([then]);
   });
 
-  it("gives what is not acknowledged again: after the time for it, ten times, and at once where it is asked to", async () => {
+  it("redelivers unacknowledged commands after their timeout, up to ten times, or at once on request", async () => {
     const id = await issue("custom.a");
     expect(await next(at(0))).toEqual([id]);
     expect(await next(at(1), { redeliver: true })).toEqual([id]);
@@ -179,7 +176,7 @@ describe("nextAgentCommands", () => {
     });
   });
 
-  it("gives what pauses, resumes and stops an agent in the order of its issue, before anything else", async () => {
+  it("delivers pause, resume and stop in order of issue before all others", async () => {
     const normal = await issue("custom.a");
     const [resume, stop, pause] = [
       await issue("agent.resume"),
@@ -189,7 +186,7 @@ describe("nextAgentCommands", () => {
     expect(await next(at(0))).toEqual([resume, stop, pause, normal]);
   });
 
-  it("never gives such a command again once the agent has a later one", async () => {
+  it("never redelivers them once the agent has a later one", async () => {
     const stop = await issue("agent.stop");
     expect(await next(at(0))).toEqual([stop]);
     const resume = await issue("agent.resume");
@@ -200,7 +197,7 @@ describe("nextAgentCommands", () => {
     expect(await next(at(40))).toEqual([]);
   });
 
-  it("gives such a command again where the agent refused the later one", async () => {
+  it("redelivers them if the agent rejected the later one", async () => {
     const stop = await issue("agent.stop");
     expect(await next(at(0))).toEqual([stop]);
     const resume = await issue("agent.resume");
@@ -210,7 +207,7 @@ describe("nextAgentCommands", () => {
     expect(await next(at(40))).toEqual([stop]);
   });
 
-  it("gives each command to one of many callers of the same agent", async () => {
+  it("delivers each command to one of many callers of the same agent", async () => {
     const ids = [];
     for (let index = 0; index < 5; index++) ids.push(await issue("agent.stop", { priority: "urgent" }));
     const normal = await issue("custom.a");
@@ -225,13 +222,13 @@ describe("nextAgentCommands", () => {
     ["limit", { limit: 0 }],
     ["limit", { limit: 101 }],
     ["waitSeconds", { waitSeconds: 26 }],
-  ])("refuses a %s out of range", async (field, input) => {
+  ])("rejects a %s out of range", async (field, input) => {
     await expect(nextAgentCommands(at(0), input)).rejects.toMatchObject({ details: { field } });
   });
 });
 
 describe("streamAgentCommands", () => {
-  it("brings what is not acknowledged again first, then what comes, and ends at once", async () => {
+  it("redelivers unacknowledged commands first, then new ones, and ends at once", async () => {
     const live = openCtx(world.server.services, operator);
     const own = agentCtx(world.server, { id: agentId, workspaceId: operator.workspaceId });
     const first = (await issueAgentCommands(live, { agentId, type: "custom.a" })).commands[0]?.id ?? "";

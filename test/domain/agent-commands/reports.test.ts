@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe("a result", () => {
-  it("is refused where it differs from the first, and answered alike where it is the same", async () => {
+  it("is rejected if it differs from the first, and accepted if it is the same", async () => {
     const id = await commandIn(scene, "running");
     const report = { id, status: "succeeded", result: { a: 1, b: [1.5, null] } } as const;
     const first = await reportAgentCommandResult(agent, report);
@@ -51,7 +51,7 @@ describe("a result", () => {
     );
   });
 
-  it("that comes late is kept once, and leaves the status", async () => {
+  it("that comes late is stored once without changing the status", async () => {
     const id = await commandIn(scene, "timed_out");
     const late = await reportAgentCommandResult(agent, { id, status: "succeeded", result: 1 });
     expect(late).toMatchObject({ status: "timed_out", result: 1, late: true });
@@ -62,7 +62,7 @@ describe("a result", () => {
     );
   });
 
-  it("says why where it is a failure, and only there", async () => {
+  it("has an error only if it is a failure", async () => {
     const id = await commandIn(scene, "running");
     expect(await getErrorCode(reportAgentCommandResult(agent, { id, status: "failed" }))).toBe(
       "validation_failed",
@@ -73,7 +73,7 @@ describe("a result", () => {
 });
 
 describe("progress", () => {
-  it("is an event when it begins, and only moves the list's ticks later", async () => {
+  it("writes an event when it begins, and later only changes the list's version", async () => {
     const id = await commandIn(scene, "acknowledged");
     await reportAgentCommandProgress(agent, { id, progress: 0.1 });
     const events = await readEventTypes(world.server, id);
@@ -89,8 +89,8 @@ describe("progress", () => {
   });
 });
 
-describe("who may do what", () => {
-  it("leaves a command to its own agent", async () => {
+describe("permissions of commands", () => {
+  it("allow only the command's own agent", async () => {
     const id = await commandIn(scene, "delivered");
     const other = await insertTestAgent(operator);
     const outsider = agentCtx(world.server, { id: other, workspaceId: operator.workspaceId });
@@ -104,7 +104,7 @@ describe("who may do what", () => {
     expect(await nextAgentCommands(outsider, { redeliver: true })).toEqual([]);
   });
 
-  it("refuses an actor without the scope", async () => {
+  it("rejects an actor without the scope", async () => {
     const id = await commandIn(scene, "delivered");
     const own = { id: scene.agentId, workspaceId: operator.workspaceId };
     const reader = agentCtx(world.server, own, { scopes: ["agent_commands:read"] });

@@ -46,7 +46,7 @@ async function readStatus(id: string): Promise<Status> {
   return (await operator.db.agentCommand.findUniqueOrThrow({ where })).status;
 }
 
-/** The totals that are kept, against what is there. */
+/** Compares the stored totals with the rows. */
 async function expectExactTotals(): Promise<void> {
   const kept = await world.server.database.query<{ facet: string; total: number }>(
     "SELECT facet, total FROM collection_total WHERE workspace_id = $1 AND collection = 'agent_commands' AND total <> 0",
@@ -61,7 +61,7 @@ async function expectExactTotals(): Promise<void> {
   expect(inOrder(kept)).toEqual(inOrder(counted));
 }
 
-/** What each act leads to, by the status that it finds; what is not there is refused. */
+/** The resulting status of each action by current status. All others are rejected. */
 const ACTS: {
   name: string;
   act: (id: string) => Promise<{ status: Status }>;
@@ -72,7 +72,7 @@ const ACTS: {
     act: (id) => acknowledgeAgentCommand(agent, { id, outcome: "accepted" }),
     leads: {
       delivered: "acknowledged",
-      // The same call again is answered alike.
+      // Repeating the call returns the same result.
       acknowledged: "acknowledged",
       running: "running",
       succeeded: "succeeded",
@@ -153,7 +153,7 @@ describe.each(ACTS)("$name", ({ act, leads }) => {
     expect(await readEventTypes(world.server, id)).toEqual(events);
   });
 
-  it("finds no command that is not there", async () => {
+  it("finds no unknown command", async () => {
     expect(await getErrorCode(act(crypto.randomUUID()))).toBe("not_found");
   });
 });
@@ -161,14 +161,14 @@ describe.each(ACTS)("$name", ({ act, leads }) => {
 describe("delivery", () => {
   const deliver = (redeliver: boolean) => nextAgentCommands(agent, { redeliver });
 
-  it.each(STATUSES)("of a command that is %s", async (from) => {
+  it.each(STATUSES)("of a command with status %s", async (from) => {
     const id = await commandIn(scene, from);
     const isDelivered = from === "queued";
     expect((await deliver(false)).map((command) => command.id)).toEqual(isDelivered ? [id] : []);
     expect(await readStatus(id)).toBe(isDelivered ? "delivered" : from);
   });
 
-  it.each(STATUSES)("again, of a command that is %s", async (from) => {
+  it.each(STATUSES)("again, of a command with status %s", async (from) => {
     const id = await commandIn(scene, from);
     const isDelivered = ["queued", "delivered"].includes(from);
     expect((await deliver(true)).map((command) => command.id)).toEqual(isDelivered ? [id] : []);
@@ -198,7 +198,7 @@ describe("sweepAgentCommands", () => {
     { from: "running", to: "timed_out", when: "it runs too long", fields: {} },
   ];
 
-  it.each(cases)("makes a command that is $from $to where $when", async ({ from, to, fields }) => {
+  it.each(cases)("changes a command from $from to $to if $when", async ({ from, to, fields }) => {
     const id = await commandIn(scene, from, { ...due, ...fields });
     await sweep();
     expect(await readStatus(id)).toBe(to);
@@ -208,15 +208,15 @@ describe("sweepAgentCommands", () => {
     await expectExactTotals();
   });
 
-  it.each(STATUSES)("leaves a command that is %s before its time", async (status) => {
+  it.each(STATUSES)("leaves a command with status %s before its time", async (status) => {
     const id = await commandIn(scene, status, { nextDeadlineAt: after(1) });
     await sweep();
     expect(await readStatus(id)).toBe(status);
   });
 });
 
-describe("the statuses in which an act is allowed", () => {
-  it("are those of the table that refusals name", async () => {
+describe("the statuses that allow an action", () => {
+  it("match the table used in errors", async () => {
     const id = await commandIn(scene, "queued");
     const acts = [
       [() => acknowledgeAgentCommand(agent, { id, outcome: "accepted" }), COMMAND_STATES.acknowledge],

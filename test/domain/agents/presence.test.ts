@@ -23,7 +23,7 @@ async function readEventTypes(cursor: string, subjectId: string): Promise<string
   return events.map(({ type }) => type);
 }
 
-describe("presenceOf", () => {
+describe("getPresence", () => {
   it.each([
     [0, "online"],
     [59, "online"],
@@ -34,13 +34,13 @@ describe("presenceOf", () => {
     expect(getPresence(new Date(), later(seconds))).toBe(presence);
   });
 
-  it("is offline for who was never seen", () => {
+  it("is offline for agents never seen", () => {
     expect(getPresence(null, new Date())).toBe("offline");
   });
 });
 
 describe("notePresence", () => {
-  it("tells each change once, whichever and however many nodes do it, and moves no list's version", async () => {
+  it("writes one event per change, from any number of nodes, without changing the list's version", async () => {
     const id = await insertTestAgent(world.ctx);
     const { cursor } = await listEvents(world.ctx, {});
     const [before] = await world.server.database.query(
@@ -64,7 +64,7 @@ describe("notePresence", () => {
 });
 
 describe("Agent.presence", () => {
-  it("is online as soon as the agent has a socket, and until a minute after it closed", async () => {
+  it("is online from the first socket until a minute after it closed", async () => {
     const { body } = await world.agent.post("/api/v1/agent_tokens", {
       agent: { handle: "walker", name: "Walker" },
     });

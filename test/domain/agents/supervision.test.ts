@@ -51,7 +51,7 @@ async function readAudit(action: string): Promise<{ changes: object }[]> {
 }
 
 describe("setAgentControlState", () => {
-  it("pauses: the agent claims nothing more and keeps what it holds", async () => {
+  it("pauses: the agent claims nothing more and keeps its tasks", async () => {
     const { task, token } = await claimNew(worker);
     await createTask(worker, { title: "Another" });
     await setAgentControlState(operator, { id: worker.agentId, controlState: "paused", reason: "Too eager" });
@@ -69,7 +69,7 @@ describe("setAgentControlState", () => {
     ]);
   });
 
-  it("stops: what the agent holds is to be canceled, what others hold is not", async () => {
+  it("stops: requests cancellation of the agent's tasks only", async () => {
     const other = await createWorker(server, workspaceId);
     const [mine, others] = [await claimNew(worker), await claimNew(other)];
     await setAgentControlState(operator, { id: worker.agentId, controlState: "stopped" });
@@ -82,7 +82,7 @@ describe("setAgentControlState", () => {
     expect(await commandTypes(worker.agentId)).toEqual(["agent.stop"]);
   });
 
-  it("lets no claim slip through that begins while it is set", async () => {
+  it("prevents claims that begin while it is set", async () => {
     for (let made = 0; made < 40; made++) await createTask(worker, { title: "x" });
     const claims = Array.from({ length: 20 }, () => claimTask(worker, {}));
     const stopping = setAgentControlState(operator, { id: worker.agentId, controlState: "stopped" });
@@ -92,13 +92,13 @@ describe("setAgentControlState", () => {
     expect(missed).toBe(0);
   });
 
-  it("changes nothing where the state is so already", async () => {
+  it("changes nothing if the state is the same", async () => {
     await setAgentControlState(operator, { id: worker.agentId, controlState: "active" });
     expect(await commandTypes(worker.agentId)).toEqual([]);
     expect(await readAudit("agent.control_state_changed")).toEqual([]);
   });
 
-  it("is for operators: refuses viewers and every agent", async () => {
+  it("requires an operator", async () => {
     const input = { id: worker.agentId, controlState: "paused" as const };
     expect(await getErrorCode(setAgentControlState(userCtx(server, workspaceId, "viewer"), input))).toBe(
       "forbidden",
@@ -111,7 +111,7 @@ describe("setAgentControlState", () => {
 });
 
 describe("emergencyStop", () => {
-  it("stops everybody at once, tells every agent, and robots to stop", async () => {
+  it("stops all agents at once, with commands to every agent and robot", async () => {
     const robot = await makeAgent(worker, "robot");
     const { task, token } = await claimNew(worker);
     await createTask(worker, { title: "Waits" });
@@ -140,7 +140,7 @@ describe("emergencyStop", () => {
     expect(await readAudit("workspace.emergency_stopped")).toHaveLength(1);
   });
 
-  it("is released by admins, with a reason, for whoever was not stopped himself", async () => {
+  it("is released by admins with a reason, except for agents stopped individually", async () => {
     const paused = await createWorker(server, workspaceId);
     await setAgentControlState(operator, { id: paused.agentId, controlState: "paused" });
     await emergencyStop(operator, { reason: "Drill" });
@@ -157,7 +157,7 @@ describe("emergencyStop", () => {
     expect(await getErrorCode(releaseEmergencyStop(admin, { reason: "Again" }))).toBe("invalid_state");
   });
 
-  it("refuses viewers and every agent", async () => {
+  it("requires an operator", async () => {
     const viewer = userCtx(server, workspaceId, "viewer");
     expect(await getErrorCode(emergencyStop(viewer, { reason: "x" }))).toBe("forbidden");
     expect(await getErrorCode(emergencyStop(worker, { reason: "x" }))).toBe("forbidden");
@@ -174,7 +174,7 @@ describe("updateOwnAgent", () => {
     labels: { team: "billing" },
   };
 
-  it("keeps what is told and leaves the rest", async () => {
+  it("changes only the given fields", async () => {
     const agent = await updateOwnAgent(worker, profile);
     expect(agent).toMatchObject({ ...profile, id: worker.agentId, generation: 2 });
     expect(await updateOwnAgent(worker, profile)).toEqual(agent);
@@ -203,18 +203,18 @@ describe("updateOwnAgent", () => {
       },
     ],
     ["labels.a", { labels: { a: "x".repeat(65) } }],
-  ])("refuses a wrong %s (case %#)", async (field, input) => {
+  ])("rejects a wrong %s (case %#)", async (field, input) => {
     await expect(updateOwnAgent(worker, input)).rejects.toMatchObject({ details: { field } });
   });
 
-  it("refuses people, who have no profile of this kind", async () => {
+  it("rejects users", async () => {
     expect(await getErrorCode(updateOwnAgent(admin, {}))).toBe("forbidden");
     expect(await getErrorCode(heartbeatAgent(admin))).toBe("forbidden");
   });
 });
 
 describe("heartbeatAgent", () => {
-  it("tells how the agent stands, and notes that it was seen", async () => {
+  it("returns the control state and records that the agent was seen", async () => {
     worker.now = new Date("2100-01-01T00:00:00.000Z");
     await setAgentControlState(operator, { id: worker.agentId, controlState: "paused" });
     expect(await heartbeatAgent(worker)).toEqual({
@@ -229,7 +229,7 @@ describe("heartbeatAgent", () => {
 });
 
 describe("createAgent, renameAgent and archiveAgent", () => {
-  it("make, name and end an agent", async () => {
+  it("create, rename and archive an agent", async () => {
     const made = await createAgent(admin, { handle: "packer", kind: "robot" });
     expect(made).toMatchObject({ handle: "packer", name: "packer", kind: "robot" });
     expect(await getErrorCode(createAgent(admin, { handle: "packer" }))).toBe("already_exists");
@@ -242,7 +242,7 @@ describe("createAgent, renameAgent and archiveAgent", () => {
     }
   });
 
-  it("end an agent's tokens and its work at once", async () => {
+  it("revoke the agent's tokens and end its work at once", async () => {
     const key = createTestClient(server.url, apiKey);
     const { body } = await key.post("/api/v1/agent_tokens", { agent: { handle: "leaver" } });
     const leaver = createTestClient(server.url, body.token);
@@ -255,12 +255,12 @@ describe("createAgent, renameAgent and archiveAgent", () => {
     expect(heartbeat.cancelRequested).toBe(true);
   });
 
-  it("keep an agent that a living API key stands for", async () => {
+  it("keep an agent with a valid API key", async () => {
     const primary = await worker.db.agent.findFirstOrThrow({ where: { handle: "primary" } });
     expect(await getErrorCode(archiveAgent(admin, primary.id))).toBe("invalid_state");
   });
 
-  it("are for admins", async () => {
+  it("require an admin", async () => {
     expect(await getErrorCode(createAgent(operator, { handle: "x" }))).toBe("forbidden");
     expect(await getErrorCode(renameAgent(operator, { id: worker.agentId, name: "x" }))).toBe("forbidden");
     expect(await getErrorCode(archiveAgent(operator, worker.agentId))).toBe("forbidden");
@@ -271,7 +271,7 @@ describe("createAgent, renameAgent and archiveAgent", () => {
 });
 
 describe("listAgents", () => {
-  it("finds agents by kind, by labels and by whether they are archived", async () => {
+  it("selects agents by kind, labels and archived state", async () => {
     const robot = await makeAgent(worker, "robot");
     await updateOwnAgent(worker, { labels: { site: "a", team: "x" } });
     const gone = await createAgent(admin, { handle: "gone" });

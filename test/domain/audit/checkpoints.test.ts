@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Three checkpoints: after rows 10, 20 and 30. Five rows more are not signed. */
+/** Creates three checkpoints: after rows 10, 20 and 30. Five more rows are unsigned. */
 beforeEach(async () => {
   const { workspaceId } = await server.createWorkspace();
   ctx = server.systemCtx(workspaceId);
@@ -42,7 +42,7 @@ async function verify(kept: AuditCheckpoint[] = [], keys = [signer.key]): Promis
   return verifyCheckpoints(ctx, { keys: new Set(keys), kept });
 }
 
-/** Does to the database what no use case does. */
+/** Changes the database in a way no use case does. */
 async function tamper(...statements: string[]): Promise<void> {
   for (const statement of statements) {
     await server.database.query(statement.replaceAll("$1", `'${ctx.workspaceId}'`));
@@ -56,11 +56,11 @@ async function exportAll(): Promise<object[]> {
 }
 
 async function exportedCheckpoints(): Promise<AuditCheckpoint[]> {
-  // The shape is what the export is documented to be.
+  // In the documented format of the export.
   return (await exportAll()).filter((one) => "number" in one) as AuditCheckpoint[];
 }
 
-/** Cuts the log behind a row, sets the head back, and hashes nothing anew: what is left is a whole chain. */
+/** Deletes all rows after one and resets the head. The rest is an intact chain. */
 function cutBehind(seq: number): string[] {
   return [
     `DELETE FROM audit_event WHERE workspace_id = $1 AND seq > ${seq}`,
@@ -70,7 +70,7 @@ function cutBehind(seq: number): string[] {
 }
 
 describe("writeCheckpoints", () => {
-  it("signs a log that has grown, under numbers without a hole, and no other", async () => {
+  it("signs only logs that have grown, with consecutive numbers", async () => {
     expect(await verify()).toMatchObject({ count: 3, newest: { number: 3, seq: 30 }, firstBad: null });
     expect(await signNow(node, ctx.workspaceId)).toBe(1);
     expect(await signNow(node, ctx.workspaceId)).toBe(0);
@@ -84,14 +84,14 @@ describe("writeCheckpoints", () => {
     expect(await writeCheckpoints(later, { olderThanMinutes: 55, workspaceId })).toBe(1);
   });
 
-  it("writes one checkpoint where several nodes sign at once", async () => {
+  it("writes one checkpoint if several nodes sign concurrently", async () => {
     const nodes = await Promise.all(Array.from({ length: 8 }, () => signingNode(server, signer)));
     const written = await Promise.all(nodes.map((one) => signNow(one, ctx.workspaceId)));
     expect(written.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
     expect(await verify()).toMatchObject({ count: 4, firstBad: null });
   });
 
-  it("signs for every workspace, over several batches", async () => {
+  it("signs every workspace in several batches", async () => {
     const rows = await server.database.query<{ id: string }>(
       `INSERT INTO workspace (id, slug, name)
        SELECT gen_random_uuid(), gen_random_uuid()::text, 'Many' FROM generate_series(1, 450) RETURNING id`,
@@ -110,14 +110,14 @@ describe("writeCheckpoints", () => {
     expect(signed).toBe(450);
   });
 
-  it("does not sign a log that went back behind its newest checkpoint, and says so", async () => {
+  it("reports a log set back behind its latest checkpoint and doesn't sign it", async () => {
     await tamper(...cutBehind(15));
     const before = server.logged.length;
     expect(await signNow(node, ctx.workspaceId)).toBe(0);
     expect(server.logged.slice(before).join("\n")).toContain("rows are gone");
   });
 
-  it("keeps the newest checkpoint in the data folder, and holds on to it where the database lost it", async () => {
+  it("keeps the latest checkpoint in the data folder, even if the database lost it", async () => {
     const kept = await readKeptCheckpoint(node.dataDir, ctx.workspaceId);
     expect(kept).toMatchObject({ number: 3, seq: 30 });
     await tamper(...cutBehind(15), "DELETE FROM audit_checkpoint WHERE workspace_id = $1 AND number > 1");
@@ -128,7 +128,7 @@ describe("writeCheckpoints", () => {
     expect(await readKeptCheckpoint(node.dataDir, ctx.workspaceId)).toEqual(kept);
   });
 
-  it("says what it can't keep, and signs all the same", async () => {
+  it("reports what it can't store, and still signs", async () => {
     const file = path.join(node.dataDir, "audit-checkpoints", `${ctx.workspaceId}.json`);
     await writeFile(file, "{}");
     const before = server.logged.length;
@@ -139,7 +139,7 @@ describe("writeCheckpoints", () => {
 });
 
 describe("verifyCheckpoints", () => {
-  it("finds the end of the log cut off and the head set back, which the chain does not show", async () => {
+  it("detects a truncated log with its head reset, which the chain doesn't show", async () => {
     await tamper(...cutBehind(25));
     expect(await verifyAudit(ctx)).toMatchObject({ rows: 25, firstBad: null });
     expect(await verify()).toMatchObject({
@@ -148,7 +148,7 @@ describe("verifyCheckpoints", () => {
     });
   });
 
-  it("finds that and the checkpoints behind it deleted, beside one that was kept", async () => {
+  it("detects the same with deleted checkpoints, by a stored one", async () => {
     const [, second, third] = await exportedCheckpoints();
     await tamper(...cutBehind(25), "DELETE FROM audit_checkpoint WHERE workspace_id = $1 AND number = 3");
     expect(await verifyAudit(ctx)).toMatchObject({ firstBad: null });
@@ -160,7 +160,7 @@ describe("verifyCheckpoints", () => {
     });
   });
 
-  it("finds a log that was written anew and signed anew since, beside one that was kept", async () => {
+  it("detects a rewritten and newly signed log, by a stored checkpoint", async () => {
     const kept = await exportedCheckpoints();
     await tamper(...cutBehind(15), "DELETE FROM audit_checkpoint WHERE workspace_id = $1 AND number > 1");
     await appendAuditRows(ctx, 20);
@@ -201,12 +201,12 @@ describe("verifyCheckpoints", () => {
       [`UPDATE audit_checkpoint SET key = '${"_".repeat(43)}' WHERE workspace_id = $1 AND number = 1`],
       { number: 1, problem: "unknown_key" },
     ],
-  ])("finds %s", async (_what, statements, firstBad) => {
+  ])("detects %s", async (_what, statements, firstBad) => {
     await tamper(...statements);
     expect(await verify()).toMatchObject({ firstBad });
   });
 
-  it("finds another workspace's checkpoint in the place of one", async () => {
+  it("detects another workspace's checkpoint", async () => {
     const other = await server.createWorkspace();
     await signNow(node, other.workspaceId);
     await tamper(
@@ -216,7 +216,7 @@ describe("verifyCheckpoints", () => {
     expect(await verify()).toMatchObject({ firstBad: { number: 1, problem: "bad_signature" } });
   });
 
-  it("refuses a checkpoint that another key has signed, until that key is trusted", async () => {
+  it("rejects a checkpoint signed with another key, until that key is trusted", async () => {
     const otherSigner = await newSigner();
     await signNow(await signingNode(server, otherSigner), ctx.workspaceId);
     expect(await verify()).toMatchObject({
@@ -227,7 +227,7 @@ describe("verifyCheckpoints", () => {
     expect(await verify([], [])).toMatchObject({ count: 0, firstBad: { problem: "unknown_key" } });
   });
 
-  it("refuses a kept checkpoint that another key has signed, or that was changed", async () => {
+  it("rejects a stored checkpoint signed with another key or modified", async () => {
     const [first] = await exportedCheckpoints();
     if (first === undefined) throw new Error("nothing was exported");
     const [foreign, changed] = [
@@ -238,7 +238,7 @@ describe("verifyCheckpoints", () => {
     expect(await verify([changed])).toMatchObject({ firstBad: { problem: "bad_signature" } });
   });
 
-  it("counts over several batches", async () => {
+  it("verifies in several batches", async () => {
     await appendAuditRows(ctx, 505);
     await signEachRow({ server, signer, workspaceId: ctx.workspaceId }, (await verify()).newest);
     expect(await verify()).toMatchObject({ count: 513, newest: { seq: 540 }, firstBad: null });
@@ -247,7 +247,7 @@ describe("verifyCheckpoints", () => {
 });
 
 describe("exportAudit", () => {
-  it("gives the rows in their order, each checkpoint behind the row that it signs", async () => {
+  it("returns rows in order, each checkpoint after the row it signs", async () => {
     const all = await exportAll();
     expect(all.map((one) => ("number" in one ? `c${String(one.number)}` : "seq" in one && one.seq))).toEqual([
       ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "c1", 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, "c2"],
@@ -262,12 +262,12 @@ describe("exportAudit", () => {
     expect(sizes).toEqual([503, 500, 235]);
   });
 
-  it("gives checkpoints of rows that are gone too", async () => {
+  it("includes checkpoints of deleted rows", async () => {
     await tamper(...cutBehind(15));
     expect((await exportedCheckpoints()).map(({ number }) => number)).toEqual([1, 2, 3]);
   });
 
-  it("serves admins and above, as the verification does", async () => {
+  it("allows admins and owners, like the verification", async () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const caller = userCtx(server, ctx.workspaceId, role);
       const expected = role === "owner" || role === "admin" ? "" : "forbidden";

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe("deleteAuditEvents", () => {
-  it("deletes up to the newest checkpoint that is old enough, and the rest goes on from there", async () => {
+  it("deletes up to the latest checkpoint that is old enough", async () => {
     expect(await log.sweepOn(14.9)).toBe(10);
     expect(await log.seqs()).toEqual(range(11, 28));
     expect(await log.sweepOn(15.5)).toBe(0);
@@ -37,7 +37,7 @@ describe("deleteAuditEvents", () => {
     expect(checkpoints).toMatchObject({ count: 2, firstBad: null });
   });
 
-  it("lists what is left, with its totals and pages", async () => {
+  it("leaves correct totals and pages", async () => {
     await log.sweepOn(30);
     const page = await listAuditEvents(log.on(30), { first: 5 });
     expect(page.nodes.map(({ seq }) => Number(seq))).toEqual([28, 27, 26, 25, 24]);
@@ -52,18 +52,18 @@ describe("deleteAuditEvents", () => {
     expect(oldest.hasNextPage).toBe(false);
   });
 
-  it("deletes a log of several batches, each row once on two nodes at the same time", async () => {
+  it("deletes several batches, each row once with two concurrent nodes", async () => {
     await appendAuditRows(log.on(30), 4500);
     await log.sign(30);
     await log.exportAll(log.on(31));
     const both = await Promise.all([log.sweepOn(60), log.sweepOn(60)]);
     expect(both[0] + both[1] + (await log.sweepOn(60))).toBe(4527);
-    // The export's row and one of the deletion.
+    // The row of the export and that of the deletion.
     expect(await log.seqs()).toEqual([4528, 4529]);
     expect((await log.verdictOf()).chain).toMatchObject({ rows: 2, deleted: { seq: 4527 }, firstBad: null });
   });
 
-  it("leaves a log that holds between two batches, whose rows that are still there are held to what was signed", async () => {
+  it("leaves a valid log between two batches", async () => {
     await appendAuditRows(log.on(30), 2500);
     await log.sign(30);
     await log.exportAll(log.on(31));
@@ -74,7 +74,7 @@ describe("deleteAuditEvents", () => {
     expect(await (await listAuditEvents(log.on(60))).count()).toBe(529);
     await log.tamper("UPDATE audit_event SET action = 'x' WHERE workspace_id = $1 AND seq = 2100");
     expect((await log.verdictOf()).chain.firstBad).toMatchObject({ seq: 2100, problem: "changed" });
-    // What does not hold stays, to be looked at.
+    // Invalid rows are kept for inspection.
     expect(await deleteAuditEvents(log.on(60), log.signer)).toBe(0);
     expect(await log.seqs()).toEqual(range(2001, 2529));
   });
@@ -90,7 +90,7 @@ describe("deleteAuditEvents", () => {
     expect(await log.seqs()).toEqual(range(31, 33));
   });
 
-  it("takes no export for one that was not read to its end", async () => {
+  it("ignores exports that were not completed", async () => {
     await log.tamper("DELETE FROM audit_event WHERE workspace_id = $1 AND action = 'audit.exported'");
     await log.tamper(
       `UPDATE workspace_head SET audit_seq = 26, audit_hash =
@@ -133,14 +133,14 @@ describe("deleteAuditEvents", () => {
           "UPDATE audit_checkpoint SET created_at = created_at - interval '1 hour' WHERE workspace_id = $1",
         ),
     ],
-  ])("deletes nothing of a log with %s", async (_what, prepare) => {
+  ])("deletes nothing from a log with %s", async (_what, prepare) => {
     await prepare();
     const before = await log.seqs();
     expect(await log.sweepOn(100)).toBe(0);
     expect(await log.seqs()).toEqual(before);
   });
 
-  it("goes on after the key was changed, where the earlier one is trusted", async () => {
+  it("continues after the key was changed, if the earlier one is trusted", async () => {
     expect(await log.sweepOn(14.9)).toBe(10);
     expect(await log.sweepOn(30, await newSigner())).toBe(0);
     const changed = await newSigner(log.signer);
@@ -150,7 +150,7 @@ describe("deleteAuditEvents", () => {
     expect(chain).toMatchObject({ deleted: { seq: 20, checkpoint: 2 }, firstBad: null });
   });
 
-  it("deletes nothing without a key, or with another than has signed", async () => {
+  it("deletes nothing without a key, or with a key that hasn't signed", async () => {
     expect(await log.sweepOn(100, null)).toBe(0);
     expect(await log.sweepOn(100, await newSigner())).toBe(0);
     expect(await log.seqs()).toEqual(range(1, 27));

@@ -27,7 +27,7 @@ async function seqsBy(filter: Parameters<typeof listAuditEvents>[2]): Promise<nu
 }
 
 describe("listAuditEvents", () => {
-  it("visits every row once and in order, forwards and backwards, while others append", async () => {
+  it("lists every row once in order, forwards and backwards, while others append", async () => {
     await appendAuditRows(ctx, 20);
     const visited: number[] = [];
     let page = await listAuditEvents(ctx, { first: 7 });
@@ -49,7 +49,7 @@ describe("listAuditEvents", () => {
     expect(end).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   });
 
-  it("counts what a filter matches up to 10,000", async () => {
+  it("counts up to 10,000 matches of a filter", async () => {
     const insert = `INSERT INTO audit_event (workspace_id, seq, id, actor, action, target_type, target_id, prev_hash, hash, created_at)
       SELECT $1, 1000 + n, gen_random_uuid(), '{}', 'test.many', 'test', 'x', sha256(''), sha256(''), now()
       FROM generate_series($2::int, $3::int) n`;
@@ -60,7 +60,7 @@ describe("listAuditEvents", () => {
     expect(await count()).toBeNull();
   });
 
-  it("counts all, and has another version with every row", async () => {
+  it("counts all rows, and changes its version with every row", async () => {
     const before = await listAuditEvents(ctx);
     expect(await before.count()).toBe(FIRST);
     await appendAuditRows(ctx, 1);
@@ -70,7 +70,7 @@ describe("listAuditEvents", () => {
     expect(await after.count()).toBe(FIRST + 1);
   });
 
-  it("finds an action, and actions by their start", async () => {
+  it("filters by action, or its prefix", async () => {
     await appendAuditRows(ctx, 1, "api_key.used");
     await appendAuditRows(ctx, 1, "apixkey.used");
     expect(await seqsBy({ action: "api_key.used" })).toEqual([4]);
@@ -79,7 +79,7 @@ describe("listAuditEvents", () => {
     expect(await seqsBy({ action: "*" })).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it("finds what somebody did, what was done to somebody, and when", async () => {
+  it("filters by actor, target and time", async () => {
     const user = userCtx(server, ctx.workspaceId, "admin");
     const at = new Date("2031-02-03T04:05:06.789Z");
     await appendAuditRows(openCtx(server.services, user, at), 2);
@@ -114,11 +114,11 @@ describe("listAuditEvents", () => {
     ["an action that is none", {}, { action: "User.Suspended; DROP" }],
     ["an actor that is no id", {}, { actorId: "x" }],
     ["a target with NUL", {}, { targetId: "\0" }],
-  ])("refuses %s", async (_what, page, filter) => {
+  ])("rejects %s", async (_what, page, filter) => {
     expect(await getErrorCode(listAuditEvents(ctx, page, filter))).toBe("validation_failed");
   });
 
-  it("serves admins and above, and nobody else", async () => {
+  it("allows only admins and owners", async () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const code = await getErrorCode(listAuditEvents(userCtx(server, ctx.workspaceId, role)));
       expect(code).toBe(role === "owner" || role === "admin" ? "" : "forbidden");

@@ -9,7 +9,7 @@ import { type TestServer, startTestServer } from "../../support/server.ts";
 
 /** More than one batch. */
 const ROWS = 2010;
-/** Those that the making of a workspace appends. */
+/** Rows written by the creation of the workspace. */
 const FIRST = 3;
 
 let server: TestServer;
@@ -28,12 +28,12 @@ beforeEach(async () => {
   await appendAuditRows(ctx, ROWS - FIRST);
 });
 
-/** Does to the log what no verb does. */
+/** Changes the log in a way no use case does. */
 async function tamper(statement: string): Promise<void> {
   await server.database.query(statement.replaceAll("$1", `'${ctx.workspaceId}'`));
 }
 
-/** The row that is in another's place: its id, as the database has it. */
+/** The id of the row in another's place. */
 async function readId(seq: number): Promise<string | null> {
   const [row] = await server.database.query<{ id: string }>(
     "SELECT id FROM audit_event WHERE workspace_id = $1 AND seq = $2",
@@ -43,14 +43,14 @@ async function readId(seq: number): Promise<string | null> {
 }
 
 describe("verifyAudit", () => {
-  it("counts the rows of a log that holds, over several batches", async () => {
+  it("counts the rows of a valid log in several batches", async () => {
     expect(await verifyAudit(ctx)).toEqual({
       ...{ rows: ROWS, lastSeq: ROWS, deleted: null, firstBad: null },
     });
     expect(await checkAuditChain(server.database, ctx.workspaceId)).toEqual({ rows: ROWS, brokenAt: null });
   });
 
-  it("holds while others append", async () => {
+  it("succeeds while others append", async () => {
     const appending = Array.from({ length: 10 }, () => appendAuditRows(ctx, 20));
     const verdicts = await Promise.all([verifyAudit(ctx), ...appending, verifyAudit(ctx)]);
     expect(verdicts[0]).toMatchObject({ firstBad: null });
@@ -119,20 +119,20 @@ describe("verifyAudit", () => {
       ROWS + 1,
       "missing",
     ],
-  ])("names %s", async (...[, statement, seq, problem]) => {
+  ])("reports %s", async (...[, statement, seq, problem]) => {
     await tamper(statement);
     const id = problem === "missing" ? null : await readId(seq);
     expect(await verifyAudit(ctx)).toMatchObject({ rows: seq - 1, firstBad: { seq, id, problem } });
   });
 
-  it("finds a row that was rewritten with its hash by the row that follows it", async () => {
+  it("detects a row rewritten with its hash, by the next row", async () => {
     const [copy] = await server.database.query<{ hash: Buffer }>(
       "SELECT hash FROM audit_event WHERE workspace_id = $1 AND seq = 10",
       [ctx.workspaceId],
     );
     const { workspaceId } = await server.createWorkspace();
     expect(await verifyAudit(server.systemCtx(workspaceId))).toMatchObject({ rows: FIRST, firstBad: null });
-    // Row 5 is written anew as one that is right in itself.
+    // Row 5 is rewritten so that it is consistent in itself.
     await tamper(`DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 5`);
     await server.database.query(
       `INSERT INTO audit_event SELECT $1, 5, a.id, a.actor, a.action, a.target_type, a.target_id, a.ip, a.user_agent,
@@ -144,7 +144,7 @@ describe("verifyAudit", () => {
     expect((await verifyAudit(ctx)).firstBad).toMatchObject({ seq: 5, problem: "changed" });
   });
 
-  it("serves admins and above, and nobody else", async () => {
+  it("allows only admins and owners", async () => {
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const code = await getErrorCode(verifyAudit(userCtx(server, ctx.workspaceId, role)));
       expect(code).toBe(role === "owner" || role === "admin" ? "" : "forbidden");

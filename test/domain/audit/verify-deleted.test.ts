@@ -25,20 +25,20 @@ describe("verifyAudit, after a deletion", () => {
     expect(await log.sweepOn(15.5)).toBe(20);
   });
 
-  /** Appends a row as append() does, hash and all: whoever can write to the database can do so. */
+  /** Appends a row with its hash like append() does, as anyone with write access to the database could. */
   async function forgeDeletion(changes: Record<string, unknown>): Promise<void> {
     const audit = [{ action: "audit.deleted", targetType: "workspace", targetId: log.workspaceId, changes }];
     await log.on(22).transaction((tx) => append(tx, { events: [], audit }));
   }
 
-  it("agrees with checkpoints that were exported before", async () => {
+  it("accepts checkpoints exported before", async () => {
     expect(log.exported.filter((one) => "number" in one)).toHaveLength(2);
     expect(await log.verdictOf(log.exported)).toMatchObject({
       ...{ chain: { firstBad: null }, checkpoints: { count: 2, firstBad: null } },
     });
   });
 
-  it("exports what is left, with every checkpoint", async () => {
+  it("exports the remaining rows with every checkpoint", async () => {
     const all = await log.exportAll(log.on(22));
     expect(all.map((one) => ("number" in one ? `c${String(one.number)}` : "seq" in one && one.seq))).toEqual([
       ...["c1", "c2"],
@@ -76,12 +76,12 @@ describe("verifyAudit, after a deletion", () => {
       "UPDATE audit_event SET action = 'x' WHERE workspace_id = $1 AND seq = 28",
       { seq: 1, problem: "missing" },
     ],
-  ])("finds %s", async (_what, statement, firstBad) => {
+  ])("detects %s", async (_what, statement, firstBad) => {
     await log.tamper(statement);
     expect((await log.verdictOf()).chain.firstBad).toMatchObject(firstBad);
   });
 
-  it("finds a start that was cut further with a deletion made up for it", async () => {
+  it("detects more deleted rows with a forged deletion", async () => {
     const place = await log.readPlace(25);
     const otherSigner = await newSigner();
     const whose = { workspaceId: log.workspaceId, action: "audit.deleted" } as const;
@@ -89,7 +89,7 @@ describe("verifyAudit, after a deletion", () => {
       place,
       { ...place, key: log.signer.key, signature: "A".repeat(86) },
       signMark(otherSigner, whose, place),
-      // What the key has signed of something else.
+      // Signed by the key for something else.
       signMark(log.signer, { ...whose, action: "audit.exported" }, place),
       signMark(log.signer, { ...whose, workspaceId: crypto.randomUUID() }, place),
     ]) {
@@ -100,7 +100,7 @@ describe("verifyAudit, after a deletion", () => {
     }
   });
 
-  it("finds a checkpoint gone or another, with which the deletion has to agree", async () => {
+  it("detects a missing or different checkpoint of the deletion", async () => {
     await log.tamper("DELETE FROM audit_checkpoint WHERE workspace_id = $1 AND number = 2");
     expect((await log.verdictOf()).checkpoints.firstBad).toMatchObject({ number: 2, problem: "missing" });
     await log.tamper("DELETE FROM audit_checkpoint WHERE workspace_id = $1");
@@ -111,13 +111,13 @@ describe("verifyAudit, after a deletion", () => {
     });
   });
 
-  it("counts the deletion for nobody who does not know its key", async () => {
+  it("rejects the deletion without its key", async () => {
     expect((await verifyAudit(log.on(40), new Set([(await newSigner()).key]))).firstBad).toMatchObject({
       ...{ seq: 28, problem: "unproven_deletion" },
     });
   });
 
-  it("holds while rows are deleted", async () => {
+  it("succeeds while rows are deleted", async () => {
     await appendAuditRows(log.on(30), 4500);
     await log.sign(30);
     await log.exportAll(log.on(31));

@@ -30,7 +30,7 @@ async function say(ctx: Ctx, second: number, contextId: string): Promise<string>
   return (await sendMessage(ctx, { contextId, parts: [{ text: `At ${second}` }] })).message.id;
 }
 
-/** Questions that wait, newer than all others; `context` is an SQL expression of their number `n`. */
+/** Open questions, newer than all others. `context` is an SQL expression of their number `n`. */
 async function insertQuestions(ctx: Ctx, count: number, context: string): Promise<void> {
   await server.database.query(
     `WITH asked AS (
@@ -48,7 +48,7 @@ async function insertQuestions(ctx: Ctx, count: number, context: string): Promis
 }
 
 describe("listConversations", () => {
-  it("gives each context once, by its last message, with how many it has", async () => {
+  it("lists each conversation once, by its last message, with its message count", async () => {
     const ctx = await newCtx();
     const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
     await say(ctx, 1, one);
@@ -66,7 +66,7 @@ describe("listConversations", () => {
     expect([total, hasNextPage]).toEqual([2, false]);
   });
 
-  it("goes on after a conversation", async () => {
+  it("continues after a cursor", async () => {
     const ctx = await newCtx();
     const contexts = Array.from({ length: 5 }, () => crypto.randomUUID());
     for (const [second, context] of contexts.entries()) await say(ctx, second, context);
@@ -78,7 +78,7 @@ describe("listConversations", () => {
     expect(seen).toEqual(contexts.toReversed());
   });
 
-  it("finds those in which a question waits, and the task that it is about", async () => {
+  it("selects those with an open question, with its task", async () => {
     const ctx = await newCtx();
     const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId });
@@ -111,7 +111,7 @@ describe("listConversations", () => {
   it.each([
     ["in one context", "1"],
     ["in contexts of their own", "n"],
-  ])("reads a page of 20,000 questions that wait %s as fast as one of few", async (_where, context) => {
+  ])("reads a page of 20,000 open questions %s as fast as one of few", async (_where, context) => {
     const ctx = await newCtx();
     await say(ctx, 1, crypto.randomUUID());
     await insertQuestions(ctx, 20_000, context);
@@ -123,7 +123,7 @@ describe("listConversations", () => {
     }
   });
 
-  it("keeps every conversation as its messages are, whoever writes at the same time", async () => {
+  it("keeps conversations consistent with their messages under concurrent writes", async () => {
     const ctx = await newCtx();
     const contexts = Array.from({ length: 3 }, () => crypto.randomUUID());
     const writers = Array.from({ length: 30 }, async (_none, index) => {
@@ -141,7 +141,7 @@ describe("listConversations", () => {
     expect(nodes.map(({ messageCount }) => messageCount)).toEqual([25, 25, 25]);
   });
 
-  it("refuses an actor without the scope", async () => {
+  it("rejects an actor without the scope", async () => {
     const ctx = await newCtx();
     const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId }, { scopes: ["tasks:read"] });

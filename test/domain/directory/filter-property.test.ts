@@ -16,7 +16,7 @@ let server: TestServer;
 let ctx: Ctx;
 let people: Map<string, Person>;
 
-/** Few letters, so that values meet; some that LIKE and JSON know, and some beyond ASCII. */
+/** Few characters, so that values collide. Some are special in LIKE and JSON, and some are not ASCII. */
 const word = fc.stringMatching(/^[aAbBéÉ%_\\"' ]{1,3}$/);
 const type = fc.constantFrom("work", "Work", "home");
 const element = fc.record(
@@ -138,7 +138,7 @@ const { filter } = fc.letrec<{ filter: ScimFilter }>((tie) => ({
   ),
 }));
 
-// A second reading of RFC 7644, 3.4.2.2, which shares nothing with the first.
+// An independent second implementation of RFC 7644, 3.4.2.2.
 const EXACT = new Set(["externalId", `${ENTERPRISE}.manager.value`]);
 const MULTIPLE = new Set(["emails", "roles"]);
 
@@ -206,7 +206,7 @@ function compares(
   return tests[comparison] ?? false;
 }
 
-/** A filter as a client would write it. */
+/** A filter in a client's syntax. */
 function formatFilter(one: ScimFilter): string {
   switch (one.kind) {
     case "and":
@@ -228,7 +228,7 @@ function formatPath([first = "", ...rest]: string[]): string {
 }
 
 describe("a filter compiled to SQL", () => {
-  it("lets through whom a plain reading of the RFC lets through, of any people and for any filter", async () => {
+  it("matches the same users as a plain implementation of the RFC", async () => {
     let shown = 0;
     await fc.assert(
       fc.asyncProperty(filter, async (one) => {
@@ -253,7 +253,7 @@ describe("a filter compiled to SQL", () => {
 });
 
 describe("a filter's text", () => {
-  it("is read as what it says, whatever it says", () => {
+  it("is parsed as the filter it was written from", () => {
     fc.assert(
       fc.property(filter, (one) => {
         expect(readFilter(["User"], formatFilter(one))).toEqual(one);
@@ -262,7 +262,7 @@ describe("a filter's text", () => {
     );
   });
 
-  it("never ends in anything but a filter or its refusal", () => {
+  it("always results in a filter or an error", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "userName",

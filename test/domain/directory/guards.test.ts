@@ -67,7 +67,7 @@ const WRITES: [string, (caller: Ctx) => Promise<unknown>][] = [
 ];
 
 describe.each(WRITES)("%s", (_name, write) => {
-  it("refuses everybody but an identity provider and the service itself", async () => {
+  it("allows only an identity provider and the system", async () => {
     for (const name of ["agent", "viewer", "operator", "admin", "owner"] as const) {
       expect(await getErrorCode(write(callers[name])), name).toBe("forbidden");
     }
@@ -83,7 +83,7 @@ describe.each<[string, (caller: Ctx) => Promise<unknown>]>([
     (caller) => readDirectoryResource(caller, { type: "Group", id: group, members: "all" }),
   ],
 ])("%s", (_name, read) => {
-  it("refuses everybody but an identity provider, an admin and the service itself", async () => {
+  it("allows only an identity provider, an admin and the system", async () => {
     for (const name of ["agent", "viewer", "operator"] as const)
       expect(await getErrorCode(read(callers[name])), name).toBe("forbidden");
     for (const name of ["admin", "owner", "scim", "system"] as const)
@@ -91,8 +91,8 @@ describe.each<[string, (caller: Ctx) => Promise<unknown>]>([
   });
 });
 
-describe("an id that the caller made", () => {
-  it("is taken once", async () => {
+describe("an id chosen by the caller", () => {
+  it("can be used once", async () => {
     const id = crypto.randomUUID();
     const attributes = { displayName: "x", userName: `user ${id}` };
     expect((await createDirectoryGroup(ctx, { id, attributes })).id).toBe(id);
@@ -104,7 +104,7 @@ describe("an id that the caller made", () => {
 });
 
 describe("mapDirectoryGroup", () => {
-  it("refuses everybody but an admin, and an identity provider above all", async () => {
+  it("allows only an admin, and no identity provider", async () => {
     for (const name of ["agent", "viewer", "operator", "scim"] as const) {
       expect(await getErrorCode(mapDirectoryGroup(callers[name], group, "admin")), name).toBe("forbidden");
     }
@@ -112,7 +112,7 @@ describe("mapDirectoryGroup", () => {
     expect((await mapDirectoryGroup(callers.admin, group, null)).role).toBeNull();
   });
 
-  it("makes nobody an owner, and knows no group that is not there", async () => {
+  it("can't map to owner, and finds no unknown group", async () => {
     expect(await getErrorCode(mapDirectoryGroup(callers.owner, group, "owner"))).toBe("validation_failed");
     expect(await getErrorCode(mapDirectoryGroup(callers.owner, crypto.randomUUID(), "admin"))).toBe(
       "not_found",
@@ -121,7 +121,7 @@ describe("mapDirectoryGroup", () => {
 });
 
 describe("listDirectory", () => {
-  it("holds a page to its size and its place", async () => {
+  it("validates the size and position of a page", async () => {
     for (const wrong of [
       { count: -1 },
       { count: 201 },

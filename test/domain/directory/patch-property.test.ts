@@ -59,7 +59,7 @@ function read(attributes: Attributes, path: string): unknown {
 }
 
 describe("a patch", () => {
-  it("leaves what it is given as it is, and gives what a client could have sent", () => {
+  it("doesn't modify its input, and returns valid attributes", () => {
     fc.assert(
       fc.property(user, fc.array(operation, { maxLength: 8 }), (before, operations) => {
         const kept = structuredClone(before);
@@ -70,7 +70,7 @@ describe("a patch", () => {
     );
   });
 
-  it("does the same at once as one operation after the other", () => {
+  it("gives the same result at once as one operation after the other", () => {
     fc.assert(
       fc.property(user, fc.array(operation, { maxLength: 8 }), (before, operations) => {
         expect(patch(before, operations)).toEqual(
@@ -80,7 +80,7 @@ describe("a patch", () => {
     );
   });
 
-  it("does nothing more the second time", () => {
+  it("changes nothing the second time", () => {
     fc.assert(
       fc.property(user, operation, (before, one) => {
         const once = patch(before, [one]);
@@ -89,7 +89,7 @@ describe("a patch", () => {
     );
   });
 
-  it("puts there what it says, and touches nothing else", () => {
+  it("sets its value and nothing else", () => {
     fc.assert(
       fc.property(user, simple, word, (before, path, value) => {
         const after = patch(before, [{ op: "replace", path, value }]);
@@ -104,7 +104,7 @@ describe("a patch", () => {
     );
   });
 
-  it("never makes two elements of one type by a path that names the type", () => {
+  it("never creates two elements of one type by a path with the type", () => {
     fc.assert(
       fc.property(
         user,

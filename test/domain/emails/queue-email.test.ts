@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe("queueLetter", () => {
-  it("tells one address of twenty things within 15 minutes, however often an identity provider moves a person", async () => {
+describe("queueEmail", () => {
+  it("sends at most twenty notices to an address within 15 minutes", async () => {
     const { id } = await createDirectoryUser(ctx, { attributes: { userName: "0@example.com" } });
     const victim = "stranger@example.com";
     for (let n = 1; n <= 21; n++) {

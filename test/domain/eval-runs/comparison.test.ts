@@ -31,7 +31,7 @@ afterAll(() => server.close());
 
 const KINDS = ["regressions", "improvements", "added", "removed"] as const;
 
-/** A comparison as far as it tells of items, its lists in pages of `first`. */
+/** The items of a comparison, with lists in pages of `first`. */
 async function readComparison(
   { reporter }: EvalScene,
   input: { runId: string; baselineId?: string },
@@ -60,7 +60,7 @@ const run = fc.dictionary(
 );
 
 describe("compareEvalRuns", () => {
-  it("finds what a plain comparison of random results finds, in pages of any size", async () => {
+  it("matches a plain comparison of random results, in pages of any size", async () => {
     const property = fc.asyncProperty(
       run,
       run,
@@ -79,7 +79,7 @@ describe("compareEvalRuns", () => {
     await fc.assert(property, { numRuns: runs(40) });
   });
 
-  it("joins results by a hash or a merge, whatever PostgreSQL knows of them", async () => {
+  it("joins results by hash or merge, whatever the statistics", async () => {
     const { id, reporter } = await createEvalScene(server, workspaceId);
     const values = [reporter.workspaceId, id, id];
     for (const text of [COUNT_CHANGES, `SELECT * FROM (${EVAL_RESULT_PAIRS}) pairs`]) {
@@ -89,7 +89,7 @@ describe("compareEvalRuns", () => {
     }
   });
 
-  it("tells what each item was and is, and where both can be traced", async () => {
+  it("returns both statuses and trace ids of each item", async () => {
     const [was, is] = ["1".repeat(32), "2".repeat(32)];
     const baseline = await createEvalScene(server, workspaceId);
     await completeWith(baseline, [{ itemKey: "a", status: "passed", traceId: was }]);
@@ -107,7 +107,7 @@ describe("compareEvalRuns", () => {
     ]);
   });
 
-  it("tells how the mean of each score moved", async () => {
+  it("returns the change of each score's mean", async () => {
     const scored = (scores: Record<string, number>) => [
       {
         itemKey: "a",
@@ -127,7 +127,7 @@ describe("compareEvalRuns", () => {
     ]);
   });
 
-  it("compares with the run that is named, or with the suite's baseline of now", async () => {
+  it("compares with the given run, or the suite's current baseline", async () => {
     const first = await createEvalScene(server, workspaceId);
     await completeWith(first, items({ a: "failed" }));
     const second = await anotherRun(first);
@@ -145,7 +145,7 @@ describe("compareEvalRuns", () => {
     expect((await compareEvalRuns(reporter, { ...bare, baselineId: second.id })).counts.unchanged).toBe(1);
   });
 
-  it("refuses runs that are not there, sizes out of range, and who may not read runs", async () => {
+  it("rejects unknown runs, sizes out of range and callers without the scope", async () => {
     const { reporter, id } = await createEvalScene(server, workspaceId);
     const none = crypto.randomUUID();
     expect(await getErrorCode(compareEvalRuns(reporter, { runId: none }))).toBe("not_found");
@@ -163,7 +163,7 @@ describe("compareEvalRuns", () => {
 });
 
 describe("promoteEvalBaseline", () => {
-  it("leaves a suite one baseline, which later runs are compared with", async () => {
+  it("sets the suite's only baseline, which later runs are compared with", async () => {
     const first = await createEvalScene(server, workspaceId, { baselineRunId: "latest_baseline" });
     expect((await completeWith(first, items({ a: "passed" }))).baselineRunId).toBeNull();
     await EVAL_ACTS.promote(first);
@@ -179,7 +179,7 @@ describe("promoteEvalBaseline", () => {
     expect((await readStoredEvalRun(third)).baselineRunId).toBe(second.id);
   });
 
-  it("leaves a suite one baseline whoever promotes at once", async () => {
+  it("sets one baseline under concurrent promotions", async () => {
     const first = await createEvalScene(server, workspaceId);
     const scenes = [first, await anotherRun(first), await anotherRun(first), await anotherRun(first)];
     for (const scene of scenes) await completeWith(scene, items({ a: "passed" }));
@@ -192,7 +192,7 @@ describe("promoteEvalBaseline", () => {
     }
   });
 
-  it("refuses whoever is no operator", async () => {
+  it("requires an operator", async () => {
     const scene = await createEvalScene(server, workspaceId);
     await completeWith(scene, items({ a: "passed" }));
     expect(await getErrorCode(EVAL_ACTS.promote({ ...scene, operator: scene.reporter }))).toBe("forbidden");

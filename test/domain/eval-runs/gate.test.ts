@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** What a run came to, of so many results and means. */
+/** A run with these counts and means. */
 function toJudgeInput(
   [passed, failed, errored, skipped]: [number, number, number, number],
   { means = {}, regressions = null }: { means?: Record<string, number>; regressions?: number | null } = {},
@@ -87,7 +87,7 @@ describe("judge", () => {
     });
   });
 
-  it("says that regressions were not checked where there is no baseline, whatever else holds", () => {
+  it("reports that regressions were not checked without a baseline", () => {
     const unchecked = "max_regressions was not checked: the run has no baseline";
     const run = toJudgeInput([91, 9, 0, 0]);
     expect(evaluateGate({ max_regressions: 0 }, run)).toEqual({ verdict: "passed", reasons: [unchecked] });
@@ -97,7 +97,7 @@ describe("judge", () => {
     });
   });
 
-  it("passes exactly where the rate is reached, and writes what holds", () => {
+  it("passes exactly if the rate is reached, and reports correct numbers", () => {
     const property = fc.property(
       fc.nat(2000),
       fc.nat(2000),
@@ -124,7 +124,7 @@ describe("judge", () => {
 describe("completeEvalRun", () => {
   const gate = { minPassRate: 0.5, maxRegressions: 0, minScores: { exact: 0.5 } };
 
-  it("gives the verdict of the gate and the baseline", async () => {
+  it("applies the gate and the baseline", async () => {
     const baseline = await createEvalScene(server, workspaceId, { gate: { minPassRate: 0.5 } });
     const results = items({ a: "passed", b: "passed", c: "failed" });
     expect(await completeWith(baseline, results)).toMatchObject({ verdict: "passed", verdictReasons: [] });
@@ -152,7 +152,7 @@ describe("completeEvalRun", () => {
     });
   });
 
-  it("gives none without a gate, or with one without rules", async () => {
+  it("gives no verdict without a gate or rules", async () => {
     for (const fields of [{}, { gate: {} }, { gate: { minScores: {} } }]) {
       const scene = await createEvalScene(server, workspaceId, fields);
       expect(await completeWith(scene, items({ a: "failed" }))).toMatchObject({
@@ -162,7 +162,7 @@ describe("completeEvalRun", () => {
     }
   });
 
-  it("refuses who may not write runs", async () => {
+  it("rejects callers without the scope", async () => {
     const scene = await createEvalScene(server, workspaceId);
     await EVAL_ACTS.addResults(scene);
     const viewer = userCtx(server, workspaceId, "viewer");
@@ -180,7 +180,7 @@ describe("completeEvalRun", () => {
 });
 
 describe("createEvalRun", () => {
-  it("keeps what it is given, and nothing of what it is not", async () => {
+  it("stores the given fields", async () => {
     const ctx = server.systemCtx(workspaceId);
     const agentId = await insertTestAgent(ctx);
     const given = {
@@ -202,7 +202,7 @@ describe("createEvalRun", () => {
     expect(run.dataset).not.toHaveProperty("version");
   });
 
-  it("takes no baseline but a completed run of the suite", async () => {
+  it("accepts only a completed run of the suite as baseline", async () => {
     const running = await createEvalScene(server, workspaceId);
     await EVAL_ACTS.addResults(running);
     const { reporter, suite } = running;
@@ -234,7 +234,7 @@ describe("createEvalRun", () => {
     ["dataset.name", { dataset: { name: "" } }],
     ["source.ciUrl", { source: { ciUrl: "javascript:alert(1)" } }],
     ["metadata", { metadata: { text: "x".repeat(17_000) } }],
-  ])("refuses %s where it breaks a rule", async (field, fields) => {
+  ])("rejects an invalid %s", async (field, fields) => {
     await expect(createEvalRun(server.systemCtx(workspaceId), { ...base, ...fields })).rejects.toMatchObject({
       ...{ code: "validation_failed", details: { field } },
     });

@@ -27,7 +27,7 @@ afterAll(() => server.close());
 
 const STATUSES = ["passed", "failed", "errored", "skipped"] as const;
 
-/** What results come to, told without a database. */
+/** The totals of results, computed without a database. */
 function plainTotals(results: Item[]) {
   const count = (status: EvalResultStatus) => results.filter((result) => result.status === status).length;
   const scores = results.flatMap((result) => result.scores ?? []);
@@ -63,7 +63,7 @@ const item: fc.Arbitrary<Item> = fc.record({
 const batch = fc.uniqueArray(item, { selector: ({ itemKey }) => itemKey, minLength: 1, maxLength: 12 });
 
 describe("addEvalResults", () => {
-  it("keeps the totals of what is there after any batches, and completion finds the same", async () => {
+  it("keeps correct totals after any batches", async () => {
     const property = fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 5 }), async (batches) => {
       const scene = await createEvalScene(server, workspaceId);
       const kept = new Map<string, Item>();
@@ -83,7 +83,7 @@ describe("addEvalResults", () => {
     await fc.assert(property, { numRuns: runs(40) });
   });
 
-  it("changes no result where the same batch comes again, and answers it alike", async () => {
+  it("changes no result for a repeated batch, and returns the same", async () => {
     const scene = await createEvalScene(server, workspaceId);
     const results = [
       { ...items({ a: "passed" })[0], scores: [{ name: "s", value: 1 }] },
@@ -98,7 +98,7 @@ describe("addEvalResults", () => {
     expect(getTotals(again.run)).toEqual(getTotals(first.run));
   });
 
-  it("lets a result take the place of its item's earlier one", async () => {
+  it("replaces the item's earlier result", async () => {
     const scene = await createEvalScene(server, workspaceId);
     await EVAL_ACTS.addResults(scene, items({ a: "failed", b: "passed" }));
     const { run, updated } = await EVAL_ACTS.addResults(scene, items({ a: "passed" }));
@@ -106,7 +106,7 @@ describe("addEvalResults", () => {
     expect(run.resultCounts).toEqual({ total: 2, passed: 2, failed: 0, errored: 0 });
   });
 
-  it("loses nothing of batches that come at once", async () => {
+  it("loses nothing of concurrent batches", async () => {
     const scene = await createEvalScene(server, workspaceId);
     const batches = Array.from({ length: 8 }, (_, place) =>
       items(
@@ -124,7 +124,7 @@ describe("addEvalResults", () => {
     expect(await scene.reporter.db.evalResult.count({ where: { evalRunId: scene.id } })).toBe(total);
   });
 
-  it("is in the verdict, or refused, where it meets a completion", async () => {
+  it("is in the verdict or rejected if concurrent with completion", async () => {
     for (let round = 0; round < 10; round++) {
       const scene = await createEvalScene(server, workspaceId);
       await EVAL_ACTS.addResults(scene, items({ first: "passed" }));
@@ -156,7 +156,7 @@ describe("addEvalResults", () => {
     ["results.0.output", [{ ...good, output: "x".repeat(262_145) }]],
     ["results.0.input", [{ ...good, input: { text: "\ud800" } }]],
     ["results.0.error", [{ ...good, error: "x".repeat(2001) }]],
-  ])("refuses %s where it breaks a rule, and takes nothing of the batch", async (field, results) => {
+  ])("rejects an invalid %s and the whole batch", async (field, results) => {
     const scene = await createEvalScene(server, workspaceId);
     await expect(EVAL_ACTS.addResults(scene, results as Item[])).rejects.toMatchObject({
       ...{ code: "validation_failed", details: { field } },
@@ -164,7 +164,7 @@ describe("addEvalResults", () => {
     expect(await readStoredEvalRun(scene)).toMatchObject({ status: "queued", resultCounts: { total: 0 } });
   });
 
-  it("refuses more than 100 names of scores in a run", async () => {
+  it("rejects more than 100 names of scores in a run", async () => {
     const scene = await createEvalScene(server, workspaceId);
     const named = (from: number, many: number): Item[] => [
       {
@@ -177,7 +177,7 @@ describe("addEvalResults", () => {
     expect((await EVAL_ACTS.addResults(scene, named(96, 4))).run.scoreSummaries).toHaveLength(100);
   });
 
-  it("refuses a run that is not there", async () => {
+  it("rejects an unknown run", async () => {
     const scene = await createEvalScene(server, workspaceId);
     expect(await getErrorCode(EVAL_ACTS.addResults({ ...scene, id: crypto.randomUUID() }))).toBe("not_found");
   });
@@ -198,7 +198,7 @@ describe("listEvalResults", () => {
   const list = (page: object, filter: object = {}) =>
     listEvalResults(scene.reporter, page, { runId: scene.id, ...filter });
 
-  it("goes through all of them by their keys, from either end", async () => {
+  it("lists all results by key in both directions", async () => {
     const { evalResultCursor } = await import("../../../src/domain/eval-runs/list-eval-results.ts");
     const every = Array.from({ length: 25 }, (_, n) => `q-${n + 10}`);
     const forward: string[] = [];
@@ -221,7 +221,7 @@ describe("listEvalResults", () => {
     );
   });
 
-  it("knows how many there are of each status without counting them", async () => {
+  it("returns the total of each status without counting", async () => {
     for (const status of STATUSES) {
       const { nodes, total } = await list({ first: 100 }, { status });
       expect(nodes.every((node) => node.status === status)).toBe(true);
@@ -248,11 +248,11 @@ describe("listEvalResults", () => {
     ["before", { before: "cjEucS0xMA" }],
     ["offset", { offset: 1, after: "cjEucS0xMA" }],
     ["offset", { offset: 100_001 }],
-  ])("refuses %s where it is no place in the list", async (field, page) => {
+  ])("rejects an invalid %s", async (field, page) => {
     await expect(list(page)).rejects.toMatchObject({ code: "validation_failed", details: { field } });
   });
 
-  it("refuses a run that is not there", async () => {
+  it("rejects an unknown run", async () => {
     const none = { runId: crypto.randomUUID() };
     expect(await getErrorCode(listEvalResults(scene.reporter, {}, none))).toBe("not_found");
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** What an act comes to: the status after it, or a refusal, with which nothing changes. */
+/** The result of an action: the new status, or an error without any change. */
 type Outcome = EvalRunStatus | "invalid_state";
 
 const REJECTED = {
@@ -33,7 +33,7 @@ const REJECTED = {
   promote: "invalid_state",
 } as const;
 
-/** The whole table: every act in every status. */
+/** The whole table: every action in every status. */
 const TABLE: Record<EvalRunStatus, Record<EvalActName, Outcome>> = {
   queued: {
     addResults: "running",
@@ -51,7 +51,7 @@ const TABLE: Record<EvalRunStatus, Record<EvalActName, Outcome>> = {
     promote: "invalid_state",
     sweep: "running",
   },
-  // The same call again is answered alike.
+  // Repeating the call returns the same result.
   completed: { ...REJECTED, complete: "completed", promote: "completed", sweep: "completed" },
   failed: { ...REJECTED, fail: "failed", sweep: "failed" },
   canceled: { ...REJECTED, cancel: "canceled", sweep: "canceled" },
@@ -79,7 +79,7 @@ describe("the states of an evaluation run", () => {
     } else expect(after.status).toBe(outcome);
   });
 
-  it("are refused with the status and those that would do", async () => {
+  it("reject actions with the current and allowed statuses", async () => {
     const scene = await evalSceneIn({ server, workspaceId }, "canceled");
     await expect(EVAL_ACTS.complete(scene)).rejects.toMatchObject({
       details: { currentStatus: "canceled", allowed: ["running"] },
@@ -87,7 +87,7 @@ describe("the states of an evaluation run", () => {
   });
 
   it.each(["complete", "cancel", "fail", "promote"] as const)(
-    "change nothing where %s is asked for again",
+    "don't change if %s is repeated",
     async (act) => {
       const scene = await evalSceneIn({ server, workspaceId }, act === "promote" ? "completed" : "running");
       await EVAL_ACTS[act](scene);
@@ -97,7 +97,7 @@ describe("the states of an evaluation run", () => {
     },
   );
 
-  it("are told by events, and what people do by the trail", async () => {
+  it("write events, and audit events for users", async () => {
     const { query } = server.database;
     const trail = "SELECT action FROM audit_event WHERE target_id = $1 ORDER BY seq";
     const scene = await evalSceneIn({ server, workspaceId }, "completed");
@@ -125,7 +125,7 @@ describe("the states of an evaluation run", () => {
     ]);
   });
 
-  it("have the times at which the run began and ended, and a generation for each change", async () => {
+  it("set the start and finish times, and a generation per change", async () => {
     const scene = await evalSceneIn({ server, workspaceId }, "queued");
     expect(await readStoredEvalRun(scene)).toMatchObject({
       startedAt: null,
@@ -146,7 +146,7 @@ describe("the states of an evaluation run", () => {
 
 describe("sweepEvalRuns", () => {
   it.each(["queued", "running"] as const)(
-    "fails a run that is %s when nothing was heard of it for 60 minutes",
+    "fails a run with status %s after 60 minutes without a report",
     async (from) => {
       const scene = await evalSceneIn({ server, workspaceId }, from);
       passEvalTime(scene, 59);
@@ -162,7 +162,7 @@ describe("sweepEvalRuns", () => {
     },
   );
 
-  it("leaves a run that goes on, even by the same results again", async () => {
+  it("keeps a run with any report, even repeated results", async () => {
     const scene = await evalSceneIn({ server, workspaceId }, "running");
     for (let batch = 0; batch < 3; batch++) {
       passEvalTime(scene, 59);
@@ -172,7 +172,7 @@ describe("sweepEvalRuns", () => {
     expect((await readStoredEvalRun(scene)).status).toBe("running");
   });
 
-  it("fails each run once, though several nodes sweep at once", async () => {
+  it("fails each run once with several concurrent nodes", async () => {
     const scenes = [];
     for (let made = 0; made < 5; made++) scenes.push(await evalSceneIn({ server, workspaceId }, "queued"));
     for (const scene of scenes) passEvalTime(scene, 60);
@@ -182,7 +182,7 @@ describe("sweepEvalRuns", () => {
     }
   });
 
-  it("is among the deadlines that a server works by itself", async () => {
+  it("is one of the server's sweeps", async () => {
     const { sweepDeadlines } = await import("../../../src/domain/sweeps/sweep-deadlines.ts");
     const scene = await evalSceneIn({ server, workspaceId }, "queued");
     passEvalTime(scene, 60);

@@ -26,7 +26,7 @@ async function setHead(change: string): Promise<void> {
 }
 
 describe("listEvents", () => {
-  it("starts at this moment without a cursor, and goes on where the last page ended", async () => {
+  it("starts from now without a cursor, and continues after the last page", async () => {
     await createTask(world.ctx, { title: "Before" });
     const start = await listEvents(world.ctx, {});
     expect(start.events).toEqual([]);
@@ -44,7 +44,7 @@ describe("listEvents", () => {
     expect(await titles(page.cursor)).toEqual([]);
   });
 
-  it("gives every event once, oldest first, page by page from the oldest cursor", async () => {
+  it("returns every event once, oldest first, page by page", async () => {
     const { oldestCursor } = await listEvents(world.ctx, {});
     const seen: number[] = [];
     let cursor = oldestCursor;
@@ -61,7 +61,7 @@ describe("listEvents", () => {
     expect(seen).toEqual(Array.from({ length: Number(row?.seq) }, (_, index) => index + 1));
   });
 
-  it("gives only the types and the subject that are asked for, and moves past the others", async () => {
+  it("filters by type and subject, and moves the cursor past the others", async () => {
     const { cursor } = await listEvents(world.ctx, {});
     const agentId = await insertTestAgent(world.ctx);
     const task = await createTask(world.ctx, { title: "One" });
@@ -78,7 +78,7 @@ describe("listEvents", () => {
     expect(await titles(none.cursor)).toEqual([]);
   });
 
-  it("waits for the next event, and answers as soon as it is there", async () => {
+  it("waits for the next event and returns it at once", async () => {
     const { cursor } = await listEvents(world.ctx, {});
     const started = performance.now();
     const waiting = listEvents(world.ctx, { after: cursor, waitSeconds: 30, types: ["task.created"] });
@@ -88,13 +88,13 @@ describe("listEvents", () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it("answers without events when the wait is over, with a cursor that goes on", async () => {
+  it("returns no events when the wait is over, with a cursor to continue", async () => {
     const { cursor } = await listEvents(world.ctx, {});
     const page = await listEvents(world.ctx, { after: cursor, waitSeconds: 1 });
     expect(page).toMatchObject({ events: [], cursor });
   });
 
-  it("refuses a cursor whose events are gone, and names the oldest that lives", async () => {
+  it("rejects a cursor with deleted events, and returns the oldest valid one", async () => {
     const another = await world.another();
     const { cursor } = await listEvents(another.ctx, {});
     await createTask(another.ctx, { title: "Gone soon" });
@@ -110,7 +110,7 @@ describe("listEvents", () => {
     expect(events.map(({ type }) => type)).toEqual(["task.created"]);
   });
 
-  it("refuses a cursor of a history that a backup has replaced", async () => {
+  it("rejects a cursor from before a restored backup", async () => {
     const { cursor } = await listEvents(world.ctx, {});
     await setHead("epoch = gen_random_uuid()");
     expect(await getErrorCode(listEvents(world.ctx, { after: cursor }))).toBe("cursor_expired");
@@ -124,7 +124,7 @@ describe("listEvents", () => {
     expect(await getErrorCode(listEvents(world.ctx, { after: ahead }))).toBe("cursor_expired");
   });
 
-  it("refuses another workspace's cursor, and what is no cursor, naming the argument", async () => {
+  it("rejects another workspace's cursor and an invalid one, naming the argument", async () => {
     const { cursor } = await listEvents((await world.another()).ctx, {});
     for (const after of [cursor, "", "x", "v1.1", eventCursor("not-an-epoch", 1n), `${cursor}\0`]) {
       const refused = listEvents(world.ctx, { after });
@@ -144,14 +144,14 @@ describe("listEvents", () => {
     [{ types: ["'; DROP TABLE event"] }, "types"],
     [{ types: Array.from({ length: 51 }, () => "task.*") }, "types"],
     [{ subjectId: "x" }, "subjectId"],
-  ])("refuses %j", async (asked, field) => {
+  ])("rejects %j", async (asked, field) => {
     await expect(listEvents(world.ctx, asked)).rejects.toMatchObject({
       code: "validation_failed",
       details: { field },
     });
   });
 
-  it("refuses an actor without the scope, and lets every person read", async () => {
+  it("rejects an actor without the scope, and allows every user", async () => {
     const refused = await world.agentWith("tasks:read");
     expect((await refused.get("/api/v1/events")).body.code).toBe("insufficient_scope");
     const viewer = userCtx(world.server, world.workspaceId, "viewer");

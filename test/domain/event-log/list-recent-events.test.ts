@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("listRecentEvents", () => {
-  it("gives the newest first, no more than are asked for, of this workspace alone", async () => {
+  it("returns the workspace's newest events first, up to the limit", async () => {
     const [ctx, other] = await Promise.all(
       [0, 1].map(async () => (await server.createWorkspace()).workspaceId),
     );
@@ -29,7 +29,7 @@ describe("listRecentEvents", () => {
     ]);
   });
 
-  it("leaves out what the caller may not read", async () => {
+  it("omits events the caller may not read", async () => {
     const { workspaceId } = await server.createWorkspace();
     const system = server.systemCtx(workspaceId);
     const agent = { id: await insertTestAgent(system), workspaceId };
@@ -42,7 +42,7 @@ describe("listRecentEvents", () => {
     expect(all.map(({ subjectType }) => subjectType)).toEqual(["task", "workspace"]);
   });
 
-  it("refuses an actor without the scope, and a size out of range", async () => {
+  it("rejects an actor without the scope, and a size out of range", async () => {
     const { workspaceId } = await server.createWorkspace();
     const agent = { id: crypto.randomUUID(), workspaceId };
     const ctx = agentCtx(server, agent, { scopes: ["tasks:read"] });

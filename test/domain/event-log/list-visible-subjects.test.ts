@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Lets something happen to a message, a task and an API key, which comes with its agent. */
+/** Writes events about a message, a task and an API key, which creates an agent. */
 async function happen(): Promise<void> {
   await world.agent.post("/api/v1/messages", { parts: [{ text: "x" }] });
   await world.agent.post("/api/v1/tasks", { title: "x" });
@@ -29,7 +29,7 @@ describe("events", () => {
     [["events:read"], []],
     [["events:read", "tasks:read"], ["task.created"]],
     [["events:read", "messages:read", "tasks:write"], ["message.created"]],
-  ])("with %j are those of what the scopes let read, over HTTP", async (scopes, seen) => {
+  ])("with %j are those the scopes allow, over HTTP", async (scopes, seen) => {
     const reader = await world.agentWith(...scopes);
     const { body } = await reader.get("/api/v1/events");
     await happen();
@@ -38,7 +38,7 @@ describe("events", () => {
     expect((await reader.get(`/api/v1/events?after=${after.body.next_after}`)).body.events).toEqual([]);
   });
 
-  it("are the same over a socket, from the past and as they happen", async () => {
+  it("are the same over a socket, past and live", async () => {
     const key = await createKeyWith(world.server, world.workspaceId, ["events:read", "tasks:read"]);
     const { body } = await createTestClient(world.server.url, key).get("/api/v1/events");
     await happen();
@@ -56,7 +56,7 @@ describe("events", () => {
     ["viewer", ALL.slice(0, 3)],
     ["operator", ALL.slice(0, 3)],
     ["admin", ALL],
-  ])("of credentials a person who is %s hears as much as he may read", async (role, seen) => {
+  ])("of credentials are visible to a user with role %s as allowed", async (role, seen) => {
     const reader = userCtx(world.server, world.workspaceId, role);
     const { cursor } = await listEvents(reader, {});
     await happen();
@@ -64,7 +64,7 @@ describe("events", () => {
     expect(events.map(({ type }) => type)).toEqual(seen);
   });
 
-  it("of people no agent hears", () => {
+  it("of users are not visible to agents", () => {
     const actor = userCtx(world.server, world.workspaceId, "viewer").actor;
     expect(listVisibleSubjects(actor)).toContain("user");
     expect(listVisibleSubjects({ type: "scim", id: "x", name: "x" })).toEqual([]);

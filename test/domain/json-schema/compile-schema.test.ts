@@ -75,7 +75,7 @@ describe("a schema", () => {
       "refers to itself",
       { $schema: DRAFT_07, definitions: { a: { $ref: "#/definitions/a" } }, $ref: "#/definitions/a" },
     ],
-  ])("is refused at %j, with: %s", (path, detail, schema) => {
+  ])("is rejected at %j with: %s", (path, detail, schema) => {
     expect(compileSchema(schema)).toEqual({ path, detail: expect.stringContaining(detail) });
   });
 
@@ -102,11 +102,11 @@ describe("a schema", () => {
     ],
     ["the older draft", { $schema: DRAFT_07, items: [{ type: "string" }], additionalItems: false }],
     ["an id", { $id: "https://example.com/a", $defs: { b: { $id: "b" } }, $ref: "#/$defs/b" }],
-  ])("may be %s", (_what, schema) => {
+  ])("can be %s", (_what, schema) => {
     expect(compileSchema(schema)).toBeTypeOf("function");
   });
 
-  it("does not meet another by its id", () => {
+  it("doesn't conflict with another by its $id", () => {
     const named = (type: string) => ({ $id: "https://example.com/same", type });
     const [texts, lists] = [compileSchema(named("string")), compileSchema(named("array"))];
     expect(typeof texts === "function" && texts([])).toMatchObject({ detail: "must be of the type string" });
@@ -164,13 +164,13 @@ describe("a value", () => {
     // oxlint-disable-next-line unicorn/no-thenable -- A keyword of JSON Schema.
     [{ if: { required: ["a"] }, then: { required: ["b"] } }, { a: 1 }, ["b"], "is required"],
     [{ additionalProperties: false }, { ["x".repeat(500)]: 1 }, [`${"x".repeat(200)}…`], "is not declared"],
-  ])("of %j is told of in words of our own", (schema, value, ...errors) => {
+  ])("of %j gets our own error messages", (schema, value, ...errors) => {
     const [path, detail] = errors;
     const validator = compileSchema(schema);
     expect(typeof validator === "function" && validator(value)).toEqual({ path, detail });
   });
 
-  it("is held to each of several patterns, whole characters at a time", () => {
+  it("must match each of several patterns, by whole characters", () => {
     const validator = compileSchema({ properties: { a: { pattern: "^a$" }, b: { pattern: "^[^a]$" } } });
     const check = (value: object) => typeof validator === "function" && validator(value);
     expect(check({ a: "a", b: "😀" })).toBe(null);

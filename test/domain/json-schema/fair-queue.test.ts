@@ -20,7 +20,7 @@ function begin(): WaitingItem | null {
 }
 
 describe("the fair queue", () => {
-  it("gives the turn to the workspace that has used least, and each in its order", () => {
+  it("serves the workspace that has used least, each in order", () => {
     const [first, second, other] = [item("a"), item("a"), item("b")];
     for (const one of [first, second, other]) queue.add(one);
     expect(begin()).toBe(first);
@@ -31,7 +31,7 @@ describe("the fair queue", () => {
     expect(queue.usedMs("a")).toBeGreaterThan(queue.usedMs("b"));
   });
 
-  it("gives a workspace one turn at a time, and none to one that may not have it", () => {
+  it("gives a workspace one turn at a time, and none to a blocked one", () => {
     const [first, second, other] = [item("a"), item("a"), item("b")];
     for (const one of [first, second, other]) queue.add(one);
     expect(begin()).toBe(first);
@@ -42,7 +42,7 @@ describe("the fair queue", () => {
     expect(begin()).toBe(second);
   });
 
-  it("holds 4 MiB of a workspace and 32 MiB of all, and has place again for what is taken out", () => {
+  it("holds 4 MiB of a workspace and 32 MiB of all, and accepts more when some is removed", () => {
     const mib = 1_048_576;
     const held = item("a", 4 * mib);
     expect(queue.add(held)).toBe(true);

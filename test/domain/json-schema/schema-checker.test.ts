@@ -22,13 +22,13 @@ beforeEach(() => {
 
 afterAll(() => checker.close());
 
-/** Both threads have started, or started again. */
+/** Waits until both threads have started or restarted. */
 async function areReady(): Promise<void> {
   const ended = logged.filter((line) => line.includes("took too long")).length;
   await expect.poll(() => logged.filter((line) => line.includes("is ready")).length).toBe(ended);
 }
 
-/** Takes 2^40 steps with any value. */
+/** Takes 2^40 steps for any value. */
 function doubling(title: string): string {
   const level = (index: number) => ({
     allOf: [{ $ref: `#/$defs/l${index}` }, { $ref: `#/$defs/l${index}` }],
@@ -42,8 +42,8 @@ async function check(workspaceId: string, schema: string, value: unknown = {}): 
   return checker.check(workspaceId, { schema, value: JSON.stringify(value) });
 }
 
-describe("a schema's check", () => {
-  it("tells what is wrong with the value or the schema, or nothing", async () => {
+describe("a schema check", () => {
+  it("returns errors of the value or the schema, or none", async () => {
     const schema = JSON.stringify({ required: ["a"] });
     expect(await check("one", schema, { a: 1 })).toBe(null);
     expect(await check("one", schema)).toEqual({ of: "value", path: ["a"], detail: "is required" });
@@ -52,7 +52,7 @@ describe("a schema's check", () => {
     await expect.poll(() => logged.filter((line) => line.includes("is ready")).length).toBe(2);
   });
 
-  it("is ended where it takes too long, without another workspace's waiting for it", async () => {
+  it("is stopped if it takes too long, without blocking another workspace", async () => {
     let isOver = false;
     const slow = check("slow", doubling("slow")).finally(() => (isOver = true));
     expect(await check("quick", "{}")).toBe(null);
@@ -62,7 +62,7 @@ describe("a schema's check", () => {
     await areReady();
   });
 
-  it("is not tried again at once where it took too long", async () => {
+  it("is not retried at once after taking too long", async () => {
     expect(await check("same", doubling("same"))).toEqual(TOO_SLOW);
     await areReady();
     logged = [];
@@ -70,7 +70,7 @@ describe("a schema's check", () => {
     expect(logged).toEqual([]);
   });
 
-  it("takes as much time as its workspace may use, and no more", async () => {
+  it("can use only its workspace's share of time", async () => {
     const first = await Promise.all([check("greedy", doubling("1")), check("greedy", doubling("2"))]);
     expect(first).toEqual([TOO_SLOW, TOO_SLOW]);
     expect(await getErrorCode(check("greedy", "{}"))).toBe("unavailable");
@@ -78,17 +78,17 @@ describe("a schema's check", () => {
     await areReady();
   });
 
-  it("is ended where it takes too much memory, and the process goes on", async () => {
+  it("is stopped if it uses too much memory, and the process continues", async () => {
     const list = Array.from({ length: 30_000 }, () => 1);
     const forms = { anyOf: Array.from({ length: 600 }, () => ({ type: "string" })) };
-    // The failures of every entry are kept until the last.
+    // The errors of all entries are collected until the end.
     const schema = JSON.stringify({ contains: forms });
     expect(await check("hungry", schema, list)).toMatchObject({ detail: expect.any(String) });
     expect(await check("quick", "{}")).toBe(null);
     await areReady();
   });
 
-  it("is refused where too much of its workspace waits", async () => {
+  it("is rejected if too much of its workspace is queued", async () => {
     const value = "x".repeat(1_000_000);
     const asked = Array.from({ length: 4 }, () => getErrorCode(check("much", "{}", value)));
     expect(await getErrorCode(check("quick", "{}"))).toBe("");
@@ -96,7 +96,7 @@ describe("a schema's check", () => {
     expect(await getErrorCode(check("much", "{}", value))).toBe("");
   });
 
-  it("is refused by a server that stops", async () => {
+  it("is rejected by a stopping server", async () => {
     const stopping = createChecker();
     const running = getErrorCode(stopping.check("one", { schema: doubling("running"), value: null }));
     await stopping.close();

@@ -38,18 +38,18 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** Runs work in so many writers at once. */
+/** Runs work in this many concurrent writers. */
 async function atOnce(writers: number, work: (writer: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: writers }, (_, writer) => work(writer)));
 }
 
 describe("append", () => {
-  it("numbers events without holes in the order of commits under 16 concurrent writers", async () => {
+  it("numbers events without gaps in the order of commits under 16 concurrent writers", async () => {
     const ctx = await freshWorkspace();
     const before = (await readSeqs(ctx)).length;
     const perWriter = 12;
     const writers = { running: true };
-    // Whoever follows the events by their last number must never find an earlier one later.
+    // A reader that follows by the last number must never find an earlier one later.
     const follower = (async () => {
       const seen: number[] = [];
       while (writers.running || (await readSeqs(ctx, seen.length)).length > 0) {
@@ -69,7 +69,7 @@ describe("append", () => {
     expect(await follower).toEqual(upTo(before + 16 * perWriter * 2));
   });
 
-  it("keeps the events of one transaction together and in their order", async () => {
+  it("keeps the events of one transaction together and in order", async () => {
     const ctx = await freshWorkspace();
     await atOnce(8, async (writer) => {
       const events = ["a", "b", "c"].map((part) => anEvent(`thing.${writer}${part}`));
@@ -87,7 +87,7 @@ describe("append", () => {
     expect(written).toHaveLength(24);
   });
 
-  it("leaves no hole where a transaction is rolled back", async () => {
+  it("leaves no gap if a transaction is rolled back", async () => {
     const ctx = await freshWorkspace();
     await atOnce(8, async (writer) => {
       const work = ctx.transaction(async (tx) => {
@@ -105,7 +105,7 @@ describe("append", () => {
     expect(kept).toHaveLength(8);
   });
 
-  it("moves the workspace's cursor with every event, within an epoch of the workspace's own", async () => {
+  it("advances the workspace's cursor with every event, within its own epoch", async () => {
     const [ctx, other] = [await freshWorkspace(), await freshWorkspace()];
     const list = { table: TABLES.task, collection: "tasks" as const, page: {} };
     const cursors: string[] = [];
@@ -124,7 +124,7 @@ describe("append", () => {
     expect(epochOfOther).not.toBe(first?.[1]);
   });
 
-  it("numbers revocations in one order for all workspaces, without holes", async () => {
+  it("numbers revocations in one order for all workspaces, without gaps", async () => {
     const { query } = server.database;
     const count = "SELECT count(*)::int AS count, COALESCE(max(seq), 0)::int AS last FROM revocation";
     const [before] = await query<{ count: number; last: number }>(count);
@@ -158,13 +158,13 @@ describe("append", () => {
   });
 });
 
-describe("the audit trail", () => {
+describe("the audit log", () => {
   async function act(ctx: Ctx, changes: Record<string, unknown> = {}): Promise<void> {
     const audit = [{ action: "thing.done", targetType: "thing", targetId: "1", changes }];
     await ctx.transaction((tx) => append(tx, { events: [anEvent()], audit }));
   }
 
-  it("is one chain of hashes, whatever the rows hold", async () => {
+  it("is one chain of hashes, whatever the rows contain", async () => {
     const ctx = await freshWorkspace();
     const { rows } = await checkAuditChain(server.database, ctx.workspaceId);
     const storable = fc.jsonValue().filter((value) => !/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value)));
@@ -182,7 +182,7 @@ describe("the audit trail", () => {
     });
   });
 
-  it("stays one chain under concurrent writers of several rows each, some of them rolled back", async () => {
+  it("stays one chain under concurrent writers and rollbacks", async () => {
     const ctx = await freshWorkspace();
     const { rows } = await checkAuditChain(server.database, ctx.workspaceId);
     const audit = ["one", "two"].map((action) => ({ action, targetType: "thing", targetId: action }));
@@ -209,7 +209,7 @@ describe("the audit trail", () => {
     ["hashed anew", "UPDATE audit_event SET hash = sha256('x') WHERE workspace_id = $1 AND seq = $2"],
     ["deleted", "DELETE FROM audit_event WHERE workspace_id = $1 AND seq = $2"],
     ["cut off with all after it", "DELETE FROM audit_event WHERE workspace_id = $1 AND seq >= $2"],
-  ])("shows a row that was %s", async (_how, statement) => {
+  ])("reveals a row that was %s", async (_how, statement) => {
     const ctx = await freshWorkspace();
     for (let n = 0; n < 4; n++) await act(ctx, { n });
     const { rows } = await checkAuditChain(server.database, ctx.workspaceId);
@@ -218,7 +218,7 @@ describe("the audit trail", () => {
     expect(brokenAt).toBe(rows - 1);
   });
 
-  it("tells who acted, from where and in which request", async () => {
+  it("records the actor, IP address and request id", async () => {
     const seen = { ip: "192.0.2.7", userAgent: "test/1", requestId: "r-1" };
     const ctx = openCtx(server.services, { ...(await freshWorkspace()), ...seen });
     await ctx.transaction((tx) =>

@@ -20,7 +20,7 @@ describe("name", () => {
     ["\ud83d\udc69\u200d\ud83d\ude80", "\ud83d\udc69\u200d\ud83d\ude80"],
     [` ${"a".repeat(20)} `, "a".repeat(20)],
     ["see https://x", "see https://x"],
-  ])("takes %j without the blanks around it", (typed, kept) => {
+  ])("trims %j", (typed, kept) => {
     expect(shape.parse(typed)).toBe(kept);
   });
 
@@ -42,13 +42,13 @@ describe("name", () => {
     ["a tag", "Ada\u{e0041}"],
     ["half a surrogate pair", "Ada\ud83d"],
     ["too much", "a".repeat(21)],
-  ])("refuses %s", (_what, typed) => {
+  ])("rejects %s", (_what, typed) => {
     expect(shape.safeParse(typed).success).toBe(false);
   });
 });
 
-describe("nameInLetters", () => {
-  it("is a name that holds no link", () => {
+describe("nameInEmails", () => {
+  it("is a name without links", () => {
     expect(nameInEmails(20).parse(" Ada: 1/2 ")).toBe("Ada: 1/2");
     for (const typed of ["https://evil.test", "Win! HTTP://x.test", "A\u202eda", " "]) {
       expect(nameInEmails(20).safeParse(typed).success).toBe(false);
@@ -57,7 +57,7 @@ describe("nameInLetters", () => {
 });
 
 describe("labels", () => {
-  it("are counted before any of them is looked at", () => {
+  it("are counted before they are checked", () => {
     const many = Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`name ${n}`, n]));
     const { error } = labels.safeParse(many);
     expect(error?.issues.map(({ message }) => message)).toEqual(["must have at most 32 entries"]);
@@ -67,13 +67,13 @@ describe("labels", () => {
     ["a list", ["a"], "must be an object of texts"],
     ["an empty name", { "": "a" }, "must have names of 1 to 64 characters"],
     ["a long name", { ["a".repeat(65)]: "a" }, "must have names of 1 to 64 characters"],
-  ])("refuse %s", (_what, value, message) => {
+  ])("reject %s", (_what, value, message) => {
     expect(labels.safeParse(value).error?.issues).toMatchObject([{ message }]);
   });
 });
 
 describe("jsonProblem", () => {
-  it.each([1e308, -1e308, 5e-324, 1e21])("counts %d as long as PostgreSQL writes it", (number) => {
+  it.each([1e308, -1e308, 5e-324, 1e21])("counts %d with the length PostgreSQL writes", (number) => {
     const digits = Math.abs(Math.floor(Math.log10(Math.abs(number))));
     const value = { deep: [Array.from({ length: 100 }, () => number)] };
     const bytes = JSON.stringify(value).length + 100 * digits;
@@ -88,7 +88,7 @@ describe("jsonProblem", () => {
 });
 
 describe("parseInput", () => {
-  it("says of what is left out that it is required, whatever it is", () => {
+  it("reports missing fields as required", () => {
     const asked = z.object({
       title: text(5),
       count: z.int(),

@@ -34,7 +34,7 @@ function tasks(ctx: Ctx, page: PageArgs, status?: Task["status"]): Promise<ListP
 
 const getIds = ({ nodes }: ListPage<Task>) => nodes.map(({ id }) => id);
 
-/** The cursor of a page's node, counted from its end where negative. */
+/** The cursor of a page's node. Negative indexes count from the end. */
 function cursorAt({ nodes }: ListPage<Task>, index: number): string {
   const node = nodes.at(index);
   if (node === undefined) throw new Error("the page is empty");
@@ -42,7 +42,7 @@ function cursorAt({ nodes }: ListPage<Task>, index: number): string {
 }
 
 describe("readPage", () => {
-  it("visits every row once and in order forwards, while others insert", async () => {
+  it("lists every row once in order forwards, while others insert", async () => {
     const { ctx, ids } = await createFilledWorkspace(100);
     const visited: string[] = [];
     let page = await tasks(ctx, { first: 7 });
@@ -56,7 +56,7 @@ describe("readPage", () => {
     expect(visited).toEqual(ids);
   });
 
-  it("visits every row once and in order backwards, and those that others insert at the end", async () => {
+  it("lists every row once in order backwards, and then newly inserted ones", async () => {
     const { ctx, ids } = await createFilledWorkspace(100);
     const visited: string[] = [];
     let page = await tasks(ctx, { last: 7 });
@@ -72,7 +72,7 @@ describe("readPage", () => {
     expect(visited).toHaveLength(ids.length + 5);
   });
 
-  it("pages by offset as by cursor, and is empty past the end", async () => {
+  it("pages by offset like by cursor, and is empty past the end", async () => {
     const { ctx, ids } = await createFilledWorkspace(23);
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 30 }), fc.nat({ max: 30 }), async (offset, first) => {
@@ -86,7 +86,7 @@ describe("readPage", () => {
     );
   });
 
-  it.each([0, 100_000])("takes an offset of %d", async (offset) => {
+  it.each([0, 100_000])("accepts an offset of %d", async (offset) => {
     const { ctx, ids } = await createFilledWorkspace(3);
     const page = await tasks(ctx, { offset });
     expect(getIds(page)).toEqual(offset === 0 ? ids : []);
@@ -96,7 +96,7 @@ describe("readPage", () => {
   it.each([
     ["offset", (_page: ListPage<Task>, seen: number) => ({ first: 40, offset: seen })],
     ["cursor", (page: ListPage<Task>) => ({ first: 40, after: cursorAt(page, -1) })],
-  ])("ends a page of large rows early, and goes on behind them by %s", async (_how, next) => {
+  ])("cuts a page of large rows, and continues after them by %s", async (_how, next) => {
     const { ctx } = await createFilledWorkspace(0);
     const input = [{ text: "a".repeat(250_000) }];
     const ids: string[] = [];
@@ -120,7 +120,7 @@ describe("readPage", () => {
     expect({ total, hasNextPage }).toEqual({ total: 2, hasNextPage: false });
   });
 
-  it("answers a list without rows", async () => {
+  it("returns an empty list", async () => {
     const { ctx } = await createFilledWorkspace(0);
     const page = await tasks(ctx, {});
     expect(page).toMatchObject({
@@ -132,7 +132,7 @@ describe("readPage", () => {
     });
   });
 
-  it("refuses cursors that are not its own", async () => {
+  it("rejects cursors of other lists", async () => {
     const { ctx } = await createFilledWorkspace(0);
     const own = positionCursor({ createdAt: new Date(), id: crypto.randomUUID() });
     const refused = async (cursor: string) => {
@@ -144,7 +144,7 @@ describe("readPage", () => {
     await fc.assert(fc.asyncProperty(fc.string(), refused), { numRuns: runs(50) });
   });
 
-  it("takes a cursor of any instant without failing", async () => {
+  it("accepts a cursor of any time", async () => {
     const { ctx, ids } = await createFilledWorkspace(3);
     const at = (milliseconds: number) =>
       positionCursor({ createdAt: new Date(milliseconds), id: crypto.randomUUID() });
@@ -162,12 +162,12 @@ describe("readPage", () => {
     ["an offset with last", { offset: 1, last: 1 }],
     ["before without last", { before: "x" }],
     ["after with last", { after: "x", last: 1 }],
-  ])("refuses %s", async (_what, page) => {
+  ])("rejects %s", async (_what, page) => {
     const { ctx } = await createFilledWorkspace(0);
     expect(await getErrorCode(tasks(ctx, page))).toBe("validation_failed");
   });
 
-  it("reads rows, total, version and cursor of one instant, while others write", async () => {
+  it("reads rows, total, version and cursor of one snapshot while others write", async () => {
     const { workspaceId } = await server.createWorkspace();
     const ctx = server.systemCtx(workspaceId);
     const writers = { running: true };
@@ -191,13 +191,13 @@ describe("readPage", () => {
       const upTo = events.filter(({ seq }) => BigInt(seq) <= page.version);
       expect(new Set(getIds(page))).toEqual(new Set(upTo.map((event) => event.subject_id)));
       expect(page.total).toBe(upTo.length);
-      // Nothing but tasks was written after the first of them.
+      // Only tasks were written after the first of them.
       const seq = Buffer.from(page.cursor, "base64url").toString().split(".").at(-1);
       if (page.total !== 0) expect(BigInt(seq ?? 0)).toBe(page.version);
     }
   });
 
-  it("tells a workspace that does not exist apart from an empty one", async () => {
+  it("distinguishes an unknown workspace from an empty one", async () => {
     expect(await getErrorCode(tasks(server.systemCtx(crypto.randomUUID()), {}))).toBe("not_found");
   });
 });

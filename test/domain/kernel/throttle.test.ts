@@ -13,7 +13,7 @@ import { type TestDatabase, createTestDatabase } from "../../support/database.ts
 import { runs } from "../../support/property-runs.ts";
 
 const WINDOW_MS = 15 * 60_000;
-// Long after what a sweep would take away.
+// Later than the time after which the sweep deletes hits.
 const START = Date.parse("2100-01-01T00:00:00.000Z");
 
 let test: TestDatabase;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** The services as they are so many milliseconds after the start. */
+/** The services this many milliseconds after the start. */
 function after(ms: number): ThrottleServices {
   return { database, now: new Date(START + ms) };
 }
@@ -48,7 +48,7 @@ function someKey(): string {
 }
 
 describe("takeHit", () => {
-  it("lets exactly the limit through of 60 that come at once to two nodes", async () => {
+  it("allows exactly the limit of 60 concurrent hits on two nodes", async () => {
     const key = someKey();
     const taken = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
@@ -58,7 +58,7 @@ describe("takeHit", () => {
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(10);
   });
 
-  it("refuses a millisecond before 15 minutes have passed, and allows when they have", async () => {
+  it("rejects until exactly 15 minutes have passed", async () => {
     const key = someKey();
     for (let n = 0; n < 10; n++) expect(await isAllowed(key, 0)).toBe(true);
     expect(await isAllowed(key, 0)).toBe(false);
@@ -66,26 +66,26 @@ describe("takeHit", () => {
     expect(await isAllowed(key, WINDOW_MS)).toBe(true);
   });
 
-  it("does not count what it refused", async () => {
+  it("doesn't count rejected hits", async () => {
     const key = someKey();
     expect(await isAllowed(key, 0, 1)).toBe(true);
     for (let ms = 1000; ms < WINDOW_MS; ms += 60_000) expect(await isAllowed(key, ms, 1)).toBe(false);
     expect(await isAllowed(key, WINDOW_MS, 1)).toBe(true);
   });
 
-  it("counts each key for itself", async () => {
+  it("counts each key separately", async () => {
     expect(await isAllowed(someKey(), 0, 1)).toBe(true);
     expect(await isAllowed(someKey(), 0, 1)).toBe(true);
   });
 
-  it("never lets a clock that lags behind through: a key's time does not run backwards", async () => {
+  it("allows nothing more for a lagging clock", async () => {
     const key = someKey();
     for (let n = 0; n < 10; n++) await isAllowed(key, 0);
     for (let n = 0; n < 10; n++) expect(await isAllowed(key, WINDOW_MS + 1)).toBe(true);
     expect(await isAllowed(key, WINDOW_MS - 1)).toBe(false);
   });
 
-  it("decides as a plain list of times does, whatever the order of attempts and returns", async () => {
+  it("matches a plain list of times in any order", async () => {
     const step = fc.record({
       waitMs: fc.oneof(fc.nat(1000), fc.nat(WINDOW_MS), fc.constantFrom(0, 1, WINDOW_MS - 1, WINDOW_MS)),
       gives: fc.boolean(),
@@ -116,7 +116,7 @@ describe("takeHit", () => {
 });
 
 describe("giveBack", () => {
-  it("takes one of several hits of one moment, and does nothing the second time", async () => {
+  it("removes one of several simultaneous hits, once", async () => {
     const key = someKey();
     expect(await isAllowed(key, 0, 2)).toBe(true);
     const { hit } = await takeHit(after(0), { key, limit: 2 });
@@ -128,7 +128,7 @@ describe("giveBack", () => {
 });
 
 describe("clearHits", () => {
-  it("forgets a key and no other", async () => {
+  it("clears only the key", async () => {
     const [key, other] = [someKey(), someKey()];
     for (const each of [key, other]) await isAllowed(each, 0, 1);
     await clearHits({ database }, key);
@@ -149,7 +149,7 @@ describe("addressKey", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["not an address", "unknown"],
     [null, "unknown"],
-  ])("reads %s as %s", (ip, key) => {
+  ])("converts %s to %s", (ip, key) => {
     expect(addressKey(ip)).toBe(key);
   });
 });

@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("waitFor", () => {
-  it("looks at once, and waits for nothing that is there", async () => {
+  it("checks at once, and doesn't wait if there is something", async () => {
     expect(await waitFor(ctx, { seconds: 0 }, async () => "there")).toBe("there");
     expect(await waitFor(ctx, { seconds: 0 }, async () => null)).toBeNull();
   });
 
-  it("looks again with every event, and sees what came between a look and the wait", async () => {
+  it("checks again with every event, also one between check and wait", async () => {
     let looks = 0;
     const seen = await waitFor(ctx, { seconds: 20 }, async () => {
       looks++;
@@ -32,7 +32,7 @@ describe("waitFor", () => {
     expect([seen, looks]).toEqual(["seen", 4]);
   });
 
-  it("looks once a second where nothing happens, and gives up in time", async () => {
+  it("checks once a second without events, and gives up in time", async () => {
     const looks: number[] = [];
     const started = performance.now();
     const seen = await waitFor(ctx, { seconds: 4 }, async () => {
@@ -44,7 +44,7 @@ describe("waitFor", () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(3990);
   });
 
-  it("ends what waits when the server stops", async () => {
+  it("ends when the server stops", async () => {
     const world = await createWorld();
     const waiting = createTestClient(world.server.url, world.apiKey).post("/api/v1/tasks/claim", {
       wait: 25,

@@ -18,7 +18,7 @@ afterAll(() => quiet.close());
 
 const REJECTED = { code: "validation_failed", details: { field: "missionId" } };
 
-/** What names a mission, as it is written, and whether it keeps the mission. */
+/** Writes that refer to a mission, and whether they keep it. */
 const NAMING: [
   string,
   (operator: Ctx, missionId: string, scene: MissionScene) => Promise<unknown>,
@@ -33,14 +33,14 @@ const NAMING: [
   ],
 ];
 
-/** Deletes missions as the sweep does. */
+/** Deletes missions like the sweep. */
 async function deleteOldMissions(operator: Ctx): Promise<number> {
   const rule = RETENTION_RULES.find(({ table }) => table === "mission");
   if (rule === undefined) throw new Error("no rule for missions");
   return operator.write((tx) => deleteOldRows(tx, rule, retentionStatements(rule)));
 }
 
-/** A mission that ended so long ago that the next sweep deletes it. */
+/** A mission that ended long enough ago for the next sweep. */
 async function oldMission() {
   const { scene, id } = await missionIn(quiet, "canceled");
   const { operator } = scene;
@@ -48,10 +48,10 @@ async function oldMission() {
   return { scene, operator, id };
 }
 
-describe.each(NAMING)("%s about a mission that is old", (_what, write, keepsIt) => {
-  it("is refused, and names the field, where the mission is deleted at the same moment", async () => {
+describe.each(NAMING)("%s about an old mission", (_what, write, keepsIt) => {
+  it("is rejected with the field if the mission is deleted concurrently", async () => {
     const { scene, operator, id } = await oldMission();
-    // The sweep has deleted it, and waits to tell of that.
+    // The sweep has deleted it, but not committed.
     const head = await holdLock(
       quiet.database,
       "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE",
@@ -67,7 +67,7 @@ describe.each(NAMING)("%s about a mission that is old", (_what, write, keepsIt) 
     expect(await operator.db.mission.count({ where: { id } })).toBe(0);
   });
 
-  it("keeps it from being deleted until it is there", async () => {
+  it("prevents its deletion until committed", async () => {
     const { scene, operator, id } = await oldMission();
     const head = await holdLock(
       quiet.database,

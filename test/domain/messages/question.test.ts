@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("a question about a task", () => {
-  it("lets the task wait where its holder asks, in one event each", async () => {
+  it("lets the task wait, with one event each", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
     const events = await server.database.query(
       "SELECT type, data ->> 'status' AS status FROM event WHERE workspace_id = $1 AND agent_id = $2 ORDER BY seq",
@@ -32,7 +32,7 @@ describe("a question about a task", () => {
     expect(await readStoredTask(scene)).toMatchObject({ leaseExpiresAt: null, attempt: 1 });
   });
 
-  it("needs the lease of who holds the task, and one that is its own now", async () => {
+  it("requires the current lease of the task's holder", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     const question = { kind: "question" as const, taskId: scene.id, parts };
     await expect(sendMessage(scene.worker, question)).rejects.toMatchObject({
@@ -49,14 +49,14 @@ describe("a question about a task", () => {
     expect((await readStoredTask(scene)).status).toBe("working");
   });
 
-  it("of anybody else is a message like others", async () => {
+  it("of anyone else is a normal message", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     await sendMessage(scene.operator, { kind: "question", taskId: scene.id, parts });
     await sendMessage(await createWorker(server, workspaceId), { kind: "question", taskId: scene.id, parts });
     expect((await readStoredTask(scene)).status).toBe("working");
   });
 
-  it("that is sent again under its id lets the task wait once", async () => {
+  it("that is sent again lets the task wait only once", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     const id = crypto.randomUUID();
     const question = { id, kind: "question" as const, taskId: scene.id, parts, leaseToken: scene.token };
@@ -66,11 +66,11 @@ describe("a question about a task", () => {
     expect((await readStoredTask(scene)).generation).toBe(generation);
   });
 
-  it("is the one that the answer counts for, also where another was asked in the same millisecond", async () => {
+  it("is the one answered, even if another was sent in the same millisecond", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     for (const ctx of [scene.worker, scene.operator]) ctx.now = new Date();
     const about = { kind: "question" as const, taskId: scene.id, parts, leaseToken: scene.token };
-    // Ids sort the other way round than they were asked.
+    // The ids sort in reverse order.
     const [first, second] = [
       `ffffffff-${crypto.randomUUID().slice(9)}`,
       `00000000-${crypto.randomUUID().slice(9)}`,
@@ -84,7 +84,7 @@ describe("a question about a task", () => {
     expect((await readStoredTask(scene)).status).toBe("working");
   });
 
-  it("takes a lease and a time only where it is one", async () => {
+  it("accepts a lease and timeout only for a question", async () => {
     const { worker, id } = await createTaskScene(server, workspaceId);
     for (const wrong of [
       { kind: "text" as const, taskId: id, leaseToken: "x" },
@@ -95,7 +95,7 @@ describe("a question about a task", () => {
     }
   });
 
-  it("refuses an actor without the scope to work", async () => {
+  it("rejects an actor without the scope to work", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     const { actor } = scene.worker;
     if (actor.type === "agent") scene.worker.actor = { ...actor, scopes: new Set(["messages:write"]) };
@@ -104,11 +104,11 @@ describe("a question about a task", () => {
 });
 
 describe("an answer", () => {
-  it("lets the task go on only where it answers what the task waits for", async () => {
+  it("continues the task only if it answers the open question", async () => {
     const scene = await createTaskScene(server, workspaceId);
     const early = await sendMessage(scene.worker, { kind: "question", taskId: scene.id, parts });
     await TASK_ACTS.claim(scene);
-    // A moment later: the task waits for its holder's last question.
+    // A moment later, the task waits for its holder's last question.
     if (scene.worker.now) scene.worker.now = new Date(scene.worker.now.getTime() + 1);
     await TASK_ACTS.ask(scene);
     await sendMessage(scene.operator, { kind: "answer", replyToId: early.message.id, parts });
@@ -124,14 +124,14 @@ describe("an agent's answer", () => {
     return getErrorCode(sendMessage(ctx, { kind: "answer", replyToId, parts }));
   }
 
-  it("to another agent's question lets the task go on", async () => {
+  it("to another agent's question continues the task", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
     const supervisor = await createWorker(server, workspaceId);
     expect(await answerBy(supervisor, scene.questionId)).toBe("");
     expect((await readStoredTask(scene)).status).toBe("working");
   });
 
-  it("to its own question is refused, whatever credential it comes with, and changes nothing", async () => {
+  it("to its own question is rejected with any credential", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
     const before = await readStoredTask(scene);
     expect(await answerBy(scene.worker, scene.questionId)).toBe("forbidden");
@@ -141,7 +141,7 @@ describe("an agent's answer", () => {
     expect(await answerBy(scene.operator, scene.questionId)).toBe("");
   });
 
-  it("to a question that was put to another agent is refused", async () => {
+  it("to a question for another agent is rejected", async () => {
     const { operator, worker } = await createTaskScene(server, workspaceId);
     const recipientAgentId = worker.agentId;
     const { message } = await sendMessage(operator, { kind: "question", recipientAgentId, parts });
@@ -150,8 +150,8 @@ describe("an agent's answer", () => {
   });
 });
 
-describe("a person's answer", () => {
-  it("may be to any question, also to one of its own, and to one that was put to an agent", async () => {
+describe("a user's answer", () => {
+  it("can be to any question, also their own, and one for an agent", async () => {
     const { operator, worker } = await createTaskScene(server, workspaceId);
     for (const recipientAgentId of [null, worker.agentId]) {
       const { message } = await sendMessage(operator, { kind: "question", recipientAgentId, parts });
@@ -161,8 +161,8 @@ describe("a person's answer", () => {
   });
 });
 
-describe("a message that is sent again under its id", () => {
-  it("is the same, also where its sender is called otherwise by now", async () => {
+describe("a message sent again with its id", () => {
+  it("is the same, even if its sender was renamed", async () => {
     const worker = await createWorker(server, workspaceId);
     const asked = { id: crypto.randomUUID(), parts };
     const { message } = await sendMessage(worker, asked);
@@ -175,7 +175,7 @@ describe("a message that is sent again under its id", () => {
 });
 
 describe("listMessages", () => {
-  it("finds messages by context, task, kind and by whom they are for", async () => {
+  it("selects messages by context, task, kind and recipient", async () => {
     const { worker, operator, id } = await createTaskScene(server, workspaceId);
     const { contextId } = await createTask(worker, { title: "Elsewhere" });
     const toMe = await sendMessage(operator, { taskId: id, recipientAgentId: worker.agentId, parts });

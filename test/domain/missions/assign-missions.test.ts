@@ -26,8 +26,8 @@ async function readStatus(scene: MissionScene, id: string): Promise<string> {
   return (await readStoredMission(scene.operator, id)).status;
 }
 
-describe("an assignment by rule", () => {
-  it("passes over a robot that is busy, in the way of something, or not meant", async () => {
+describe("an automatic assignment", () => {
+  it("skips robots that are busy, not available or not selected", async () => {
     const scene = await openMissionScene(quiet, 5);
     const [busy, weak, manual, unwilling, meant] = scene.robots;
     if (!busy || !weak || !manual || !unwilling || !meant) throw new Error("five robots");
@@ -55,7 +55,7 @@ describe("an assignment by rule", () => {
     expect((await newMission(scene)).robotId).toBe(weak.robotId);
   });
 
-  it("asks for a battery of the minimum at least, whether or not a robot is named", async () => {
+  it("requires the minimum battery, with or without a requested robot", async () => {
     const scene = await openMissionScene(quiet, 2);
     const [exact, below] = [robotAt(scene, 0), robotAt(scene, 1)];
     await reportState(exact, { batteryPercent: 20 });
@@ -66,14 +66,14 @@ describe("an assignment by rule", () => {
     expect((await newMission(scene, { minBatteryPercent: 19.9 })).robotId).toBe(below.robotId);
   });
 
-  it("takes the robot that the fewest missions wait for", async () => {
+  it("chooses the robot with the fewest waiting missions", async () => {
     const scene = await openMissionScene(quiet, 2);
     const awaited = robotAt(scene, 0);
     await newMission(scene, { robotId: awaited.robotId, minBatteryPercent: 90 });
     expect((await newMission(scene)).robotId).toBe(robotAt(scene, 1).robotId);
   });
 
-  it("goes by priority, then by age, when robots come free", async () => {
+  it("goes by priority, then by age, when robots become free", async () => {
     const scene = await openMissionScene(quiet, 0);
     const made: string[] = [];
     for (const priority of [5, 9, 5, 0]) {
@@ -89,7 +89,7 @@ describe("an assignment by rule", () => {
     expect(order).toEqual([made[1], made[0], made[2], made[3]]);
   });
 
-  it("does not let a new mission overtake one that waits for the same robot", async () => {
+  it("doesn't let a new mission overtake one waiting for the same robot", async () => {
     const scene = await openMissionScene(quiet, 0);
     const urgent = await newMission(scene, { priority: 9 });
     await addRobot(quiet, scene);
@@ -99,7 +99,7 @@ describe("an assignment by rule", () => {
     expect(await readStatus(scene, urgent.id)).toBe("assigned");
   });
 
-  it("takes the same number of statements for one mission and for thirty", async () => {
+  it("uses the same number of statements for one mission and for thirty", async () => {
     const counts: number[] = [];
     for (const missions of [1, 30]) {
       const scene = await openMissionScene(quiet, 0);

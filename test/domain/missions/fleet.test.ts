@@ -31,12 +31,12 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-/** How a robot fares in a tick; most of the time well. */
+/** What happens to a robot in a tick. Mostly nothing bad. */
 const WELL = "goOn";
 const FARES = ["fail", "stick", "stall", "takeOver", "dropOut", "restart", "reject"] as const;
 type Fare = (typeof FARES)[number] | typeof WELL;
 
-/** What a test's robot remembers: until when it is away, and whether it does nothing more for its mission. */
+/** A test robot's state: until when it is offline, and whether it has dropped its mission. */
 type Life = { robot: SceneRobot; awayTicks: number; stalledAt: string | null };
 
 async function live(life: Life, fare: Fare): Promise<void> {
@@ -54,7 +54,7 @@ async function live(life: Life, fare: Fare): Promise<void> {
   await reportState(robot, { executing: id !== null });
 }
 
-/** Reports the next step, as it fares with it. */
+/** Reports the next step and its outcome. */
 async function report(robot: SceneRobot, id: string, fare: Fare): Promise<void> {
   const { steps, cancelRequestedAt } = await readStoredMission(robot, id);
   const next = steps.find(({ status }) => status === "waiting" || status === "running");
@@ -63,7 +63,7 @@ async function report(robot: SceneRobot, id: string, fare: Fare): Promise<void> 
   else if (next !== undefined) await reportMissionProgress(robot, { id, steps: [{ key: next.key, status }] });
 }
 
-/** An operator retries what is stuck, and now and then cancels. */
+/** An operator retries stuck steps, and sometimes cancels. */
 async function supervise(scene: MissionScene, draw: number): Promise<void> {
   const stuck = await scene.operator.db.missionStep.findFirst({
     where: { status: "retriable", mission: { status: "running" } },
@@ -77,12 +77,12 @@ async function supervise(scene: MissionScene, draw: number): Promise<void> {
     await MISSION_MODEL_ACTS.cancel(scene, open.id).catch(ignoreDomainErrors);
 }
 
-/** It may be the other step that is stuck. */
+/** The other step may be the stuck one. */
 function ignoreDomainErrors(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
 
-/** Lets a fleet live until nothing is open. @returns the ticks that it took. */
+/** Runs the fleet until no mission is open. @returns the number of ticks. */
 async function run(scene: MissionScene, draws: () => number): Promise<number> {
   const lives = scene.robots.map((robot): Life => ({ robot, awayTicks: 0, stalledAt: null }));
   const endTick = CREATING_TICKS + DEADLINE_SECONDS / TICK_SECONDS + 2;
@@ -104,8 +104,8 @@ async function openMissions({ operator }: MissionScene): Promise<number> {
   return operator.db.mission.count({ where: { finishedAt: null } });
 }
 
-describe("a fleet of 10 robots that drop out, restart, reject, stall, fail and are taken over", () => {
-  it("leaves no mission hanging: each ends completed or with a reason", async () => {
+describe("a fleet of 10 robots that go offline, restart, reject, stall, fail and switch to manual mode", () => {
+  it("leaves no mission hanging: each completes or ends with a reason", async () => {
     const endings = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(9999)), async (stream) => {

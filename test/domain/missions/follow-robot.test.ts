@@ -26,7 +26,7 @@ async function readStatus(scene: MissionScene, id: string): Promise<string> {
 
 describe("a robot's report", () => {
   it.each(["manual", "service", "teach_in", "startup"] as const)(
-    "in the mode %s takes its mission over",
+    "in mode %s ends its mission",
     async (mode) => {
       const { scene, id } = await missionIn(quiet, "running");
       await reportState(robotAt(scene), { operatingMode: mode });
@@ -39,7 +39,7 @@ describe("a robot's report", () => {
     },
   );
 
-  it("in another mode leaves its mission alone", async () => {
+  it("in another mode doesn't affect its mission", async () => {
     for (const mode of ["automatic", "semiautomatic", "intervened"] as const) {
       const { scene, id } = await missionIn(quiet, "running");
       await reportState(robotAt(scene), { operatingMode: mode, executing: true });
@@ -47,7 +47,7 @@ describe("a robot's report", () => {
     }
   });
 
-  it("gives an assigned mission back where it takes the robot over, and the start is withdrawn", async () => {
+  it("returns an assigned mission if in manual mode, and withdraws the start command", async () => {
     const { scene, id } = await missionIn(quiet, "assigned");
     await reportState(robotAt(scene), { operatingMode: "manual" });
     expect(await readStoredMission(scene.operator, id)).toMatchObject({
@@ -57,7 +57,7 @@ describe("a robot's report", () => {
     expect(await listCommands(scene, id)).toEqual(["mission.start canceled"]);
   });
 
-  it("of idleness loses a running mission the second time in a row, and not before", async () => {
+  it("of being idle fails a running mission the second time in a row", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     const robot = robotAt(scene);
     await reportState(robot);
@@ -73,7 +73,7 @@ describe("a robot's report", () => {
     });
   });
 
-  it("of idleness costs nothing while a step waits for an operator, or the mission is paused", async () => {
+  it("of being idle has no effect while a step waits for an operator or the mission is paused", async () => {
     for (const act of ["stick", "pause"] as const) {
       const { scene, id } = await missionIn(quiet, "running");
       await MISSION_MODEL_ACTS[act](scene, id);

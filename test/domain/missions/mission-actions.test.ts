@@ -54,7 +54,7 @@ describe.each([
   { name: "reportMissionProgress", call: report, scope: "missions:report", refused: "owner" },
   { name: "readMission", call: read, scope: "missions:read", refused: null },
 ] as const)("$name", ({ call, scope, refused }) => {
-  it("refuses an actor without the scope", async () => {
+  it("rejects an actor without the scope", async () => {
     const scene = await openMissionScene(quiet, 1);
     const { workspaceId, operator } = scene;
     const { id } = await newMission(scene);
@@ -69,8 +69,8 @@ describe.each([
   });
 });
 
-describe("what is told of a mission", () => {
-  it("is its events in their order, and the acts of people for the trail", async () => {
+describe("events of a mission", () => {
+  it("are in order, with audit events for users", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await MISSION_MODEL_ACTS.pause(scene, id);
     await MISSION_MODEL_ACTS.resume(scene, id);
@@ -106,7 +106,7 @@ describe("what is told of a mission", () => {
 });
 
 describe("cancelMission", () => {
-  it("withdraws a start that nobody has seen, and tells a robot that may have it", async () => {
+  it("withdraws an undelivered start command, and notifies a robot that may have it", async () => {
     const unseen = await missionIn(quiet, "assigned");
     expect((await cancelMission(unseen.scene.operator, { id: unseen.id })).command).toBeNull();
     expect(await listCommands(unseen.scene, unseen.id)).toEqual(["mission.start canceled"]);
@@ -118,8 +118,8 @@ describe("cancelMission", () => {
   });
 });
 
-describe("a step that was skipped", () => {
-  it("stays so whatever its robot tells of it, and ends its mission where it was the last", async () => {
+describe("a skipped step", () => {
+  it("stays skipped whatever its robot reports, and completes its mission if it was the last", async () => {
     const { scene, id } = await missionIn(quiet, "paused");
     const report = (key: string) =>
       reportMissionProgress(robotAt(scene), { id, steps: [{ key, status: "finished" }] });
@@ -134,7 +134,7 @@ describe("a step that was skipped", () => {
 });
 
 describe("listMissions", () => {
-  it("lists those of a robot, a kind or a status", async () => {
+  it("filters by robot, kind or status", async () => {
     const scene = await openMissionScene(quiet, 1);
     const { id, robotId } = await newMission(scene, { kind: "patrol" });
     await addRobot(quiet, scene);

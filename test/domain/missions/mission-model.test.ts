@@ -53,7 +53,7 @@ async function open(): Promise<{ model: MissionModel; real: Real }> {
   return { model: { now: 0, missions: [], robots, isEmergency: false }, real: { scene, ids: [] } };
 }
 
-/** Holds the missions, who has which, why they ended, and the totals against the model. */
+/** Compares the missions, their robots, errors and the totals with the model. */
 async function expectAgreement({ missions, robots }: MissionModel, { scene, ids }: Real): Promise<void> {
   const { operator, workspaceId } = scene;
   const rows = await operator.db.mission.findMany();
@@ -92,7 +92,7 @@ SELECT (SELECT jsonb_object_agg(collection || ' ' || facet, total) FROM collecti
      SELECT 'agent_commands', COALESCE(status::text, 'all'), count(*) FROM agent_command
      WHERE workspace_id = $1 GROUP BY GROUPING SETS ((), (status)) HAVING count(*) > 0) counts) AS counted`;
 
-/** A step that is done to the model and to the workspace, which must agree on what came of it. */
+/** A step applied to the model and the workspace, which must agree on the result. */
 function step(
   name: string,
   run: (model: MissionModel, real: Real) => Promise<void>,
@@ -158,7 +158,7 @@ const steps: fc.Arbitrary<Step>[] = [
   // Object.keys() loses the names.
   fc.tuple(fc.constantFrom(...(Object.keys(REPORTS) as ModelReport[])), pick).map(([report, at]) =>
     ofMission(report, at, async (model, { real, place, id }) => {
-      // Mostly by the robot that has it.
+      // Mostly by its current robot.
       const by = model.missions[place]?.robot ?? at % ROBOTS;
       const reporting = reportMissionProgress(robotAt(real.scene, by), { id, ...REPORTS[report] });
       expect(await getErrorCode(reporting)).toBe(modelReport(model, { place, robot: by }, report));
@@ -217,7 +217,7 @@ const steps: fc.Arbitrary<Step>[] = [
 ];
 
 describe("a mission", () => {
-  it("goes as the model of its states says, whatever robots, operators and the time do in any order", async () => {
+  it("behaves like the model under random actions of robots, operators and time", async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: "max" }), async (commands) => {
         const { model, real } = await open();

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-/** What one actor does, one after the other, while the others do theirs. */
+/** The sequential actions of one actor, while others run theirs. */
 type Act = { kind: MissionActName | "idle" | "automatic" | "pass"; mission: number };
 
 const ofRobot = fc.record({
@@ -47,7 +47,7 @@ const ofOthers = fc.record({
   mission: fc.nat(MISSIONS - 1),
 });
 
-/** Does one act, and leaves refusals to the rules. */
+/** Runs one action. Errors are checked by the rules. */
 async function perform(scene: MissionScene, ids: string[], { kind, mission }: Act): Promise<void> {
   const id = ids[mission] ?? "";
   try {
@@ -62,7 +62,7 @@ async function perform(scene: MissionScene, ids: string[], { kind, mission }: Ac
   }
 }
 
-/** The missions that robots have, and those that say so themselves, and what the totals are and should be. */
+/** Each robot's mission, as stored and as reported, and the stored and actual totals. */
 async function readAgreement(workspaceId: string) {
   const [row] = await quiet.database.query<{
     ofRobots: string[];
@@ -93,8 +93,8 @@ async function countDeadlocks(): Promise<number> {
   return row?.deadlocks ?? -1;
 }
 
-describe("missions that robots, operators and sweeps pull at at once", () => {
-  it("belong to one robot each, which has it, with exact totals, a whole trail and no deadlock", async () => {
+describe("missions under concurrent robots, operators and sweeps", () => {
+  it("belong to one robot each, with exact totals, a complete audit log and no deadlock", async () => {
     const robots = fc.array(fc.array(ofRobot, { minLength: 6, maxLength: 10 }), {
       minLength: 3,
       maxLength: 3,
@@ -128,7 +128,7 @@ describe("missions that robots, operators and sweeps pull at at once", () => {
     expect(await countDeadlocks()).toBe(0);
   }, 120_000);
 
-  it("are each given once by sweeps of several nodes", async () => {
+  it("are assigned once by sweeps of several nodes", async () => {
     const scene = await openMissionScene(quiet, 0);
     for (let count = 0; count < 20; count++) await newMission(scene);
     const { services, now } = scene.operator;

@@ -20,10 +20,10 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-/** What an act comes to: the status after it, or the refusal's code, with which nothing changes. */
+/** The result of an action: the new status, or an error code without any change. */
 type Outcome = MissionStatus | "invalid_state" | "forbidden";
 
-/** The robot's reports of a mission that is not at it. */
+/** Reports of a robot that doesn't have the mission. */
 function rejectReports(code: Outcome): Partial<Record<MissionActName, Outcome>> {
   return {
     begin: code,
@@ -50,7 +50,7 @@ const STEERING_REJECTED = {
   skip: "invalid_state",
 } as const;
 
-/** The whole table: every act in every status. */
+/** The whole table: every action in every status. */
 const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
   pending: table("pending", {
     ...rejectReports("forbidden"),
@@ -81,7 +81,7 @@ const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
     robotConfirms: "invalid_state",
     pause: "paused",
     resume: "running",
-    // Only asked for: the robot has to confirm.
+    // Only requested: the robot has to confirm.
     cancel: "running",
     force: "canceled",
     skip: "running",
@@ -98,14 +98,14 @@ const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
     robotConfirms: "invalid_state",
     pause: "paused",
     resume: "running",
-    // Its robot goes on.
+    // Its robot continues.
     reject: "running",
     cancel: "paused",
     force: "canceled",
     skip: "paused",
     takeOver: "failed",
   }),
-  // The same report again is answered alike.
+  // Repeating the report returns the same result.
   completed: table("completed", { ...rejectReports("invalid_state"), finish: "completed" }),
   failed: table("failed", { ...rejectReports("invalid_state"), failStep: "failed", robotGivesUp: "failed" }),
   canceled: table("canceled", {
@@ -122,7 +122,7 @@ function table(
   outcomes: Partial<Record<MissionActName, Outcome>>,
 ): Record<MissionActName, Outcome> {
   const refused = { ...rejectReports("invalid_state"), ...STEERING_REJECTED };
-  // Between them the two name every act.
+  // Together they cover every action.
   return { ...refused, ...keepStatus(status), ...outcomes } as Record<MissionActName, Outcome>;
 }
 
@@ -136,7 +136,7 @@ const ROWS = Object.values(MissionStatus).flatMap((status) =>
 );
 
 describe("a mission", () => {
-  it.each(ROWS)("that is $status: $act -> $outcome", async ({ status, act, outcome }) => {
+  it.each(ROWS)("with status $status: $act -> $outcome", async ({ status, act, outcome }) => {
     const { scene, id } = await missionIn(quiet, status);
     const before = await readStoredMission(scene.operator, id);
     expect(before.status).toBe(status);

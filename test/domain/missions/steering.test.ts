@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => quiet.close());
 
-/** The ids of what a robot has been told by commands of a type and not acknowledged, in order. */
+/** The ids of a robot's unacknowledged commands of a type, in order. */
 async function readCommandIds(scene: MissionScene, type: string): Promise<string[]> {
   const commands = await nextAgentCommands(robotAt(scene), { limit: 10 });
   return commands.filter((command) => command.type === type).map(({ id }) => id);
@@ -41,8 +41,8 @@ async function lastReason(scene: MissionScene, id: string): Promise<unknown> {
   return Reflect.get(Object(last?.data), "reason");
 }
 
-describe("a mission whose robot did not do what it was told", () => {
-  it("runs on where it rejected the pause, once and for all", async () => {
+describe("a mission whose robot did not follow a command", () => {
+  it("keeps running if it rejected the pause", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     await MISSION_MODEL_ACTS.pause(scene, id);
@@ -56,7 +56,7 @@ describe("a mission whose robot did not do what it was told", () => {
     expect((await readStoredMission(scene.operator, id)).generation).toBe(after.generation);
   });
 
-  it("runs on where the pause failed", async () => {
+  it("keeps running if the pause failed", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     await MISSION_MODEL_ACTS.pause(scene, id);
@@ -69,7 +69,7 @@ describe("a mission whose robot did not do what it was told", () => {
     expect(await lastReason(scene, id)).toBe("pause_failed");
   });
 
-  it("runs on where the pause never came to it", async () => {
+  it("keeps running if the pause was never delivered", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     await MISSION_MODEL_ACTS.pause(scene, id);
@@ -83,7 +83,7 @@ describe("a mission whose robot did not do what it was told", () => {
     expect(await lastReason(scene, id)).toBe("pause_expired");
   });
 
-  it("stays paused where it rejected the resume", async () => {
+  it("stays paused if it rejected the resume", async () => {
     const { scene, id } = await missionIn(quiet, "paused");
     await answerCommands(robotAt(scene));
     await MISSION_MODEL_ACTS.resume(scene, id);
@@ -91,7 +91,7 @@ describe("a mission whose robot did not do what it was told", () => {
     expect((await readStoredMission(scene.operator, id)).status).toBe("paused");
   });
 
-  it("goes on where it rejected the cancel, without a wait for its confirmation", async () => {
+  it("keeps running if it rejected the cancellation", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     await MISSION_MODEL_ACTS.cancel(scene, id);
@@ -108,7 +108,7 @@ describe("a mission whose robot did not do what it was told", () => {
     expect((await readStoredMission(scene.operator, id)).status).toBe("running");
   });
 
-  it("is as the last command left it, whatever it makes of an earlier one", async () => {
+  it("follows the latest command, whatever happens to an earlier one", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     for (const act of ["pause", "resume", "pause"] as const) {
@@ -121,7 +121,7 @@ describe("a mission whose robot did not do what it was told", () => {
   });
 });
 
-/** The transactions that wrote a mission, its steps and a command last. */
+/** The latest transactions that wrote a mission, its steps and a command. */
 async function readWriters(
   { operator }: MissionScene,
   missionId: string,
@@ -135,7 +135,7 @@ async function readWriters(
   return rows.map(({ xmin }) => xmin);
 }
 
-describe("the end of a command that steers a mission", () => {
+describe("the result of a command about a mission", () => {
   const FAILED = { status: "failed", error: { code: "stuck", message: "No." } } as const;
   const ENDS: Record<string, (scene: MissionScene, id: string) => Promise<unknown>> = {
     rejected: (scene, id) => acknowledgeAgentCommand(robotAt(scene), { id, outcome: "rejected" }),
@@ -154,7 +154,7 @@ describe("the end of a command that steers a mission", () => {
     },
   };
 
-  it.each(Object.keys(ENDS))("is one transaction with what it does to the mission: %s", async (name) => {
+  it.each(Object.keys(ENDS))("is one transaction with its effect on the mission: %s", async (name) => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     await MISSION_MODEL_ACTS.pause(scene, id);
@@ -164,7 +164,7 @@ describe("the end of a command that steers a mission", () => {
     expect(await readWriters(scene, id, command)).toHaveLength(1);
   });
 
-  it("changes nothing where it is told again after the robot itself has paused", async () => {
+  it("changes nothing if repeated after the robot itself has paused", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     await MISSION_MODEL_ACTS.pause(scene, id);
@@ -175,7 +175,7 @@ describe("the end of a command that steers a mission", () => {
     expect((await readStoredMission(scene.operator, id)).status).toBe("paused");
   });
 
-  it("comes to a robot's and an operator's acts at once without a deadlock", async () => {
+  it("causes no deadlock with concurrent actions of robot and operator", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await answerCommands(robotAt(scene));
     for (let turn = 0; turn < 10; turn++) {
@@ -196,10 +196,10 @@ describe("the end of a command that steers a mission", () => {
   });
 });
 
-describe("a step whose robot did not do what it was told about it", () => {
+describe("a step whose robot did not follow a command about it", () => {
   const error = { type: "blocked", detail: "A crate." };
 
-  /** A mission whose first step the robot could not do. */
+  /** A mission whose first step failed. */
   async function stuck(): Promise<{ scene: MissionScene; id: string }> {
     const made = await missionIn(quiet, "running");
     await answerCommands(robotAt(made.scene));
@@ -214,7 +214,7 @@ describe("a step whose robot did not do what it was told about it", () => {
     return { status, error: amiss, hasBegun: Boolean(startedAt), finishedAt, progress };
   }
 
-  it.each(["retry", "skip"] as const)("is as it was where the %s is rejected", async (act) => {
+  it.each(["retry", "skip"] as const)("doesn't change if the %s is rejected", async (act) => {
     const { scene, id } = await stuck();
     const before = await readDrive(scene, id);
     expect(before).toMatchObject({ status: "retriable", error, hasBegun: true, progress: 0 });
@@ -227,7 +227,7 @@ describe("a step whose robot did not do what it was told about it", () => {
     expect((await readDrive(scene, id)).status).toBe(act === "retry" ? "waiting" : "skipped");
   });
 
-  it("is as the robot has told since, and as the last command about it left it", async () => {
+  it("follows the robot's later reports and the latest command", async () => {
     const { scene, id } = await stuck();
     await MISSION_MODEL_ACTS.retry(scene, id);
     const [retry = ""] = await readCommandIds(scene, "mission.retry_step");
@@ -247,7 +247,7 @@ describe("a step whose robot did not do what it was told about it", () => {
     expect((await readDrive(other.scene, other.id)).status).toBe("running");
   });
 
-  it("stays skipped where that completed its mission", async () => {
+  it("stays skipped if that completed its mission", async () => {
     const { scene, id } = await stuck();
     await reportMissionProgress(robotAt(scene), { id, steps: [{ key: "lift", status: "finished" }] });
     await MISSION_MODEL_ACTS.skip(scene, id);
@@ -257,7 +257,7 @@ describe("a step whose robot did not do what it was told about it", () => {
 });
 
 describe("retryMissionStep", () => {
-  it("refuses a step that waits though nobody has retried it, and says where it and its mission stand", async () => {
+  it("rejects a pending step, with the statuses of step and mission", async () => {
     const waiting = await missionIn(quiet, "pending");
     const retry = ({ scene, id }: typeof waiting) =>
       retryMissionStep(scene.operator, { id, stepKey: "lift" });
@@ -272,7 +272,7 @@ describe("retryMissionStep", () => {
     });
   });
 
-  it("answers the same again with the command of its own step", async () => {
+  it("returns the same command when repeated", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     const steps = [
       { key: "drive", status: "retriable" as const },

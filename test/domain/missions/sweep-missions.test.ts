@@ -38,14 +38,14 @@ function openAdminCtx({ workspaceId, operator }: MissionScene) {
   return Object.assign(userCtx(quiet, workspaceId, "admin"), { now: operator.now });
 }
 
-describe("a mission that is assigned", () => {
-  it("goes back when its robot rejects it, and fails as unassignable after the third time", async () => {
+describe("an assigned mission", () => {
+  it("is returned if its robot rejects it, and fails as unassignable after the third time", async () => {
     const scene = await openMissionScene(quiet, 1);
     const { id } = await newMission(scene);
     for (const attempts of [1, 2]) {
       expect(await answerCommands(robotAt(scene), "rejected")).toEqual(["mission.start"]);
       await sweepMissions(scene.operator.services, scene.operator.now);
-      // The sweep gives it to a free robot again: here there is the same one only.
+      // The sweep assigns it to a free robot again, which is always the same one here.
       expect(await readStoredMission(scene.operator, id)).toMatchObject({
         status: "assigned",
         dispatchAttempts: attempts,
@@ -61,7 +61,7 @@ describe("a mission that is assigned", () => {
     expect((await readStoredRobot(robotAt(scene))).currentMissionId).toBeNull();
   });
 
-  it("goes back when its robot says nothing, and to another robot", async () => {
+  it("goes to another robot if its robot doesn't respond", async () => {
     const scene = await openMissionScene(quiet, 1);
     const { id } = await newMission(scene);
     const other = await addRobot(quiet, scene);
@@ -74,7 +74,7 @@ describe("a mission that is assigned", () => {
     expect(await listCommands(scene, id)).toEqual(["mission.start expired", "mission.start queued"]);
   });
 
-  it("goes back when its robot has taken it and does not begin for 60 s, and the robot is told", async () => {
+  it("is returned if its robot has accepted it but doesn't start within 60 s, and the robot is notified", async () => {
     const scene = await openMissionScene(quiet, 1);
     const { id } = await newMission(scene);
     await answerCommands(robotAt(scene));
@@ -90,7 +90,7 @@ describe("a mission that is assigned", () => {
     ]);
   });
 
-  it("waits for the end of an emergency stop, and for another robot than one that was stopped", async () => {
+  it("waits for the end of an emergency stop, or another robot if its own was stopped", async () => {
     const scene = await openMissionScene(quiet, 1);
     const { id } = await newMission(scene);
     await emergencyStop(scene.operator, { reason: "Smoke" });
@@ -116,7 +116,7 @@ describe("a mission that is assigned", () => {
     });
   });
 
-  it("fails where the one robot that it is for is archived", async () => {
+  it("fails if its requested robot is archived", async () => {
     const scene = await openMissionScene(quiet, 1);
     const { id } = await newMission(scene, { robotId: robotAt(scene).robotId });
     await archiveAgent(openAdminCtx(scene), robotAt(scene).robotId);
@@ -129,8 +129,8 @@ describe("a mission that is assigned", () => {
   });
 });
 
-describe("a mission that runs", () => {
-  it("fails at its deadline, and its robot is told; one that nobody began expires", async () => {
+describe("a running mission", () => {
+  it("fails at its deadline, and its robot is notified; an unstarted one expires", async () => {
     const scene = await openMissionScene(quiet, 1);
     const deadlineAt = new Date((scene.operator.now?.getTime() ?? 0) + 30_000);
     const { id } = await newMission(scene, { deadlineAt });
@@ -146,7 +146,7 @@ describe("a mission that runs", () => {
     expect((await listCommands(scene, id)).at(-1)).toBe("mission.cancel queued");
   });
 
-  it("is canceled with a note where its robot does not confirm for 60 s", async () => {
+  it("is canceled with a note if its robot doesn't confirm within 60 s", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await MISSION_MODEL_ACTS.cancel(scene, id);
     passMissionTime(scene, 59);
@@ -160,14 +160,14 @@ describe("a mission that runs", () => {
     });
   });
 
-  it("is canceled, not failed, by whatever else ends it after it was to be canceled", async () => {
+  it("is canceled, not failed, by any end after cancellation was requested", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await MISSION_MODEL_ACTS.cancel(scene, id);
     await MISSION_MODEL_ACTS.failStep(scene, id);
     expect(await readStatus(scene, id)).toBe("canceled");
   });
 
-  it("is lost after 10 minutes in which nothing was heard of its robot", async () => {
+  it("fails as lost after 10 minutes without a report of its robot", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     passMissionTime(scene, 599);
     await sweepAll(scene);
@@ -181,7 +181,7 @@ describe("a mission that runs", () => {
     });
   });
 
-  it("is kept by a paused robot, and fails with one that was stopped", async () => {
+  it("is kept by a paused robot, and fails if its robot is stopped", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await setAgentControlState(scene.operator, { id: robotAt(scene).robotId, controlState: "paused" });
     await sweepAll(scene);
@@ -194,7 +194,7 @@ describe("a mission that runs", () => {
     });
   });
 
-  it("outlasts an emergency stop", async () => {
+  it("survives an emergency stop", async () => {
     const { scene, id } = await missionIn(quiet, "running");
     await emergencyStop(scene.operator, { reason: "Smoke" });
     await sweepAll(scene);
@@ -202,7 +202,7 @@ describe("a mission that runs", () => {
   });
 });
 
-describe("a mission that no robot takes", () => {
+describe("a mission that no robot accepts", () => {
   it("expires when it has waited for as long as the workspace keeps missions", async () => {
     const scene = await openMissionScene(quiet, 0);
     const { id } = await newMission(scene);

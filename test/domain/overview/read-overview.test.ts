@@ -39,7 +39,7 @@ async function worker(ctx: Ctx): Promise<Ctx> {
   return agentCtx(server, { id: await insertTestAgent(ctx), workspaceId: ctx.workspaceId });
 }
 
-/** Does something as if it were that long ago. */
+/** Makes something happen in the past. */
 async function ago<Result>(ctx: Ctx, ms: number, act: () => Promise<Result>): Promise<Result> {
   ctx.now = new Date(Date.now() - ms);
   const result = await act();
@@ -48,7 +48,7 @@ async function ago<Result>(ctx: Ctx, ms: number, act: () => Promise<Result>): Pr
 }
 
 describe("readOverview", () => {
-  it("is all zeros for a new workspace, but for the agent of its primary key", async () => {
+  it("is all zeros for a new workspace, except the primary key's agent", async () => {
     const ctx = await newCtx();
     const overview = await readOverview(ctx, "last_hour");
     expect(overview).toEqual<Overview>({
@@ -64,7 +64,7 @@ describe("readOverview", () => {
     });
   });
 
-  it("counts living agents by when they were seen and by what they may do", async () => {
+  it("counts unarchived agents by presence and control state", async () => {
     const ctx = await newCtx();
     const operator = userCtx(server, ctx.workspaceId, "admin");
     const [online, stale, gone] = [
@@ -86,7 +86,7 @@ describe("readOverview", () => {
     });
   });
 
-  it("tells what ended in the window, from the smallest to the largest", async () => {
+  it("counts what finished in each window", async () => {
     const ctx = await newCtx();
     for (const ms of [5 * MINUTE, 120 * MINUTE, 3 * 1440 * MINUTE, 9 * 1440 * MINUTE]) {
       await ago(ctx, ms, async () => {
@@ -109,7 +109,7 @@ describe("readOverview", () => {
     expect(tasks.counts).toMatchObject({ canceled: 4 });
   });
 
-  it("shows the deepest queues first, with what has waited longest, assigned or not", async () => {
+  it("lists the longest queues first, with their longest waiting task", async () => {
     const ctx = await newCtx();
     const { actor } = await worker(ctx);
     const assigneeAgentId = "id" in actor ? actor.id : null;
@@ -129,7 +129,7 @@ describe("readOverview", () => {
     ]);
   });
 
-  it("counts the questions that somebody waits on, and none of a task that ended", async () => {
+  it("counts open questions, except of finished tasks", async () => {
     const ctx = await newCtx();
     const agent = await worker(ctx);
     const ask = async () => {
@@ -159,7 +159,7 @@ describe("readOverview", () => {
     });
   });
 
-  it("tells of commands without an acknowledgement, and since when", async () => {
+  it("counts unacknowledged commands, with the oldest", async () => {
     const ctx = await newCtx();
     const agentId = await insertTestAgent(ctx);
     const createdAt = new Date(Date.now() - MINUTE);
@@ -170,7 +170,7 @@ describe("readOverview", () => {
     expect(agentCommands).toMatchObject({ unacknowledged: 2, oldestUnacknowledgedAt: createdAt });
   });
 
-  it("counts robots, and who stopped all agents and why", async () => {
+  it("counts robots, and includes the emergency stop", async () => {
     const ctx = await newCtx();
     const robot = await insertTestAgent(ctx, "robot");
     await insertTestAgent(ctx, "robot");
@@ -194,7 +194,7 @@ describe("readOverview", () => {
     });
   });
 
-  it("counts what was done and not what was only held", async () => {
+  it("counts finished work, and not held work", async () => {
     const ctx = await newCtx();
     const agent = await worker(ctx);
     const { id } = await createTask(ctx, { title: "x" });
@@ -205,8 +205,8 @@ describe("readOverview", () => {
   });
 });
 
-describe("sectionOf", () => {
-  it("refuses an actor without the scope", async () => {
+describe("getSection", () => {
+  it("rejects an actor without the scope", async () => {
     const ctx = await newCtx();
     const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId }, { scopes: ["tasks:read"] });

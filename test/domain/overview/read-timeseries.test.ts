@@ -48,12 +48,12 @@ async function values(metric: MetricName, groupBy?: Parameters<typeof readTimese
 }
 
 describe("readTimeseries", () => {
-  it("counts from the first instant on and up to the last, which is the next one's", async () => {
+  it("includes the start and excludes the end", async () => {
     for (const seconds of [-1, 0, 599, 600, 3599, 3600]) await taskAt(seconds);
     expect(await values("tasks_created")).toEqual({ null: [2, 1, 0, 0, 0, 1] });
   });
 
-  it("has a last step that is shorter where the range is no multiple of it", async () => {
+  it("has a shorter last step if the range is not a multiple", async () => {
     for (const seconds of [0, 1499, 1500]) await taskAt(seconds);
     const [series] = await readTimeseries(ctx, {
       metric: "tasks_created",
@@ -70,18 +70,18 @@ describe("readTimeseries", () => {
     });
   });
 
-  it("is zeros for counts and nulls for everything else where there is nothing", async () => {
+  it("returns zeros for counts and nulls for everything else without data", async () => {
     for (const metric of Object.keys(METRICS) as MetricName[]) {
       const { empty } = METRICS[metric];
       expect(await values(metric), metric).toEqual({ null: Array(6).fill(empty) });
       for (const group of Object.keys(METRICS[metric].groups)) {
-        // The groups of the metric itself.
+        // The metric's own groups.
         expect(await values(metric, group as "queue"), `${metric} by ${group}`).toEqual({});
       }
     }
   });
 
-  it("tells the largest twenty series apart, and sums up the rest as the last of them", async () => {
+  it("returns the twenty largest series, and the sum of the rest", async () => {
     for (let queue = 1; queue <= 22; queue++) {
       await taskAt(0, `q${queue}`);
       if (queue <= 19) await taskAt(600, `q${queue}`);
@@ -92,7 +92,7 @@ describe("readTimeseries", () => {
     expect(series.slice(0, -1).every(({ values: line }) => line[0] === 1 && line[1] === 1)).toBe(true);
   });
 
-  it("calls agents by their names for who may read agents, and by their ids for others", async () => {
+  it("labels agents by name if the caller may read agents, else by id", async () => {
     const id = await insertTestAgent(ctx);
     await createAgentCommand(ctx, id, { createdAt: at(0) });
     const labels = async (asked: Ctx) =>
@@ -106,7 +106,7 @@ describe("readTimeseries", () => {
     ]);
   });
 
-  it("measures tasks: how long they waited for their first claim, how long they took, and leases that ran out", async () => {
+  it("measures tasks: time to first claim, duration and expired leases", async () => {
     const id = await insertTestAgent(ctx);
     const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId });
     const work = async (created: number, claimed: number, finished: number | null) => {
@@ -128,7 +128,7 @@ describe("readTimeseries", () => {
     expect(await values("leases_expired", "queue")).toEqual({ default: [0, 0, 1, 0, 0, 0] });
   });
 
-  it("counts the last lease that runs out too, which ends its task", async () => {
+  it("counts the last expired lease too, which ends its task", async () => {
     const id = await insertTestAgent(ctx);
     ctx.now = at(0);
     await createTask(ctx, { title: "Count", maxAttempts: 1 });
@@ -191,7 +191,7 @@ describe("readTimeseries", () => {
     ["step", { step: 2.5 }],
     ["step", { step: 1e9 }],
     ["groupBy", { groupBy: "robot" as const }],
-  ])("refuses a %s out of bounds (%o)", async (field, asked) => {
+  ])("rejects a %s out of range (%o)", async (field, asked) => {
     const refused = readTimeseries(ctx, { metric: "tasks_created", ...HOUR, ...asked });
     await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: { field } });
   });
@@ -203,7 +203,7 @@ describe("readTimeseries", () => {
     expect((await readTimeseries(ctx, long))[0]?.values).toHaveLength(31);
   });
 
-  it("refuses an actor without the scope", async () => {
+  it("rejects an actor without the scope", async () => {
     const id = await insertTestAgent(ctx);
     for (const metric of Object.keys(METRICS) as MetricName[]) {
       const { scope } = METRICS[metric];

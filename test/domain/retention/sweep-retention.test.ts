@@ -42,7 +42,7 @@ type Table = keyof typeof KINDS;
 
 const TABLES = RETENTION_RULES.map(({ table }) => table as Table);
 
-/** Lets rows have ended, or been sent, so long ago. */
+/** Makes rows as if finished, or sent, this long ago. */
 async function age(table: Table, ids: string[], interval: string): Promise<void> {
   const column = table === "message" ? "created_at" : "finished_at";
   const ended = table === "message" ? "" : ", status = 'failed'";
@@ -65,14 +65,14 @@ async function set(table: Table, id: string, change: string): Promise<void> {
 }
 
 describe("sweepRetention", () => {
-  it("has a rule for every setting but those of the event log and the audit log", () => {
+  it("has a rule for every setting except event log and audit log", () => {
     const logs = new Set(["eventRetentionDays", "auditRetentionDays"]);
     const settings = Object.keys(RETENTION_DAYS).filter((name) => !logs.has(name));
     expect(RETENTION_RULES.map(({ setting }) => setting).toSorted()).toEqual(settings.toSorted());
   });
 
   it.each(RETENTION_RULES.map((rule) => [rule.table as Table, rule] as const))(
-    "deletes a %s as old as the workspace keeps it, and no younger one",
+    "deletes a %s past its retention period, and no younger one",
     async (table, { setting, collection }) => {
       await updateWorkspace(ctx, { [setting]: 3 });
       const old = await KINDS[table]();
@@ -97,7 +97,7 @@ describe("sweepRetention", () => {
     },
   );
 
-  it("deletes nothing of another workspace, whose days are its own", async () => {
+  it("applies each workspace's own setting", async () => {
     const id = await KINDS.task();
     const other = quiet.systemCtx((await quiet.createWorkspace()).workspaceId);
     await updateWorkspace(other, { taskRetentionDays: 1 });
@@ -106,7 +106,7 @@ describe("sweepRetention", () => {
     expect(await idsIn("task")).toEqual([id]);
   });
 
-  it("deletes more than one batch, and each row once on two nodes at the same time", async () => {
+  it("deletes several batches, each row once with two concurrent nodes", async () => {
     await quiet.database.query(
       `INSERT INTO message (workspace_id, id, context_id, role, sender, parts, created_at)
        SELECT $1, gen_random_uuid(), gen_random_uuid(), 'agent', '{"type":"system","id":null,"name":"test"}', '[]',
@@ -127,7 +127,7 @@ describe("sweepRetention", () => {
     expect(total?.total).toBe(0);
   });
 
-  it("leaves a conversation to its messages that are left, and none without any", async () => {
+  it("keeps conversations with remaining messages only", async () => {
     const contextId = crypto.randomUUID();
     const { message: old } = await sendMessage(ctx, { contextId, kind: "question", parts: [{ text: "x" }] });
     await sendMessage(ctx, { contextId, parts: [{ text: "y" }] });
@@ -142,7 +142,7 @@ describe("sweepRetention", () => {
     ]);
   });
 
-  it("keeps what something unfinished names, until that has finished too", async () => {
+  it("keeps rows that unfinished rows refer to", async () => {
     const [task, parent, mission] = [await KINDS.task(), await KINDS.task(), await KINDS.mission()];
     const [message, command] = [await KINDS.message(), await KINDS.agent_command()];
     await set("task", task, `parent_task_id = '${parent}', question_id = '${message}'`);
@@ -163,7 +163,7 @@ describe("sweepRetention", () => {
     expect(await idsIn("mission")).toEqual([mission]);
   });
 
-  it("keeps baselines, and runs that a kept run was compared with", async () => {
+  it("keeps baselines, and runs that kept runs were compared with", async () => {
     const [baseline, compared, run] = [
       await KINDS.eval_run(),
       await KINDS.eval_run(),
@@ -184,31 +184,28 @@ describe("sweepRetention", () => {
     RETENTION_RULES.flatMap(({ table, references }) =>
       references.map((reference) => ({ ...reference, from: reference.table as Table, to: table as Table })),
     ),
-  )(
-    "clears $from.$column of the $to that it deletes, and gives the list a new version",
-    async (reference) => {
-      const { from, to, column, collection, hasStatus } = reference;
-      const named = await KINDS[to]();
-      const naming = await KINDS[from]();
-      await set(from, naming, `${column} = '${named}'`);
-      await age(from, [naming], "1 day");
-      await age(to, [named], "91 days");
-      const lists = [null, ...(hasStatus ? ["failed"] : [])];
-      const versions = () =>
-        Promise.all(lists.map((status) => readListVersion(ctx, collection as "tasks", status)));
-      const before = await versions();
-      expect(await sweepRetention(ctx.services)).toBe(1);
-      const [row] = await quiet.database.query<Record<string, unknown>>(
-        `SELECT ${column} AS named FROM ${from} WHERE id = $1`,
-        [naming],
-      );
-      expect(row).toEqual({ named: null });
-      const after = await versions();
-      expect(after.filter((version, index) => version === before[index])).toEqual([]);
-    },
-  );
+  )("clears $from.$column of a deleted $to, and changes the list's version", async (reference) => {
+    const { from, to, column, collection, hasStatus } = reference;
+    const named = await KINDS[to]();
+    const naming = await KINDS[from]();
+    await set(from, naming, `${column} = '${named}'`);
+    await age(from, [naming], "1 day");
+    await age(to, [named], "91 days");
+    const lists = [null, ...(hasStatus ? ["failed"] : [])];
+    const versions = () =>
+      Promise.all(lists.map((status) => readListVersion(ctx, collection as "tasks", status)));
+    const before = await versions();
+    expect(await sweepRetention(ctx.services)).toBe(1);
+    const [row] = await quiet.database.query<Record<string, unknown>>(
+      `SELECT ${column} AS named FROM ${from} WHERE id = $1`,
+      [naming],
+    );
+    expect(row).toEqual({ named: null });
+    const after = await versions();
+    expect(after.filter((version, index) => version === before[index])).toEqual([]);
+  });
 
-  it("names every reference that the database knows", async () => {
+  it("covers every reference in the database", async () => {
     const foreign = await quiet.database.query<{ name: string }>(
       `SELECT c.conrelid::regclass || '.' || a.attname AS name FROM pg_constraint c
        JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
@@ -220,11 +217,11 @@ describe("sweepRetention", () => {
       references.map(({ table, column }) => `${table}.${column}`),
     );
     const others = [
-      // A conversation goes with its last message, or has another last one.
+      // A conversation is deleted with its last message, or gets another last one.
       "conversation.last_message_id",
       // A run that another was compared with is kept.
       "eval_run.baseline_run_id",
-      // A robot has no finished mission as its current one.
+      // A robot's current mission is never a finished one.
       "robot.current_mission_id",
     ];
     expect(foreign.map(({ name }) => name)).toEqual([...cleared, ...others].toSorted());

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe("writeHeldReports", () => {
-  it("loses nothing of the others where one robot's report can't be written, be it another workspace's", async () => {
+  it("writes the other reports if one can't be written, also of another workspace", async () => {
     const { workspaceId } = await world.another();
     const gone = await createRobot(world.server, workspaceId);
     const other = await createRobot(world.server, world.workspaceId);
@@ -26,7 +26,7 @@ describe("writeHeldReports", () => {
     for (const robot of [gone, other]) await robot.report(5, { driving: true });
     await world.server.database.query("DELETE FROM robot_sample WHERE robot_id = $1", [gone.id]);
     await world.server.database.query("DELETE FROM robot WHERE id = $1", [gone.id]);
-    // Changed meanwhile, so that what is held of it has to be compared anew.
+    // Changed meanwhile, so that the held report has to be compared again.
     await other.at(second).report(4);
     await writeHeldReports(world.server.services);
     expect(await other.row()).toMatchObject({ stateSeq: 5n, status: "executing" });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   robot = await createRobot(world.server, world.workspaceId);
 });
 
-/** Lets the database count every version of a robot's row that is written. */
+/** Counts the written versions of a robot's row. */
 async function countWrites(): Promise<void> {
   const { query } = world.server.database;
   await query("CREATE TABLE robot_write (id uuid NOT NULL)");
@@ -53,7 +53,7 @@ async function readTotal(column: "version" | "ticks"): Promise<number> {
 }
 
 describe("reportRobotState", () => {
-  it("writes the first report whole and tells of it", async () => {
+  it("writes the first report completely, with an event", async () => {
     expect(
       await robot.report(7, {
         batteryPercent: 71.5,
@@ -84,7 +84,7 @@ describe("reportRobotState", () => {
     ]);
   });
 
-  it("takes a report for the whole state: what is left out is gone", async () => {
+  it("treats a report as the whole state: missing fields are cleared", async () => {
     await robot.report(1, { batteryPercent: 40, fieldViolation: true, position: { x: 1, y: 2 } });
     await robot.report(2);
     expect(await robot.row()).toMatchObject({
@@ -98,7 +98,7 @@ describe("reportRobotState", () => {
     ["a field violation", { fieldViolation: true }, { field_violation: true, status: "error" }],
     ["an error", { errors: [{ type: "x", level: "warning" }] }, { error_count: 1 }],
     ["the status", { charging: true }, { status: "charging" }],
-  ] as const)("writes %s at once, and tells it", async (_what, fields, data) => {
+  ] as const)("writes %s at once, with an event", async (_what, fields, data) => {
     await robot.report(1);
     await robot.report(2, JSON.parse(JSON.stringify(fields)));
     expect((await robot.row()).stateSeq).toBe(2n);
@@ -107,7 +107,7 @@ describe("reportRobotState", () => {
     expect(events).toHaveLength(2);
   });
 
-  it("writes a row once a second for a robot that reports ten times as often, and no event and no audit row", async () => {
+  it("writes a row once per second for ten reports per second, without events", async () => {
     await robot.report(1, { driving: true });
     const [before, version] = [await readWrites(robot), await readTotal("version")];
     const ticks = await readTotal("ticks");
@@ -132,7 +132,7 @@ describe("reportRobotState", () => {
     expect(await readTotal("ticks")).toBeGreaterThan(ticks);
   });
 
-  it("takes other texts of the same errors for telemetry", async () => {
+  it("treats other texts of the same errors as telemetry", async () => {
     const errors = (description: string) => [{ type: "LANE", level: "warning" as const, description }];
     await robot.report(1, { errors: errors("blocked for 1 s") });
     await robot.report(2, { errors: errors("blocked for 2 s") });
@@ -141,7 +141,7 @@ describe("reportRobotState", () => {
     expect(await robotEvents(world.ctx, robot.id)).toHaveLength(1);
   });
 
-  it("ignores what is older than the row, and what is older than what is held", async () => {
+  it("ignores reports older than the row or the held report", async () => {
     await robot.report(10);
     expect(await robot.report(10)).toMatchObject({ applied: false });
     expect(await robot.report(9, { emergencyStop: "manual" })).toMatchObject({ applied: false });
@@ -151,7 +151,7 @@ describe("reportRobotState", () => {
     expect(await robot.row()).toMatchObject({ stateSeq: 20n, batteryPercent: 20, status: "idle" });
   });
 
-  it("never lets what a node holds overwrite what another node has written", async () => {
+  it("never overwrites another node's write with a held report", async () => {
     const there = robot.at(second);
     await robot.report(1);
     await robot.report(5, { batteryPercent: 5 });
@@ -161,7 +161,7 @@ describe("reportRobotState", () => {
     expect(await robot.row()).toMatchObject({ stateSeq: 6n, batteryPercent: 6 });
   });
 
-  it("compares what a node holds anew, where another node has changed the robot meanwhile", async () => {
+  it("compares a held report again if another node has changed the robot", async () => {
     await robot.report(1);
     await robot.report(5, { batteryPercent: 5 });
     await robot.at(second).report(4, { emergencyStop: "manual" });
@@ -171,7 +171,7 @@ describe("reportRobotState", () => {
     expect(await robotEvents(world.ctx, robot.id)).toHaveLength(3);
   });
 
-  it("lets the newest win, whichever node it comes to", async () => {
+  it("keeps the newest report from any node", async () => {
     const there = robot.at(second);
     const seqs = Array.from({ length: 40 }, (_, index) => index + 1).toSorted(() => Math.random() - 0.5);
     await Promise.all(
@@ -183,7 +183,7 @@ describe("reportRobotState", () => {
     expect(await robot.row()).toMatchObject({ stateSeq: 40n, batteryPercent: 40, status: "idle" });
   });
 
-  it("takes a lower place from a robot that says it has restarted, once", async () => {
+  it("accepts a lower sequence number once after a restart", async () => {
     await robot.report(500);
     expect(await robot.report(0, { restarted: true })).toMatchObject({ applied: true });
     expect(await robot.report(0, { restarted: true })).toMatchObject({ applied: false });
@@ -192,7 +192,7 @@ describe("reportRobotState", () => {
     expect((await robot.row()).stateSeq).toBe(1n);
   });
 
-  it("believes a robot again whose clock went back, when nothing of it has counted for 45 s", async () => {
+  it("accepts lower sequence numbers after 45 s without an accepted report", async () => {
     const start = Date.now() + 3_600_000;
     const later = (seconds: number) => robot.at(world.server, new Date(start + seconds * 1000));
     await later(0).report(9_000_000, { driving: true });
@@ -203,7 +203,7 @@ describe("reportRobotState", () => {
     expect(await robot.row()).toMatchObject({ stateSeq: 502n, status: "idle" });
   });
 
-  it("hands every report of idleness of a robot with a mission on to the mission", async () => {
+  it("passes every idle report of a robot with a mission to the mission", async () => {
     await robot.report(1);
     const mission = await insertTestMission(world.ctx, { robotId: robot.id, status: "running" });
     await world.ctx.db.robot.updateMany({ where: { id: robot.id }, data: { currentMissionId: mission } });
@@ -217,7 +217,7 @@ describe("reportRobotState", () => {
     });
   });
 
-  it("hands a change of the operating mode on to the mission", async () => {
+  it("passes a change of the operating mode to the mission", async () => {
     await robot.report(1, { driving: true });
     const mission = await insertTestMission(world.ctx, { robotId: robot.id, status: "running" });
     await world.ctx.db.robot.updateMany({ where: { id: robot.id }, data: { currentMissionId: mission } });
@@ -227,7 +227,7 @@ describe("reportRobotState", () => {
     });
   });
 
-  it("keeps one sample of a robot for each half minute", async () => {
+  it("keeps one sample per half minute", async () => {
     const start = new Date("2026-11-20T10:00:00Z").getTime();
     const later = (seconds: number) => robot.at(world.server, new Date(start + seconds * 1000));
     for (const [index, seconds] of [1, 12, 29.9, 30, 44, 61].entries()) {
@@ -246,7 +246,7 @@ describe("reportRobotState", () => {
     expect(samples[0]).toMatchObject({ status: "idle", position: { x: 1, y: 2, localized: true } });
   });
 
-  it("tells what the robot may do", async () => {
+  it("returns the control state", async () => {
     await world.ctx.db.agent.updateMany({ where: { id: robot.id }, data: { controlState: "paused" } });
     expect(await robot.report(1)).toEqual({ applied: true, controlState: "paused" });
     const other = await world.another();
@@ -268,7 +268,7 @@ describe("reportRobotState", () => {
     [{ loads: [{ a: "x".repeat(5000) }] }, "loads.0"],
     [{ loads: [{ a: "\0" }] }, "loads.0"],
     [{ operatingMode: "autonomous" }, "operatingMode"],
-  ])("refuses %j, and names the field", async (fields, field) => {
+  ])("rejects %j, and names the field", async (fields, field) => {
     const report = reportRobotState(
       robot.ctx,
       JSON.parse(JSON.stringify({ stateSeq: 1, operatingMode: "automatic", ...fields })),
@@ -276,7 +276,7 @@ describe("reportRobotState", () => {
     await expect(report).rejects.toMatchObject({ code: "validation_failed", details: { field } });
   });
 
-  it("refuses an actor without the scope, a person, the service itself, and an agent that is no robot", async () => {
+  it("rejects an actor without the scope, users, the system, and agents that are not robots", async () => {
     const state = { stateSeq: 1, operatingMode: "automatic" } as const;
     const { workspaceId } = world;
     const without = agentCtx(world.server, { id: robot.id, workspaceId }, { scopes: ["robots:read"] });
@@ -289,7 +289,7 @@ describe("reportRobotState", () => {
     expect(await getErrorCode(reportRobotState(software, state))).toBe("not_a_robot");
   });
 
-  it("knows no robot of another workspace by its id", async () => {
+  it("finds no robot of another workspace", async () => {
     const { workspaceId } = await world.another();
     const outsider = agentCtx(world.server, { id: robot.id, workspaceId });
     expect(await getErrorCode(reportRobotState(outsider, { stateSeq: 1, operatingMode: "automatic" }))).toBe(

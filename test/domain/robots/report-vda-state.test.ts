@@ -21,7 +21,7 @@ beforeEach(async () => {
   robot = await createRobot(world.server, world.workspaceId);
 });
 
-/** A message without one member, which a path such as `safetyState.fieldViolation` names. */
+/** A message without one member, given by its path, such as `safetyState.fieldViolation`. */
 function without(message: object, path: string): object {
   const copy = structuredClone(message);
   const names = path.split(".");
@@ -32,7 +32,7 @@ function without(message: object, path: string): object {
 }
 
 describe("reportVdaState", () => {
-  it("reads a state of version 3", async () => {
+  it("accepts a state of version 3", async () => {
     expect(await reportVdaState(robot.ctx, STATE_3)).toEqual({ applied: true, controlState: "active" });
     expect(await robot.row()).toMatchObject({
       manufacturer: "Carrow Robotics",
@@ -61,7 +61,7 @@ describe("reportVdaState", () => {
     });
   });
 
-  it("reads a state of version 2, where members have other names", async () => {
+  it("accepts a state of version 2, which has other names", async () => {
     await reportVdaState(robot.ctx, STATE_2);
     expect(await robot.row()).toMatchObject({
       manufacturer: "Nordhaul",
@@ -81,7 +81,7 @@ describe("reportVdaState", () => {
     ["AUTOACK", "manual"],
     ["MANUAL", "manual"],
     ["REMOTE", "remote"],
-  ])("takes the emergency stop %s of version 2 for one that is %s", async (eStop, emergencyStop) => {
+  ])("maps the emergency stop %s of version 2 to %s", async (eStop, emergencyStop) => {
     await reportVdaState(robot.ctx, { ...STATE_2, safetyState: { eStop, fieldViolation: false } });
     expect(await robot.row()).toMatchObject({ emergencyStop, status: "error" });
   });
@@ -93,12 +93,12 @@ describe("reportVdaState", () => {
     ["it is paused", { paused: true }, "paused"],
     ["an error is critical", { errors: [{ errorType: "LOAD_MISSING", errorLevel: "CRITICAL" }] }, "error"],
     ["a field is violated", { safetyState: { activeEmergencyStop: "NONE", fieldViolation: true } }, "error"],
-  ])("where %s the status is worked out", async (_what, fields, status) => {
+  ])("derives the status if %s", async (_what, fields, status) => {
     await reportVdaState(robot.ctx, { ...STATE_3, ...fields });
     expect((await robot.row()).status).toBe(status);
   });
 
-  it("takes headerId for the sequence, which wraps, and begins anew at 0", async () => {
+  it("uses headerId as the sequence number, which wraps and restarts at 0", async () => {
     const report = async (headerId: number) => {
       const { applied } = await reportVdaState(robot.ctx, { ...STATE_3, headerId });
       await writeHeldReports(world.server.services);
@@ -113,7 +113,7 @@ describe("reportVdaState", () => {
     expect((await robot.row()).stateSeq).toBe(0n);
   });
 
-  it("cuts what is too long or too much, and keeps the worst errors", async () => {
+  it("truncates long values, and keeps the worst errors", async () => {
     const warnings = Array.from({ length: 80 }, (_, index) => ({
       ...{ errorType: `w${index}`, errorLevel: "WARNING", errorDescription: "x".repeat(5000) },
     }));
@@ -125,13 +125,13 @@ describe("reportVdaState", () => {
     expect(row.errors).toMatchObject({ 0: { level: "fatal", type: "worst".padEnd(100, "!") } });
   });
 
-  it("leaves a manufacturer that people have named", async () => {
+  it("keeps a manufacturer set by users", async () => {
     await world.ctx.db.robot.updateMany({ where: { id: robot.id }, data: { manufacturer: "Ours" } });
     await reportVdaState(robot.ctx, STATE_3);
     expect(await robot.row()).toMatchObject({ manufacturer: "Ours", serialNumber: "CR-H250-0117" });
   });
 
-  it("takes what is optional to be left out", async () => {
+  it("accepts missing optional fields", async () => {
     const { mobileRobotPosition: _p, velocity: _v, loads: _l, paused: _q, maps: _m, ...rest } = STATE_3;
     expect(await reportVdaState(robot.ctx, rest)).toMatchObject({ applied: true });
     expect(await robot.row()).toMatchObject({ position: null, velocity: null, loads: [], paused: false });
@@ -146,7 +146,7 @@ describe("reportVdaState", () => {
       "safetyState.fieldViolation",
       "mobileRobotPosition.x",
     ],
-  ])("refuses a state of version 3 without %s, and names its path", async (path) => {
+  ])("rejects a state of version 3 without %s, with its path", async (path) => {
     await expect(reportVdaState(robot.ctx, without(STATE_3, path))).rejects.toMatchObject({
       code: "validation_failed",
       details: { field: `$.${path}` },
@@ -154,7 +154,7 @@ describe("reportVdaState", () => {
   });
 
   it.each(["batteryState", "safetyState.eStop", "agvPosition.mapId"])(
-    "refuses a state of version 2 without %s, and names its path",
+    "rejects a state of version 2 without %s, and names its path",
     async (path) => {
       await expect(reportVdaState(robot.ctx, without(STATE_2, path))).rejects.toMatchObject({
         details: { field: `$.${path}` },
@@ -167,17 +167,17 @@ describe("reportVdaState", () => {
     [{ version: "1.3.2" }, "$.version"],
     [{ headerId: 4_294_967_296 }, "$.headerId"],
     [{ powerSupply: { stateOfCharge: "full", charging: true } }, "$.powerSupply.stateOfCharge"],
-  ])("refuses %j, and names its path", async (fields, field) => {
+  ])("rejects %j, with its path", async (fields, field) => {
     await expect(reportVdaState(robot.ctx, { ...STATE_3, ...fields })).rejects.toMatchObject({
       details: { field },
     });
   });
 
-  it.each([null, [], "x", 1])("refuses %j, which is no state", async (message) => {
+  it.each([null, [], "x", 1])("rejects %j", async (message) => {
     expect(await getErrorCode(reportVdaState(robot.ctx, message))).toBe("validation_failed");
   });
 
-  it("refuses an actor without the scope, and an agent that is no robot", async () => {
+  it("rejects an actor without the scope, and an agent that is not a robot", async () => {
     const whose = { id: await insertTestAgent(world.ctx), workspaceId: world.workspaceId };
     expect(await getErrorCode(reportVdaState(agentCtx(world.server, whose, { scopes: [] }), STATE_3))).toBe(
       "insufficient_scope",

@@ -33,7 +33,7 @@ describe("robotStatus", () => {
     expect(robotStatus({ ...WELL, ...cause })).toBe(status);
   });
 
-  it("is the first that holds, of any two", () => {
+  it("is the first matching one of any two", () => {
     for (const [index, [status, first]] of CAUSES.entries()) {
       for (const [, second] of CAUSES.slice(index + 1)) {
         const errors = [...(first.errors ?? []), ...(second.errors ?? [])];

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe("updateRobot", () => {
-  it("changes what is given, tells it and keeps who did it; the same again changes nothing", async () => {
+  it("changes the given fields with an event and audit event, once", async () => {
     const operator = userCtx(world.server, world.workspaceId, "operator");
     const change = { id: robot.id, acceptsMissions: false, fleet: "hall-a", model: "H 250" };
     expect(await updateRobot(operator, change)).toMatchObject({
@@ -52,7 +52,7 @@ describe("updateRobot", () => {
     ]);
   });
 
-  it("refuses less than an operator, an agent, and a robot of another workspace", async () => {
+  it("requires an operator of the robot's workspace", async () => {
     const change = { id: robot.id, fleet: "x" };
     expect(await getErrorCode(updateRobot(userCtx(world.server, world.workspaceId, "viewer"), change))).toBe(
       "forbidden",
@@ -64,14 +64,14 @@ describe("updateRobot", () => {
     );
   });
 
-  it("refuses a name that can't be one", async () => {
+  it("rejects an invalid name", async () => {
     const change = { id: robot.id, fleet: "x".repeat(101) };
     await expect(updateRobot(world.ctx, change)).rejects.toMatchObject({ details: { field: "fleet" } });
   });
 });
 
 describe("listRobots", () => {
-  it("shows those of a status, of a fleet, and whose names hold a text", async () => {
+  it("filters by status, fleet and name", async () => {
     const { ctx, workspaceId } = await world.another();
     const [one, two] = [
       await createRobot(world.server, workspaceId),
@@ -96,7 +96,7 @@ describe("listRobots", () => {
 });
 
 describe("readRobot", () => {
-  it("reads one, and refuses who may not, and another workspace's", async () => {
+  it("reads a robot, if the caller may and it is of their workspace", async () => {
     expect(await readRobot(world.ctx, robot.id)).toMatchObject({ id: robot.id, status: "offline" });
     const whose = { id: robot.id, workspaceId: world.workspaceId };
     expect(await getErrorCode(readRobot(agentCtx(world.server, whose, { scopes: [] }), robot.id))).toBe(
@@ -116,13 +116,13 @@ describe("listRobotSamples", () => {
     });
   });
 
-  it("shows those of a range, oldest first", async () => {
+  it("lists samples of a range, oldest first", async () => {
     const samples = await listRobotSamples(world.ctx, robot.id, { from: at(0), to: at(60) });
     expect(samples.map((sample) => sample.at)).toEqual([at(0), at(30)]);
     expect(await listRobotSamples(world.ctx, robot.id, { to: at(90) })).toHaveLength(2);
   });
 
-  it("refuses a range of more than a day, and one that ends before it begins", async () => {
+  it("rejects a range of more than a day or with its end before its start", async () => {
     const range = { from: at(0), to: at(24 * 60 + 1) };
     await expect(listRobotSamples(world.ctx, robot.id, range)).rejects.toMatchObject({
       details: { field: "from" },
@@ -132,7 +132,7 @@ describe("listRobotSamples", () => {
     );
   });
 
-  it("shows nothing of another workspace's robot", async () => {
+  it("finds nothing of another workspace's robot", async () => {
     const { ctx } = await world.another();
     expect(await listRobotSamples(ctx, robot.id, { from: at(0), to: at(60) })).toEqual([]);
   });

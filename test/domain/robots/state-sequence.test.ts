@@ -4,7 +4,7 @@ import { type TestDatabase, createTestDatabase } from "../../support/database.ts
 
 const LAST = 4_294_967_295;
 
-/** A place that is told, one that is known, and whether it is later: without wrapping, and with it. */
+/** A reported number, the known one, and whether it is later, without and with wrapping. */
 const PLACES = [
   { reported: 1, known: 0, later: true, wrapped: true },
   { reported: 0, known: 0, later: false, wrapped: false },
@@ -26,7 +26,7 @@ describe("isLater", () => {
   });
   afterAll(() => database.drop());
 
-  it.each(PLACES)("tells %j", ({ reported, known, later, wrapped }) => {
+  it.each(PLACES)("decides %j", ({ reported, known, later, wrapped }) => {
     expect(isLater({ stateSeq: reported }, BigInt(known))).toBe(later);
     expect(isLater({ stateSeq: reported, wraps: true }, BigInt(known))).toBe(wrapped);
   });
@@ -45,12 +45,12 @@ describe("isLater", () => {
   });
 });
 
-describe("isNews", () => {
+describe("isNewer", () => {
   const now = new Date("2026-11-21T10:00:00Z");
   const heardAt = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   const known = { status: "idle", stateSeq: 9n, stateAt: heardAt(44) } as const;
 
-  it("is a report that is later, or begins anew, and none again", () => {
+  it("accepts later and restarted reports, but no repeated ones", () => {
     expect(isNewer({ stateSeq: 10, restarted: false }, known, now)).toBe(true);
     expect(isNewer({ stateSeq: 9, restarted: false }, known, now)).toBe(false);
     expect(isNewer({ stateSeq: 2, restarted: false }, known, now)).toBe(false);
@@ -58,7 +58,7 @@ describe("isNews", () => {
     expect(isNewer({ stateSeq: 9, restarted: true }, known, now)).toBe(false);
   });
 
-  it("is any report of a robot that was offline, or of which none has counted for 45 s", () => {
+  it("accepts any report after being offline, or after 45 s without an accepted one", () => {
     const report = { stateSeq: 0, restarted: false };
     expect(isNewer(report, { ...known, status: "offline" }, now)).toBe(true);
     expect(isNewer(report, { ...known, stateAt: heardAt(45) }, now)).toBe(true);

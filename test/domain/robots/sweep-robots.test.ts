@@ -33,7 +33,7 @@ async function readTypes({ id }: TestRobot): Promise<string[]> {
 }
 
 describe("sweepRobots", () => {
-  it("finds a robot offline after 45 s without a report, once, whichever node finds it", async () => {
+  it("marks a robot offline after 45 s without a report, once across nodes", async () => {
     await robot.at(world.server, after(0)).report(1, { driving: true });
     await sweepAt(44.9);
     expect((await robot.row()).status).toBe("executing");
@@ -50,7 +50,7 @@ describe("sweepRobots", () => {
     ]);
   });
 
-  it("leaves a robot alone that is seen, at a socket or otherwise", async () => {
+  it("doesn't affect robots seen by other means", async () => {
     await robot.at(world.server, after(0)).report(1);
     await world.ctx.db.agent.updateMany({ where: { id: robot.id }, data: { lastSeenAt: after(30) } });
     await sweepAt(60);
@@ -59,7 +59,7 @@ describe("sweepRobots", () => {
     expect((await robot.row()).status).toBe("offline");
   });
 
-  it("finds it back at its next report, whatever its place", async () => {
+  it("marks it online with its next report, whatever its sequence number", async () => {
     await robot.at(world.server, after(0)).report(900);
     await sweepAt(50);
     expect(await robot.at(world.server, after(60)).report(3)).toMatchObject({ applied: true });
@@ -67,14 +67,14 @@ describe("sweepRobots", () => {
     expect(await readTypes(robot)).toEqual(["robot.state_changed", "robot.offline", "robot.state_changed"]);
   });
 
-  it("tells nothing of a robot that never reported", async () => {
+  it("writes no event for a robot that never reported", async () => {
     await sweepAt(1000);
     expect(await readTypes(robot)).toEqual([]);
   });
 });
 
 describe("sweep", () => {
-  it("deletes samples that are 7 days old, and no others", async () => {
+  it("deletes samples after 7 days", async () => {
     const ages = [6.9, 7.1, 30].map((days) => new Date(Date.now() - days * 86_400_000));
     const where = { workspaceId: world.workspaceId, robotId: robot.id };
     await world.ctx.db.robotSample.createMany({

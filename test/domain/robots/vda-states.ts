@@ -1,4 +1,4 @@
-/** A state message of VDA 5050 3.0.0 as a robot publishes it while it carries out an order. */
+/** A VDA 5050 3.0.0 state message of a robot executing an order. */
 export const STATE_3 = {
   headerId: 1042,
   timestamp: "2026-11-21T09:14:03.218Z",
@@ -61,7 +61,7 @@ export const STATE_3 = {
   safetyState: { activeEmergencyStop: "NONE", fieldViolation: false },
 };
 
-/** A state message of VDA 5050 2.1.0 of a robot that stands at its charger after an order. */
+/** A VDA 5050 2.1.0 state message of a robot charging after an order. */
 export const STATE_2 = {
   headerId: 77,
   timestamp: "2026-11-21T09:14:03.21Z",

@@ -38,7 +38,7 @@ beforeEach(async () => {
   primary = (await operator.db.agent.findFirstOrThrow({ where: { handle: "primary" } })).id;
 });
 
-/** An agent that was seen just now. */
+/** An agent seen just now. */
 async function online(kind: "software" | "robot" = "software"): Promise<Ctx & { agentId: string }> {
   const agentId = await insertTestAgent(operator, kind);
   const ctx = agentCtx(server, { id: agentId, workspaceId: operator.workspaceId });
@@ -57,7 +57,7 @@ async function counts() {
 }
 
 describe("readStopProgress", () => {
-  it("counts who has confirmed, who is waited for and who can't be reached, and names the outstanding", async () => {
+  it("counts confirmed, pending and unreachable agents, and lists the outstanding ones", async () => {
     const [one, other, robot] = [await online(), await online(), await online("robot")];
     await emergencyStop(operator, { reason: "Smoke" });
     expect(await counts()).toEqual({ total: 4, confirmed: 0, pending: 3, unreachable: 1 });
@@ -73,7 +73,7 @@ describe("readStopProgress", () => {
     expect(await counts()).toEqual(agents);
   });
 
-  it("counts a robot when it has acknowledged both of its commands", async () => {
+  it("counts a robot as confirmed after it acknowledged both commands", async () => {
     const robot = await online("robot");
     await emergencyStop(operator, { reason: "Smoke" });
     const [first] = await nextAgentCommands(robot, { limit: 1 });
@@ -84,7 +84,7 @@ describe("readStopProgress", () => {
     expect((await readStopStates(operator, [robot.agentId])).get(robot.agentId)).toBe("confirmed");
   });
 
-  it("calls unreachable whoever is silent, refuses, fails or lets the command expire", async () => {
+  it("counts agents as unreachable that are silent, or rejected or failed the command, or let it expire", async () => {
     const [silent, refusing, failing, expiring] = [
       await online(),
       await online(),
@@ -107,7 +107,7 @@ describe("readStopProgress", () => {
     expect(await counts()).toEqual({ total: 5, confirmed: 0, pending: 0, unreachable: 5 });
   });
 
-  it("leaves out who was archived or made since, and what another stop told", async () => {
+  it("ignores agents archived or created since, and commands of other stops", async () => {
     const [kept, gone] = [await online(), await online()];
     await emergencyStop(operator, { reason: "First" });
     await acknowledge(kept);
@@ -118,7 +118,7 @@ describe("readStopProgress", () => {
     expect(await counts()).toEqual({ total: 2, confirmed: 0, pending: 1, unreachable: 1 });
   });
 
-  it("names at most as many as are asked for, robots first", async () => {
+  it("lists at most the requested number, robots first", async () => {
     await online();
     const robot = await online("robot");
     await emergencyStop(operator, { reason: "Smoke" });
@@ -129,7 +129,7 @@ describe("readStopProgress", () => {
     }
   });
 
-  it("is for who may read agents", async () => {
+  it("requires the scope to read agents", async () => {
     const { agentId: id } = await online();
     const ctx = agentCtx(server, { id, workspaceId: operator.workspaceId }, { scopes: ["tasks:read"] });
     expect(await getErrorCode(readStopProgress(ctx, {}))).toBe("insufficient_scope");
@@ -151,7 +151,7 @@ describe("an emergency stop", () => {
     ];
   }
 
-  it("is what filters and counters tell of agents and robots, until it is released", async () => {
+  it("is reflected in filters and counters until it is released", async () => {
     const [paused] = [await online(), await online("robot")];
     await setAgentControlState(operator, { id: paused.agentId, controlState: "paused" });
     const before = [await found("active"), await found("paused"), await found("stopped")];
@@ -171,7 +171,7 @@ describe("an emergency stop", () => {
     expect([await found("active"), await found("paused"), await found("stopped")]).toEqual(before);
   });
 
-  it("moves the versions of the lists that it changes", async () => {
+  it("changes the versions of affected lists", async () => {
     const versions = async () => {
       const [agents, robots] = [await listAgents(operator, {}), await listRobots(operator, {})];
       return [agents.version, robots.version];
@@ -185,7 +185,7 @@ describe("an emergency stop", () => {
     expect([lastAgents > stoppedAgents, lastRobots > stoppedRobots]).toEqual([true, true]);
   });
 
-  it("is not undone for one agent that is resumed meanwhile: that waits for the release", async () => {
+  it("isn't undone for an agent resumed meanwhile, until the release", async () => {
     const agent = await online();
     await setAgentControlState(operator, { id: agent.agentId, controlState: "paused" });
     await emergencyStop(operator, { reason: "Smoke" });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Makes a workspace with tasks that are due at {@link LATER}. */
+/** Creates a workspace with tasks due at {@link LATER}. */
 async function workspaceWithDue(count: number): Promise<string> {
   const { workspaceId } = await server.createWorkspace();
   await server.database.query(
@@ -28,7 +28,7 @@ async function countFailed(workspaceId: string): Promise<number> {
 }
 
 describe("a sweep of many workspaces", () => {
-  it("works a part of a flood, then what others have, and the rest in the next pass", async () => {
+  it("processes part of a large workspace, then others, and the rest in the next pass", async () => {
     const flooded = await workspaceWithDue(1050);
     const other = await workspaceWithDue(1);
     expect(await sweepTasks(server.services, LATER)).toBe(1001);
@@ -36,7 +36,7 @@ describe("a sweep of many workspaces", () => {
     expect(await sweepTasks(server.services, LATER)).toBe(50);
   });
 
-  it("works what others have where one workspace fails, and tells of that", async () => {
+  it("continues with others if one workspace fails, and reports it", async () => {
     const [broken, sound] = [await workspaceWithDue(1), await workspaceWithDue(1)];
     await server.database.query("DELETE FROM workspace_head WHERE workspace_id = $1", [broken]);
     await expect(sweepTasks(server.services, LATER)).rejects.toThrow(AggregateError);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("sweep", () => {
-  it("deletes a workspace's oldest events past its retention and moves the first cursor", async () => {
+  it("deletes a workspace's oldest events past its retention and advances the first cursor", async () => {
     const { workspaceId, apiKey } = await server.createWorkspace();
     const agent = createTestClient(server.url, apiKey);
     for (const title of ["one", "two", "three"]) await agent.post("/api/v1/tasks", { title });
@@ -30,7 +30,7 @@ describe("sweep", () => {
     expect(await query(head, [workspaceId])).toEqual([before.at(-1)]);
   });
 
-  it("does not read the events that it keeps", async () => {
+  it("does not read events it keeps", async () => {
     const { workspaceId } = await server.createWorkspace();
     const { query } = server.database;
     await query(
@@ -50,7 +50,7 @@ describe("sweep", () => {
     expect(row && countBlocks(row["QUERY PLAN"][0].Plan)).toBeLessThan(200);
   });
 
-  it("deletes an Idempotency-Key after 24 hours and not before", async () => {
+  it("deletes an Idempotency-Key after exactly 24 hours", async () => {
     const { apiKey } = await server.createWorkspace();
     const agent = createTestClient(server.url, apiKey);
     await agent.post("/api/v1/tasks", { title: "old" }, { "idempotency-key": "old" });

@@ -7,7 +7,7 @@ import { type TestServer, startTestServer } from "../../support/server.ts";
 const SMALL = 1000;
 const LARGE = 100_000;
 
-/** A node of a plan, as EXPLAIN tells it. */
+/** A node of a plan from EXPLAIN. */
 type PlanNode = {
   "Node Type": string;
   "Relation Name"?: string;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Makes a workspace with so many tasks that wait: of ten, one for tomorrow, one for another agent, one elsewhere. */
+/** Creates a workspace with waiting tasks. Of ten, one is for tomorrow, one for another agent, and one in another queue. */
 async function createQueue(count: number): Promise<Queue> {
   const { workspaceId } = await server.createWorkspace();
   const ctx = server.systemCtx(workspaceId);
@@ -84,7 +84,7 @@ describe.each(["custom", "generic"] as const)("the cost of a claim (%s plan)", (
     text: string,
     valuesFor: (queue: Queue) => (string | number | null)[],
   ): Promise<void> {
-    // The first run of a statement also reads the catalogue's pages.
+    // The first run of a statement also reads the catalog.
     await readPlan(mode, text, valuesFor(small));
     const cheap = await readPlan(mode, text, valuesFor(small));
     const dear = await readPlan(mode, text, valuesFor(large));
@@ -95,7 +95,7 @@ describe.each(["custom", "generic"] as const)("the cost of a claim (%s plan)", (
     }
   }
 
-  it("is the same for 1,000 and for 100,000 tasks that wait", async () => {
+  it("is the same for 1,000 and for 100,000 waiting tasks", async () => {
     const digest = `\\x${"00".repeat(32)}`;
     for (const queues of [["a"], ["a", "b"]]) {
       await expectFlat(claimStatement(queues.length), ({ workspaceId, agentId }) => [
@@ -104,7 +104,7 @@ describe.each(["custom", "generic"] as const)("the cost of a claim (%s plan)", (
     }
   });
 
-  it("is the same for a look before it", async () => {
+  it("is the same for the check before it", async () => {
     await expectFlat(readyStatement(2).text, ({ workspaceId, agentId }) => [
       workspaceId,
       agentId,

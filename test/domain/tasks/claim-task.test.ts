@@ -42,7 +42,7 @@ async function claimTitles(queues?: string[]): Promise<string[]> {
 }
 
 describe("claimTask", () => {
-  it("hands out a task with a lease whose attempt grows with each claim", async () => {
+  it("returns a task with a lease whose attempt grows with each claim", async () => {
     const id = await make("One");
     const claim = await claimTask(worker, { leaseSeconds: 45 });
     expect(claim?.task).toMatchObject({
@@ -57,7 +57,7 @@ describe("claimTask", () => {
     expect(JSON.stringify(claim?.task)).not.toContain(claim?.lease.token ?? "");
   });
 
-  it("gives the highest priority first, then the longest ready, then the first made, across queues", async () => {
+  it("claims by priority, then by time ready, then by creation, across queues", async () => {
     worker.now = after(-100);
     await make("urgent but later", { priority: 9, runAfter: after(60), queue: "a" });
     await make("usual, ready late", { runAfter: after(-1), queue: "a" });
@@ -75,7 +75,7 @@ describe("claimTask", () => {
     expect(await claimTitles(["a", "b"])).toEqual(["urgent but later"]);
   });
 
-  it("gives a task that is assigned to nobody but its assignee, in its place among the others", async () => {
+  it("gives an assigned task only to its assignee, in order with the others", async () => {
     const other = await createWorker(server, workspaceId);
     other.now = NOW;
     await make("of the other", { assigneeAgentId: other.agentId, priority: 9 });
@@ -85,14 +85,14 @@ describe("claimTask", () => {
     expect((await claimTask(other, {}))?.task.title).toBe("of the other");
   });
 
-  it("gives every task once, whoever claims at the same moment", async () => {
+  it("gives every task once under concurrent claims", async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => make(`${index}`)));
     const claims = await Promise.all(Array.from({ length: 40 }, () => claimTask(worker, {})));
     const claimed = claims.flatMap((claim) => (claim === null ? [] : [claim.task.id]));
     expect(claimed.toSorted()).toEqual(ids.toSorted());
   });
 
-  it("gives nothing to an agent that is paused, stopped or archived, nor to anybody under an emergency stop", async () => {
+  it("gives nothing to paused, stopped or archived agents, or during an emergency stop", async () => {
     const id = await make("One");
     const { query } = server.database;
     const where = [workspaceId, worker.agentId];
@@ -115,7 +115,7 @@ describe("claimTask", () => {
     expect((await claimTask(worker, {}))?.task.id).toBe(id);
   });
 
-  it("waits for a task, and has it as soon as it is made", async () => {
+  it("waits for a task, and returns it as soon as it is created", async () => {
     const started = performance.now();
     const waiting = claimTask(worker, { queues: ["later"], waitSeconds: 20 });
     await make("At last", { queue: "later" });
@@ -123,7 +123,7 @@ describe("claimTask", () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it("looks about once a second while it waits, however much happens in other queues", async () => {
+  it("checks about once a second while waiting, whatever happens in other queues", async () => {
     const { services } = server;
     let looks = 0;
     const database: typeof services.database = {
@@ -145,7 +145,7 @@ describe("claimTask", () => {
     expect(looks).toBeLessThanOrEqual(2 + (performance.now() - begunMs) / 1000);
   });
 
-  it("stops waiting when the caller goes away, and claims nothing after that", async () => {
+  it("stops waiting and claims nothing when the caller disconnects", async () => {
     const gone = new AbortController();
     worker.signal = gone.signal;
     const waiting = claimTask(worker, { waitSeconds: 20 });
@@ -156,7 +156,7 @@ describe("claimTask", () => {
     expect((await claimTask(worker, {}))?.task.title).toBe("Still there");
   });
 
-  it("keeps the totals and tells of the claim", async () => {
+  it("updates totals and writes an event", async () => {
     const id = await make("One");
     await claimTask(worker, {});
     const totals = await server.database.query(
@@ -179,7 +179,7 @@ describe("claimTask", () => {
     });
   });
 
-  it("keeps the token nowhere but as its digest", async () => {
+  it("stores the token only as a digest", async () => {
     await make("One");
     const claim = await claimTask(worker, {});
     const token = claim?.lease.token ?? "no claim";
@@ -199,14 +199,14 @@ describe("claimTask", () => {
     ["leaseSeconds", { leaseSeconds: 601 }],
     ["waitSeconds", { waitSeconds: 26 }],
     ["waitSeconds", { waitSeconds: -1 }],
-  ])("refuses a wrong %s (case %#)", async (field, input) => {
+  ])("rejects a wrong %s (case %#)", async (field, input) => {
     await expect(claimTask(worker, input)).rejects.toMatchObject({
       code: "validation_failed",
       details: { field },
     });
   });
 
-  it("refuses an actor without the scope, and every person", async () => {
+  it("rejects an actor without the scope, and every user", async () => {
     if (worker.actor.type === "agent") worker.actor = { ...worker.actor, scopes: new Set(["tasks:read"]) };
     expect(await getErrorCode(claimTask(worker, {}))).toBe("insufficient_scope");
     expect(await getErrorCode(claimTask(userCtx(server, workspaceId, "owner"), {}))).toBe("forbidden");

@@ -10,8 +10,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe("20 workers whose processes are killed at random", () => {
-  it("drain 500 tasks: each is completed once, and each effect is done once", async () => {
+describe("20 workers with randomly killed processes", () => {
+  it("complete 500 tasks once, each with one effect", async () => {
     await expectDrained(server, { tasks: 500, timeoutMs: 90_000 });
   }, 120_000);
 });

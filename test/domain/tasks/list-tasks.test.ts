@@ -36,7 +36,7 @@ async function titles(ctx: Ctx, filter: Filter): Promise<string[]> {
 }
 
 describe("listTasks", () => {
-  it("pages in the order of the last change both ways, and refuses a cursor of another order", async () => {
+  it("pages by last change in both directions, and rejects a cursor of another order", async () => {
     const ctx = await newCtx();
     const ids: string[] = [];
     for (const title of ["a", "b", "c"]) ids.push((await createTask(ctx, { title })).id);
@@ -71,7 +71,7 @@ describe("listTasks", () => {
     ["ship:* | refund", []],
     ["it's", ["Ship it's \\ box"]],
     ["box & ship", ["Ship it's \\ box"]],
-  ])("finds %s by the starts of words, all of them, in any order and case", async (search, found) => {
+  ])("finds %s by prefixes of words, in any order and case", async (search, found) => {
     const ctx = await newCtx();
     const other = await newCtx();
     for (const title of ["Refunds", "Ship it's \\ box", "Refund order-42 of Łódź (urgent!)"]) {
@@ -81,7 +81,7 @@ describe("listTasks", () => {
     expect(await titles(ctx, { search })).toEqual(found);
   });
 
-  it.each(["", "  ", "&|!:*'", "x".repeat(101), "a\0"])("refuses to look for %j", async (search) => {
+  it.each(["", "  ", "&|!:*'", "x".repeat(101), "a\0"])("rejects the search %j", async (search) => {
     const ctx = await newCtx();
     await expect(listTasks(ctx, {}, { search: search === "" ? "-" : search })).rejects.toMatchObject({
       code: "validation_failed",
@@ -89,7 +89,7 @@ describe("listTasks", () => {
     });
   });
 
-  it("tells tasks apart by statuses, holder, labels, parent and when they were created", async () => {
+  it("filters by statuses, holder, labels, parent and creation time", async () => {
     const ctx = await newCtx();
     const id = await insertTestAgent(ctx);
     ctx.now = new Date("2026-05-01T12:00:00Z");
@@ -136,7 +136,7 @@ describe("the cost of a filter on 100,000 tasks", () => {
 
   afterAll(() => session.end());
 
-  /** How many pages the list reads, and how it reads the table. */
+  /** How many pages of the table and index the list reads. */
   async function measureCost(filter: Filter): Promise<{ pages: number; nodes: string[] }> {
     const asked: { statement: Statement; values: readonly unknown[] }[] = [];
     await listTasks(
@@ -178,14 +178,14 @@ describe("the cost of a filter on 100,000 tasks", () => {
     ["a label", () => ({ labels: { number: "17" } })],
     ["the last changes", () => ({ order: { by: "updatedAt", isOldestFirst: false } })],
     ["a day", () => ({ createdFrom: new Date(Date.now() - 600_000) })],
-  ])("is a small part of the table for %s, by an index", async (_name, filter) => {
+  ])("is a small part of the table for %s, using an index", async (_name, filter) => {
     const { pages, nodes } = await measureCost(filter());
     expect(nodes.length).toBeGreaterThan(0);
     for (const node of nodes) expect(node).not.toBe("Seq Scan");
     expect(pages).toBeLessThan(1500);
   });
 
-  it("is bounded where every task matches", async () => {
+  it("is bounded if every task matches", async () => {
     const started = performance.now();
     const { nodes, total } = await listTasks(ctx, {}, { search: "refund" });
     expect([nodes.length, total]).toEqual([50, null]);
@@ -193,7 +193,7 @@ describe("the cost of a filter on 100,000 tasks", () => {
   });
 });
 
-/** A node of a plan, as EXPLAIN tells it. */
+/** A node of a plan from EXPLAIN. */
 type Plan = {
   "Node Type": string;
   "Relation Name"?: string;

@@ -13,9 +13,9 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe("a cancel that was asked for", () => {
+describe("a requested cancellation", () => {
   it.each(["fail", "release"] as const)(
-    "ends the task where its holder's %s would let it wait again",
+    "ends the task if its holder's %s would make it ready again",
     async (act) => {
       const scene = await sceneIn({ server, workspaceId }, "working");
       await TASK_ACTS.cancel(scene);
@@ -25,7 +25,7 @@ describe("a cancel that was asked for", () => {
   );
 
   it.each(["working", "input_required"] as const)(
-    "ends a task that is %s when its holder acknowledges",
+    "ends a task with status %s when its holder acknowledges",
     async (from) => {
       const scene = await sceneIn({ server, workspaceId }, from);
       await TASK_ACTS.cancel(scene);
@@ -34,7 +34,7 @@ describe("a cancel that was asked for", () => {
     },
   );
 
-  it("ends the task when its lease runs out", async () => {
+  it("ends the task when its lease expires", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     passTaskTime(scene, 45);
     await TASK_ACTS.cancel(scene);
@@ -43,7 +43,7 @@ describe("a cancel that was asked for", () => {
     expect((await readStoredTask(scene)).status).toBe("canceled");
   });
 
-  it("is told by the heartbeat and by a command, once", async () => {
+  it("is reported by heartbeats and by one command", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     await TASK_ACTS.cancel(scene);
     await TASK_ACTS.cancel(scene);
@@ -53,18 +53,18 @@ describe("a cancel that was asked for", () => {
       { type: "task.cancel", agentId: scene.worker.agentId, priority: "urgent", ackTimeoutSeconds: 10 },
     ]);
     const [command] = commands;
-    // It is of no use once the task is canceled without its holder's word.
+    // It is not needed once the task is canceled without its holder.
     expect((command?.expiresAt.getTime() ?? 0) - (command?.createdAt.getTime() ?? 0)).toBe(30_000);
   });
 
-  it("comes too late for work that is done", async () => {
+  it("is too late for completed work", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     await TASK_ACTS.cancel(scene);
     await TASK_ACTS.complete(scene);
     expect((await readStoredTask(scene)).status).toBe("completed");
   });
 
-  it("lets no more questions be asked", async () => {
+  it("prevents more questions", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     await TASK_ACTS.cancel(scene);
     expect(await getErrorCode(TASK_ACTS.ask(scene))).toBe("invalid_state");

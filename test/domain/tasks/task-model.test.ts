@@ -42,10 +42,10 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** A lease that somebody has, or had. */
+/** A current or former lease. */
 type Held = { worker: number; place: number; lease: number; token: string };
 
-/** The workspace that is held against the model. */
+/** The workspace to compare with the model. */
 type Real = {
   workspaceId: string;
   workers: (Ctx & { agentId: string })[];
@@ -62,7 +62,7 @@ async function openReal(): Promise<Real> {
   return { workspaceId, workers, operator, ids: [], leases: [], questions: new Map() };
 }
 
-/** Ends the server and starts another on its database: nothing is known but what is stored. */
+/** Restarts the server on its database, so that only stored state is left. */
 async function restart(real: Real): Promise<void> {
   const { database } = server;
   await server.stop();
@@ -87,7 +87,7 @@ const SETTLE: Record<HolderAct, (ctx: Ctx, held: { id: string; leaseToken: strin
   acknowledgeCancel: acknowledgeTaskCancel,
 };
 
-/** Holds the rows, the totals and who holds what against the model. */
+/** Compares rows, totals and holders with the model. */
 async function expectAgreement(model: Model, { workers, ids, operator }: Real): Promise<void> {
   const rows = await server.database.query<{
     id: string;
@@ -120,7 +120,7 @@ async function expectAgreement(model: Model, { workers, ids, operator }: Real): 
 
 type Step = fc.AsyncCommand<Model, Real>;
 
-/** A step that is done to the model and to the workspace, which must agree on what came of it. */
+/** A step applied to the model and the workspace, which must agree on the result. */
 function step(
   name: string,
   run: (model: Model, real: Real) => Promise<void>,
@@ -137,7 +137,7 @@ function step(
   };
 }
 
-/** A step of whoever has, or had, one of the leases. */
+/** A step by a current or former holder of a lease. */
 function ofLease(
   name: string,
   pick: number,
@@ -238,7 +238,7 @@ const steps: fc.Arbitrary<Step>[] = [
         model.restarts++;
         await restart(real);
       },
-      // It takes a while, and one is as good as many.
+      // It is slow, and one is as good as many.
       (model) => model.restarts === 0 && model.leases > 0,
     ),
   ),
@@ -251,7 +251,7 @@ const steps: fc.Arbitrary<Step>[] = [
 ];
 
 describe("a task", () => {
-  it("goes as the model of its states says, whatever two workers, an operator, restarts and the time do in any order", async () => {
+  it("behaves like the model under random actions of two workers, an operator, restarts and time", async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: "max" }), async (commands) => {
         const real = await openReal();

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** What one actor does, one after the other, while the others do theirs. */
+/** The sequential actions of one actor, while others run theirs. */
 type Act = { kind: string; task: number; seconds: number };
 
 const worker = fc.record({
@@ -50,7 +50,7 @@ type Stage = {
   clock: { s: number };
 };
 
-/** Does one act with the newest lease of its task, whoever got that, and leaves refusals to the rules. */
+/** Runs one action with the task's latest lease. Errors are checked by the rules. */
 async function perform(ctx: Ctx, stage: Stage, { kind, task, seconds }: Act): Promise<void> {
   ctx.now = new Date(START + stage.clock.s * 1000);
   const id = stage.ids[task] ?? "";
@@ -93,7 +93,7 @@ const NEXT: Record<string, string[]> = {
   input_required: ["input_required", "working", "submitted", "failed", "canceled"],
 };
 
-/** Holds the story that the events tell of each task against its rules. */
+/** Checks the events of each task against its rules. */
 function expectHistories(events: LoggedEvent[]): void {
   const last = new Map<string, LoggedEvent["data"]>();
   for (const { subject_id: id, data } of events) {
@@ -104,15 +104,15 @@ function expectHistories(events: LoggedEvent[]): void {
       expect(data.generation).toBe(before.generation + 1);
       const isClaim = before.status === "submitted" && data.status === "working";
       const isBack = before.status !== "submitted" && data.status === "submitted";
-      // What was released was no attempt.
+      // A released claim doesn't count as an attempt.
       expect(isBack ? [0, -1] : [Number(isClaim)]).toContain(data.attempt - (before.attempt ?? 0));
     }
     last.set(id, data);
   }
 }
 
-describe("a task that many act on at the same moment", () => {
-  it("has one holder at a time, goes only where its states lead, and stays where it ended; totals are exact", async () => {
+describe("a task under concurrent actions", () => {
+  it("has one holder at a time and follows its states, with exact totals", async () => {
     const plan = fc.tuple(
       fc.array(worker, { minLength: 4, maxLength: 10 }),
       fc.array(worker, { minLength: 4, maxLength: 10 }),

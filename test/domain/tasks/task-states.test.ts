@@ -20,10 +20,10 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** What an act comes to: the status after it, or the refusal's code, with which nothing changes. */
+/** The result of an action: the new status, or an error code without any change. */
 type Outcome = TaskStatus | "lease_lost" | "invalid_state" | "validation_failed";
 
-/** Whether the holder's acts are refused alike. */
+/** Whether the holder's actions are rejected alike. */
 function rejectHolder(code: Outcome): Partial<Record<TaskActName, Outcome>> {
   return {
     heartbeat: code,
@@ -37,7 +37,7 @@ function rejectHolder(code: Outcome): Partial<Record<TaskActName, Outcome>> {
   };
 }
 
-/** The whole table: every act in every status. */
+/** The whole table: every action in every status. */
 const TABLE: Record<TaskStatus, Partial<Record<TaskActName, Outcome>>> = {
   submitted: {
     ...rejectHolder("lease_lost"),
@@ -56,7 +56,7 @@ const TABLE: Record<TaskStatus, Partial<Record<TaskActName, Outcome>>> = {
     reject: "rejected",
     rejectUnclaimed: "validation_failed",
     ask: "input_required",
-    // Only asked for: the holder has to acknowledge.
+    // Only requested: the holder has to acknowledge.
     cancel: "working",
     acknowledgeCancel: "invalid_state",
     sweep: "working",
@@ -76,7 +76,7 @@ const TABLE: Record<TaskStatus, Partial<Record<TaskActName, Outcome>>> = {
   },
   completed: {
     ...rejectHolder("invalid_state"),
-    // The same call again is answered alike.
+    // Repeating the call returns the same result.
     complete: "completed",
     claim: "completed",
     rejectUnclaimed: "invalid_state",
@@ -114,7 +114,7 @@ const CASES = Object.entries(TABLE).flatMap(([from, acts]) =>
 ) as { from: TaskStatus; act: TaskActName; outcome: Outcome }[];
 
 describe("the states of a task", () => {
-  it("have every act in the table; answers are for what waits for one", () => {
+  it("cover every action in the table; answers only for waiting tasks", () => {
     for (const [status, acts] of Object.entries(TABLE)) {
       const missing = Object.keys(TASK_ACTS).filter((act) => !(act in acts) && act !== "answer");
       expect(missing, status).toEqual([]);
@@ -132,7 +132,7 @@ describe("the states of a task", () => {
     else expect(after.status).toBe(outcome);
   });
 
-  it("refuses with the status and those that would do", async () => {
+  it("reject actions with the current and allowed statuses", async () => {
     const { worker, id, token } = await sceneIn({ server, workspaceId }, "input_required");
     await expect(TASK_ACTS.complete({ worker, id, token } as never)).rejects.toMatchObject({
       details: { currentStatus: "input_required", allowed: ["working"] },
@@ -140,8 +140,8 @@ describe("the states of a task", () => {
   });
 });
 
-describe("the time of a task", () => {
-  it("ends a lease that ran out: the task waits again, and its holder is refused whatever he does", async () => {
+describe("deadlines of a task", () => {
+  it("end an expired lease: the task is ready again, and its former holder is rejected", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     passTaskTime(scene, 60);
     expect(await getErrorCode(TASK_ACTS.heartbeat(scene))).toBe("lease_lost");
@@ -153,7 +153,7 @@ describe("the time of a task", () => {
     expect(await readStoredTask(scene)).toEqual(after);
   });
 
-  it("fails a task whose last attempt's lease ran out", async () => {
+  it("fail a task when the lease of its last attempt expires", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
     passTaskTime(scene, 60);
     await TASK_ACTS.sweep(scene);
@@ -164,7 +164,7 @@ describe("the time of a task", () => {
     });
   });
 
-  it("is prolonged by heartbeats, each by the length of the lease", async () => {
+  it("are extended by heartbeats, each by the length of the lease", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working");
     for (let round = 0; round < 5; round++) {
       passTaskTime(scene, 59);
@@ -174,7 +174,7 @@ describe("the time of a task", () => {
     expect((await readStoredTask(scene)).status).toBe("working");
   });
 
-  it("stands still for the lease while an answer is awaited, and begins anew with it", async () => {
+  it("are suspended while a question is open, and start over with the answer", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
     passTaskTime(scene, 299);
     await TASK_ACTS.sweep(scene);
@@ -190,7 +190,7 @@ describe("the time of a task", () => {
     await TASK_ACTS.complete(scene);
   });
 
-  it("fails a task whose question nobody answers in time", async () => {
+  it("fail a task if its question isn't answered in time", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
     passTaskTime(scene, 300);
     await TASK_ACTS.sweep(scene);
@@ -200,7 +200,7 @@ describe("the time of a task", () => {
   });
 
   it.each(["submitted", "working", "input_required"] as const)(
-    "fails a task that is %s at its deadline",
+    "fail a task with status %s at its deadline",
     async (from) => {
       const deadlineAt = new Date("2100-01-01T00:00:30.000Z");
       const scene = await sceneIn({ server, workspaceId }, from, { deadlineAt });
@@ -217,7 +217,7 @@ describe("the time of a task", () => {
   );
 
   it.each(["working", "input_required"] as const)(
-    "cancels a task that is %s 30 seconds after it was asked for",
+    "cancel a task with status %s 30 seconds after the request",
     async (from) => {
       const scene = await sceneIn({ server, workspaceId }, from);
       await TASK_ACTS.cancel(scene);
@@ -232,7 +232,7 @@ describe("the time of a task", () => {
   );
 
   it.each([1, 2, 3, 8, 9, 10])(
-    "lets attempt %i that failed be followed 2^attempt seconds later, at most 300",
+    "allow the next attempt after failed attempt %i 2^attempt seconds later, at most 300",
     async (attempt) => {
       const scene = await sceneIn({ server, workspaceId }, "submitted", { maxAttempts: 20 });
       for (let made = 1; made < attempt; made++) {
@@ -252,7 +252,7 @@ describe("the time of a task", () => {
     },
   );
 
-  it("does not count an attempt that was released, however often; each claim has a lease of its own", async () => {
+  it("don't count released attempts, and each claim has its own lease", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
     for (let released = 0; released < 3; released++) {
       const { token } = scene;
@@ -267,7 +267,7 @@ describe("the time of a task", () => {
     expect(await readStoredTask(scene)).toMatchObject({ status: "failed", attempt: 1 });
   });
 
-  it("leaves a question of who gave the task back without an effect on the next holder", async () => {
+  it("ignore the open question of a former holder", async () => {
     const scene = await sceneIn({ server, workspaceId }, "input_required");
     await TASK_ACTS.release(scene);
     expect(await readStoredTask(scene)).toMatchObject({
@@ -280,7 +280,7 @@ describe("the time of a task", () => {
     expect((await readStoredTask(scene)).status).toBe("input_required");
   });
 
-  it("fails a task whose last attempt failed", async () => {
+  it("fail a task when its last attempt failed", async () => {
     const scene = await sceneIn({ server, workspaceId }, "working", { maxAttempts: 1 });
     await TASK_ACTS.fail(scene);
     expect(await readStoredTask(scene)).toMatchObject({

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** What each act tells, from a status in which it does something; agents' own acts are not audited. */
+/** The event and audit event of each action, from a status in which it has an effect. Agents' actions are not audited. */
 const LOGGED: { act: TaskActName; from: TaskStatus; events: string[]; acts: string[] }[] = [
   { act: "claim", from: "submitted", events: ["task.updated"], acts: [] },
   { act: "complete", from: "working", events: ["task.completed"], acts: [] },
@@ -44,8 +44,8 @@ const LOGGED: { act: TaskActName; from: TaskStatus; events: string[]; acts: stri
   },
 ];
 
-describe.each(LOGGED)("$act of a task that is $from", ({ act, from, events, acts }) => {
-  it("is written, told and audited as one: all of it or nothing", async () => {
+describe.each(LOGGED)("$act of a task with status $from", ({ act, from, events, acts }) => {
+  it("writes the change, event and audit event in one transaction", async () => {
     const { workspaceId } = await server.createWorkspace();
     const scene = await sceneIn({ server, workspaceId }, from);
     const before = { task: await readStoredTask(scene), log: await readLogged(server.database, workspaceId) };
@@ -65,7 +65,7 @@ describe.each(LOGGED)("$act of a task that is $from", ({ act, from, events, acts
 });
 
 describe("createTask", () => {
-  it("is told always, and audited where a person does it", async () => {
+  it("always writes an event, and an audit event for users", async () => {
     const { workspaceId } = await server.createWorkspace();
     const { operator, worker } = await sceneIn({ server, workspaceId }, "submitted");
     const before = await readLogged(server.database, workspaceId);
@@ -79,7 +79,7 @@ describe("createTask", () => {
 });
 
 describe("a heartbeat", () => {
-  it("is neither told nor audited, and changes no generation", async () => {
+  it("writes no event, audit event or generation", async () => {
     const { workspaceId } = await server.createWorkspace();
     const scene = await sceneIn({ server, workspaceId }, "working");
     const before = [await readLogged(server.database, workspaceId), (await readStoredTask(scene)).generation];
@@ -93,7 +93,7 @@ describe("a heartbeat", () => {
 });
 
 describe("a sweep", () => {
-  it("is told and not audited", async () => {
+  it("writes events but no audit events", async () => {
     const { workspaceId } = await server.createWorkspace();
     const scene = await sceneIn({ server, workspaceId }, "working");
     const before = await readLogged(server.database, workspaceId);

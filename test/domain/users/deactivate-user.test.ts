@@ -69,7 +69,7 @@ async function userRow(id: string) {
 }
 
 describe("deactivateUser", () => {
-  it("ends every session, link and change of the person, and of nobody else", async () => {
+  it("ends all sessions, links and pending changes of the user, and of nobody else", async () => {
     const [person, other] = [await createPerson("operator"), await createPerson("operator")];
     await giveTokens(person);
     await giveTokens(other);
@@ -88,7 +88,7 @@ describe("deactivateUser", () => {
     ["deactivateUser", deactivateUser],
     ["deleteUser", deleteUser],
     ["deleteDirectoryUser", (by: Ctx, id: string) => deleteDirectoryUser(by, { id })],
-  ])("sends the person no email that still waits, by %s", async (_name, leave) => {
+  ])("drops the user's queued emails, by %s", async (_name, leave) => {
     const [person, other] = [await createPerson("operator"), await createPerson("operator")];
     const data = { ip: null, userAgent: null };
     await ctx.transaction(async (tx) => {
@@ -108,13 +108,13 @@ describe("deactivateUser", () => {
     expect(waiting.map(({ userId }) => userId)).toEqual([other]);
   });
 
-  it("tells of it: one event, one audit row, one revocation", async () => {
+  it("writes one event, one audit event and one revocation", async () => {
     const person = await createPerson("viewer");
     await deactivateUser(ctx, person);
     for (const statement of [EVENTS, AUDIT, REVOCATIONS]) expect(await countRows(statement, person)).toBe(1);
   });
 
-  it("changes nothing the second time, nor when it is called eight times at once", async () => {
+  it("changes nothing when repeated or called concurrently", async () => {
     const person = await createPerson("admin");
     await Promise.all(Array.from({ length: 8 }, () => deactivateUser(ctx, person)));
     const once = await userRow(person);
@@ -124,7 +124,7 @@ describe("deactivateUser", () => {
     for (const statement of [EVENTS, AUDIT, REVOCATIONS]) expect(await countRows(statement, person)).toBe(1);
   });
 
-  it("refuses to take the last owner, whoever else there is", async () => {
+  it("rejects suspending the last owner, whoever else there is", async () => {
     const owner = await createPerson("owner");
     await createPerson("admin");
     expect(await getErrorCode(deactivateUser(ctx, owner))).toBe("invalid_state");
@@ -134,7 +134,7 @@ describe("deactivateUser", () => {
     expect(await getErrorCode(deactivateUser(ctx, owner))).toBe("invalid_state");
   });
 
-  it("counts no owner who was invited and has not set a password, however the last one would go", async () => {
+  it("doesn't count invited owners without a password as owners", async () => {
     const owner = await createPerson("owner");
     const invited = await inviteUser(ctx, { email: "invited@example.com", role: "owner" });
     const acts = [
@@ -149,14 +149,14 @@ describe("deactivateUser", () => {
     expect(await getErrorCode(deactivateUser(ctx, owner))).toBe("invalid_state");
   });
 
-  it("lets go one of two owners who were invited and have not come, but not both", async () => {
+  it("allows suspending one of two invited owners, but not both", async () => {
     const invite = (email: string) => inviteUser(ctx, { email, role: "owner" });
     const [mistyped, right] = [await invite("ovner@example.com"), await invite("owner@example.com")];
     expect(await getErrorCode(deleteUser(ctx, mistyped))).toBe("");
     expect(await getErrorCode(deleteUser(ctx, right))).toBe("invalid_state");
   });
 
-  it("lets an admin suspend admins and below, and owners only an owner, though another owner is left", async () => {
+  it("lets admins suspend admins and below, and only owners suspend owners", async () => {
     const owners = [await createPerson("owner"), await createPerson("owner")];
     const [owner = ""] = owners;
     const by = (role: Role) => userCtx(server, ctx.workspaceId, role);
@@ -167,7 +167,7 @@ describe("deactivateUser", () => {
     expect((await userRow(owner)).suspendedAt).toBeInstanceOf(Date);
   });
 
-  it("leaves one owner where the last two are suspended at once", async () => {
+  it("leaves one owner if the last two are suspended concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const workspace = await server.createWorkspace();
       ctx = server.systemCtx(workspace.workspaceId);
@@ -179,12 +179,12 @@ describe("deactivateUser", () => {
     }
   });
 
-  it("leaves the API keys of the workspace alive", async () => {
+  it("doesn't affect API keys", async () => {
     await deactivateUser(ctx, await createPerson("admin"));
     expect((await createTestClient(server.url, apiKey).get("/api/v1/whoami")).status).toBe(200);
   });
 
-  it("serves owners, admins and identity providers, and refuses everybody else", async () => {
+  it("allows only owners, admins and identity providers", async () => {
     const scim: Ctx = openCtx(server.services, {
       ...ctx,
       actor: { type: "scim", id: crypto.randomUUID(), name: "IdP" },
@@ -212,7 +212,7 @@ describe("deactivateUser", () => {
     expect((await userRow(person)).suspendedAt).toBeNull();
   });
 
-  it("finds nobody of another workspace, and nobody who was deleted", async () => {
+  it("finds no users of another workspace and no deleted ones", async () => {
     const person = await createPerson("viewer");
     const { workspaceId } = await server.createWorkspace();
     expect(await getErrorCode(deactivateUser(server.systemCtx(workspaceId), person))).toBe("not_found");

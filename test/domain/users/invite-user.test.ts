@@ -37,7 +37,7 @@ async function readEmails(userId: string): Promise<object[]> {
 }
 
 describe("inviteUser", () => {
-  it("makes a member who has no password and a letter that invites", async () => {
+  it("creates a member without a password, and an invitation email", async () => {
     const id = await invite({ name: "Ada", role: "operator" });
     const user = await readUser(ctx, id);
     expect(user).toMatchObject({
@@ -59,7 +59,7 @@ describe("inviteUser", () => {
     ]);
   });
 
-  it("refuses the address of another member, whatever its case, and leaves no letter", async () => {
+  it("rejects another member's address in any case, without an email", async () => {
     await invite();
     expect(await getErrorCode(invite({ email: "ADA@example.com" }))).toBe("validation_failed");
     expect(await ctx.db.mailOutbox.count()).toBe(1);
@@ -71,12 +71,12 @@ describe("inviteUser", () => {
     ["an address of 161 characters", { email: `${"a".repeat(149)}@example.com` }],
     ["an empty name", { name: "" }],
     ["a name with NUL", { name: "A\0" }],
-  ])("refuses %s", async (_what, input) => {
+  ])("rejects %s", async (_what, input) => {
     expect(await getErrorCode(invite(input))).toBe("validation_failed");
     expect(await ctx.db.user.count()).toBe(0);
   });
 
-  it("lets nobody grant a role above his own, and nobody below an admin invite", async () => {
+  it("lets nobody assign a higher role, and only admins invite", async () => {
     const by = (role: "owner" | "admin" | "operator" | "viewer") => userCtx(server, ctx.workspaceId, role);
     expect(await getErrorCode(invite({ role: "owner" }, by("admin")))).toBe("forbidden");
     expect(await getErrorCode(invite({ role: "viewer" }, by("operator")))).toBe("forbidden");
@@ -85,7 +85,7 @@ describe("inviteUser", () => {
     expect(await getErrorCode(invite({ role: "owner", email: "o@example.com" }, by("owner")))).toBe("");
   });
 
-  it("sends one address five letters within 15 minutes, from whichever workspace and in whatever case", async () => {
+  it("sends at most five emails to an address within 15 minutes, from any workspace and in any case", async () => {
     const id = await invite();
     await resendInvitation(ctx, id);
     const others = [];
@@ -103,7 +103,7 @@ describe("inviteUser", () => {
     expect(await getErrorCode(resendInvitation(openCtx(server.services, later, later.now), id))).toBe("");
   });
 
-  it("asks for the password again where it was given long ago", async () => {
+  it("requires a recent password", async () => {
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
     const by = personCtx(server, person, { role: "owner", isSudo: false });
     expect(await getErrorCode(invite({}, by))).toBe("sudo_required");
@@ -111,7 +111,7 @@ describe("inviteUser", () => {
 });
 
 describe("resendInvitation", () => {
-  it("queues one letter, in place of one that is not out yet", async () => {
+  it("queues one email, replacing one not sent yet", async () => {
     const id = await invite();
     await resendInvitation(ctx, id);
     expect(await readEmails(id)).toHaveLength(1);
@@ -122,7 +122,7 @@ describe("resendInvitation", () => {
     expect((await readEventTypes(server, id)).at(-1)).toBe("user.invited");
   });
 
-  it("refuses whoever has a password, is suspended or has no address", async () => {
+  it("rejects users with a password, suspended, or without an address", async () => {
     const id = await invite();
     await ctx.db.user.updateMany({ where: { id }, data: { hashedPassword: "x" } });
     expect(await getErrorCode(resendInvitation(ctx, id))).toBe("invalid_state");
@@ -132,7 +132,7 @@ describe("resendInvitation", () => {
     expect(await getErrorCode(resendInvitation(ctx, id))).toBe("invalid_state");
   });
 
-  it("finds nobody of another workspace, and serves no one below an admin or below the member", async () => {
+  it("requires an admin of the workspace with at least the member's role", async () => {
     const id = await invite({ role: "owner" });
     const { workspaceId } = await server.createWorkspace();
     expect(await getErrorCode(resendInvitation(userCtx(server, workspaceId, "owner"), id))).toBe("not_found");

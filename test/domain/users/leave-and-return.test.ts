@@ -32,7 +32,7 @@ const staleCtx = (role: Role) =>
   personCtx(server, { id: crypto.randomUUID(), workspaceId: ctx.workspaceId }, { role, isSudo: false });
 
 describe("unsuspendUser", () => {
-  it("lets a person log in again, and revives no session", async () => {
+  it("lets a user log in again, but restores no session", async () => {
     const person = await createMember("viewer");
     await logInAs(server, person);
     await deactivateUser(ctx, person.id);
@@ -43,7 +43,7 @@ describe("unsuspendUser", () => {
     expect((await readUser(ctx, person.id)).suspendedAt).toBeNull();
   });
 
-  it("tells of it once, and does nothing for who is not suspended", async () => {
+  it("writes one event, and does nothing if not suspended", async () => {
     const { id } = await createMember("viewer");
     await deactivateUser(ctx, id);
     await Promise.all([unsuspendUser(ctx, id), unsuspendUser(ctx, id)]);
@@ -52,7 +52,7 @@ describe("unsuspendUser", () => {
     expect((await lastAudit(server, ctx.workspaceId)).action).toBe("user.unsuspended");
   });
 
-  it("refuses less than an admin, an owner's account to an admin, and another workspace's", async () => {
+  it("requires an admin of the workspace, and an owner for owners", async () => {
     await createMember("owner");
     const { id } = await createMember("owner");
     await deactivateUser(ctx, id);
@@ -65,7 +65,7 @@ describe("unsuspendUser", () => {
 });
 
 describe("deleteUser", () => {
-  it("frees the address, keeps the row, and lets nobody in", async () => {
+  it("frees the address, keeps the row, and prevents log-in", async () => {
     const person = await createMember("admin");
     await logInAs(server, person);
     await deleteUser(ctx, person.id);
@@ -83,7 +83,7 @@ describe("deleteUser", () => {
     expect(await getErrorCode(deleteUser(ctx, id))).toBe("invalid_state");
   });
 
-  it("refuses less than an admin, an owner to an admin, and asks for the password again", async () => {
+  it("requires an admin with a recent password, and an owner for owners", async () => {
     await createMember("owner");
     const { id } = await createMember("owner");
     for (const role of ["admin", "operator", "viewer"] as const) {
@@ -97,7 +97,7 @@ describe("deleteUser", () => {
 });
 
 describe("updateProfile", () => {
-  it("changes the caller's own name, and tells of a change only", async () => {
+  it("changes the caller's own name, with an event only for changes", async () => {
     const person = await createMember("viewer");
     const own = personCtx(server, person, { role: "viewer", isSudo: false });
     await updateProfile(own, { name: "Ada" });
@@ -109,7 +109,7 @@ describe("updateProfile", () => {
     expect((await readUser(ctx, person.id)).name).toBeNull();
   });
 
-  it("refuses an empty name, a long one, and anybody but a person", async () => {
+  it("rejects an empty name, a long one, and anyone but a user", async () => {
     const own = personCtx(server, await createMember("viewer"), { role: "viewer" });
     for (const name of ["", "x".repeat(101), "a\0b"]) {
       expect(await getErrorCode(updateProfile(own, { name }))).toBe("validation_failed");

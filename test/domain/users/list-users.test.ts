@@ -22,7 +22,7 @@ beforeEach(async () => {
   ctx = server.systemCtx((await server.createWorkspace()).workspaceId);
 });
 
-/** Invites people; who is in `withPassword` has set one. */
+/** Invites users. Those in `withPassword` have set one. */
 async function people(...names: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) {
@@ -43,7 +43,7 @@ async function namesBy(filter: Parameters<typeof listUsers>[2]): Promise<(string
 }
 
 describe("listUsers", () => {
-  it("pages through the members, the newest first, with their exact number", async () => {
+  it("pages through members, newest first, with their exact number", async () => {
     const ids = await people("A", "B", "C", "D", "E");
     const first = await listUsers(ctx, { first: 2 });
     expect(first).toMatchObject({ total: 5, hasNextPage: true, hasPreviousPage: false });
@@ -55,7 +55,7 @@ describe("listUsers", () => {
     expect(back.nodes.map(({ id }) => id)).toEqual([ids[1], ids[0]]);
   });
 
-  it("shows nothing that opens anything, and nobody who was deleted", async () => {
+  it("returns no secrets and no deleted users", async () => {
     const [gone = "", stays = ""] = await people("Gone", "Stays");
     await setPassword(stays);
     await deleteUser(ctx, gone);
@@ -67,7 +67,7 @@ describe("listUsers", () => {
     expect(await getErrorCode(readUser(ctx, gone))).toBe("not_found");
   });
 
-  it("finds a piece of a name, an address or a user name, in any case and by the letter", async () => {
+  it("finds parts of names, addresses and usernames in any case, without wildcards", async () => {
     const [ada = ""] = await people("Ada Lovelace", "Grace Hopper", "100%_\\ Sure");
     await ctx.db.user.updateMany({ where: { id: ada }, data: { userName: "countess" } });
     expect(await namesBy({ query: " LOVE " })).toEqual(["Ada Lovelace"]);
@@ -79,7 +79,7 @@ describe("listUsers", () => {
     expect(await namesBy({ query: "   " })).toHaveLength(3);
   });
 
-  it("counts who is found exactly up to 10,000, and says null above", async () => {
+  it("counts up to 10,000 matches exactly, and returns null above", async () => {
     const total = async () => (await listUsers(ctx, { first: 1 }, { query: "crowd" })).total;
     const insert = (from: number, to: number) =>
       server.database.query(
@@ -93,7 +93,7 @@ describe("listUsers", () => {
     expect(await total()).toBeNull();
   });
 
-  it("keeps apart who is active, suspended and invited, and roles", async () => {
+  it("filters by status and role", async () => {
     const [active = "", suspended = ""] = await people("Active", "Suspended", "Invited");
     await setPassword(active);
     await setPassword(suspended);
@@ -113,7 +113,7 @@ describe("listUsers", () => {
     expect((await listUsers(ctx, {})).version).toBeGreaterThan(before);
   });
 
-  it("serves people of every role in their own workspace, and nobody else", async () => {
+  it("allows all users of the workspace, and nobody else", async () => {
     await people("Somebody");
     for (const role of ["owner", "admin", "operator", "viewer"] as const) {
       const { total } = await listUsers(userCtx(server, ctx.workspaceId, role), {});
@@ -125,7 +125,7 @@ describe("listUsers", () => {
     expect(await getErrorCode(listUsers(scim, {}))).toBe("forbidden");
   });
 
-  it("refuses a page or a search out of range", async () => {
+  it("rejects a page or a search out of range", async () => {
     expect(await getErrorCode(listUsers(ctx, { first: 101 }))).toBe("validation_failed");
     expect(await getErrorCode(listUsers(ctx, { after: "x" }))).toBe("validation_failed");
     expect(await getErrorCode(listUsers(ctx, {}, { query: "x".repeat(101) }))).toBe("validation_failed");

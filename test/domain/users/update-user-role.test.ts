@@ -30,7 +30,7 @@ async function readRole(id: string): Promise<Role> {
 }
 
 describe("updateUserRole", () => {
-  it("tells of a lower role and revokes, so that sockets close", async () => {
+  it("revokes for a lower role, so that sockets close", async () => {
     const id = await createMemberId("admin");
     await updateUserRole(ctx, id, "viewer");
     expect(await readRole(id)).toBe("viewer");
@@ -51,7 +51,7 @@ describe("updateUserRole", () => {
     expect((await readUser(ctx, id)).generation).toBe(2);
   });
 
-  it("keeps the last owner, alone and where two are changed at once", async () => {
+  it("keeps the last owner, also under concurrent changes", async () => {
     const owner = await createMemberId("owner");
     expect(await getErrorCode(updateUserRole(ctx, owner, "admin"))).toBe("invalid_state");
     expect(await getErrorCode(updateUserRole(ctx, owner, "owner"))).toBe("");
@@ -66,7 +66,7 @@ describe("updateUserRole", () => {
     }
   });
 
-  it("lets nobody act on somebody above himself, nor grant more than he has", async () => {
+  it("lets nobody manage or assign a higher role", async () => {
     const [owner, admin, viewer] = [
       await createMemberId("owner"),
       await createMemberId("admin"),
@@ -83,7 +83,7 @@ describe("updateUserRole", () => {
     }
   });
 
-  it("asks for the password again, and finds nobody of another workspace", async () => {
+  it("requires a recent password, and finds no users of another workspace", async () => {
     const id = await createMemberId("viewer");
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
     const stale = personCtx(server, person, { role: "owner", isSudo: false });

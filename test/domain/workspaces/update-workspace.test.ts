@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("updateWorkspace", () => {
-  it("changes what is given, and tells what it was before", async () => {
+  it("changes the given fields, and records the old values", async () => {
     const { workspaceId } = ctx;
     await updateWorkspace(ctx, { name: "Globex", eventRetentionDays: 30 });
     expect(await readWorkspace(ctx)).toMatchObject({
@@ -43,12 +43,12 @@ describe("updateWorkspace", () => {
     { eventRetentionDays: 366 },
     { eventRetentionDays: 1.5 },
     { missionRetentionDays: 3651 },
-  ])("refuses %j", async (input) => {
+  ])("rejects %j", async (input) => {
     expect(await getErrorCode(updateWorkspace(ctx, input))).toBe("validation_failed");
     expect((await readWorkspace(ctx)).generation).toBe(1);
   });
 
-  it("keeps the audit log for days only where a key signs it, and for ever again without one", async () => {
+  it("limits the audit log's retention only with a signing key", async () => {
     const { services, workspaceId } = ctx;
     const signing = openCtx({ ...services, auditSigner: await newSigner() }, ctx);
     expect(await getErrorDetails(updateWorkspace(ctx, { auditRetentionDays: 30 }))).toMatchObject({
@@ -58,7 +58,7 @@ describe("updateWorkspace", () => {
     expect(await updateWorkspace(signing, { auditRetentionDays: 30 })).toMatchObject({
       auditRetentionDays: 30,
     });
-    // What stays as it is needs no key.
+    // Unchanged settings need no key.
     await updateWorkspace(ctx, { name: "Globex", auditRetentionDays: 30 });
     expect(await updateWorkspace(ctx, { auditRetentionDays: null })).toMatchObject({
       auditRetentionDays: null,
@@ -68,7 +68,7 @@ describe("updateWorkspace", () => {
     });
   });
 
-  it("leaves whether keys die with their maker to owners with a fresh password", async () => {
+  it("lets only owners with a recent password decide on keys of suspended creators", async () => {
     const setting = { revokesKeysOfSuspendedCreator: true };
     const admin = userCtx(server, ctx.workspaceId, "admin");
     const person = { id: crypto.randomUUID(), workspaceId: ctx.workspaceId };
@@ -80,7 +80,7 @@ describe("updateWorkspace", () => {
     expect((await readWorkspace(ctx)).revokesKeysOfSuspendedCreator).toBe(true);
   });
 
-  it("refuses anybody below an admin", async () => {
+  it("requires an admin", async () => {
     for (const role of ["operator", "viewer"] as const) {
       const by = userCtx(server, ctx.workspaceId, role);
       expect(await getErrorCode(updateWorkspace(by, { name: "x" }))).toBe("forbidden");
