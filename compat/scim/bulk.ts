@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { RESOURCE_TYPES } from "../../src/domain/directory/resource-types.ts";
+import { OPERATIONS_AT_MOST } from "../../src/domain/directory/patch-operation.ts";
 import { toDomainError } from "../../src/domain/kernel/to-domain-error.ts";
 import { DomainError, createNotFoundError } from "../../src/domain/kernel/errors.ts";
 import {
@@ -23,7 +24,7 @@ import {
 } from "./scim-app.ts";
 import { GROUP_OPERATIONS } from "./groups.ts";
 import type { Operations } from "./operations.ts";
-import { patchOperations } from "./patch-request.ts";
+import { countPatchOperations, getPatchOperations, patchOperations } from "./patch-request.ts";
 import { toScimError } from "./answer-error.ts";
 import { ENDPOINTS, type ResourceNode, getLocation } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
@@ -51,8 +52,18 @@ function parseOperations(given: unknown): BulkOperation[] {
     throw new DomainError("payload_too_large", `A Bulk can have at most ${BULK_OPERATIONS} operations.`);
   }
   const operations = given.map((each: unknown) => readBulkOperation(each));
+  requireFewPatches(operations.filter(({ method }) => method === "PATCH").map(({ data }) => data));
   requireDistinct(operations.filter(({ method }) => method === "POST").map(({ bulkId }) => bulkId));
   return operations;
+}
+
+/** All patches together may have as many operations as one alone. */
+function requireFewPatches(patches: unknown[]): void {
+  if (countPatchOperations(patches) <= OPERATIONS_AT_MOST) return;
+  throw new DomainError(
+    "payload_too_large",
+    `The patches of a Bulk can have at most ${OPERATIONS_AT_MOST} operations in total.`,
+  );
 }
 
 /** Each bulkId must be unique. @see RFC 7644, 3.7. */
@@ -175,9 +186,8 @@ async function performOn(
       status: "200",
     });
   }
-  // In the examples of RFC 7644, `data` may be the list of operations instead of a PatchOp message.
-  const given = isObject(data) ? getMember(data, "Operations") : data;
-  const node = await operations.patch(ctx, target, patchOperations(operations.type, given, getBaseUrl(c)));
+  const patch = patchOperations(operations.type, getPatchOperations(data), getBaseUrl(c));
+  const node = await operations.patch(ctx, target, patch);
   return toOperationResult(c, operations, { node, status: "200" });
 }
 

@@ -30,6 +30,27 @@ export function patchOperations(type: ResourceTypeName, given: unknown, base: st
   });
 }
 
+/** About how many operations the patches of a Bulk have in total: a member of a value may be one of its own. */
+export function countPatchOperations(patches: readonly unknown[]): number {
+  const operations = patches.flatMap((patch) => getPatchOperations(patch));
+  return operations
+    .map((operation) => (isObject(operation) ? getMember(operation, "value") : null))
+    .reduce<number>((sum, value) => sum + Math.max(1, countMembers(value)), 0);
+}
+
+/** What a patch is to do. In the examples of RFC 7644, `data` may be the list itself instead of a PatchOp message. */
+export function getPatchOperations(patch: unknown): unknown {
+  return isObject(patch) ? getMember(patch, "Operations") : patch;
+}
+
+function countMembers(value: unknown): number {
+  if (!isObject(value)) return 1;
+  return Object.values(value).reduce<number>(
+    (sum, inner) => sum + (isObject(inner) ? Object.keys(inner).length : 1),
+    0,
+  );
+}
+
 function requireFew({ length }: unknown[]): void {
   if (length <= OPERATIONS_AT_MOST) return;
   throw new DomainError("payload_too_large", `A patch can have at most ${OPERATIONS_AT_MOST} operations.`);

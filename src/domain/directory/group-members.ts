@@ -97,7 +97,9 @@ export async function replaceMembers(
 ): Promise<MemberChanges> {
   const { db, ctx } = tx;
   const gone = await db.$queryRawUnsafe<{ id: string }[]>(
-    `DELETE FROM group_member WHERE workspace_id = $1::uuid AND group_id = $2::uuid AND user_id <> ALL ($3::uuid[])
+    // Not <> ALL, which compares every member with every id where the plan is made before they are known.
+    `DELETE FROM group_member m WHERE workspace_id = $1::uuid AND group_id = $2::uuid
+       AND NOT EXISTS (SELECT FROM unnest($3::uuid[]) kept(id) WHERE kept.id = m.user_id)
      RETURNING user_id AS id`,
     ...[ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id))],
   );
