@@ -2,7 +2,7 @@ import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
 import { SCOPES, type Scope } from "../../src/domain/kernel/scopes.ts";
 import type { TestServer } from "./server.ts";
 
-/** The context of an agent that is there, with these scopes, or every one. */
+/** The context of an existing agent with these scopes, or all. */
 export function agentCtx(
   server: Pick<TestServer, "services" | "systemCtx">,
   { id, workspaceId }: { id: string; workspaceId: string },

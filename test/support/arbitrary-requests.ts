@@ -13,7 +13,7 @@ const ROUTES = [
   ...["operator/eval_runs", "operator/agent_commands", "operator/robots", "operator/missions"],
 ].map((path) => `/api/v1/${path}`);
 
-/** Any text, and those that have hurt somebody. */
+/** Any text, including ones that often cause errors. */
 const nasty = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),
   fc.constantFrom(
@@ -72,7 +72,7 @@ const part = fc.record(
   { requiredKeys: [] },
 );
 
-/** A body with the members that our routes know, each of its own kind or of any other. */
+/** A body with members of our routes, with right or wrong types. */
 const members: Record<string, fc.Arbitrary<unknown>> = {
   title: fc.oneof(fc.constant("A title"), nasty),
   parts: fc.array(part, { maxLength: 3 }),
@@ -147,7 +147,7 @@ const ofAnyKind = fc.dictionary(fc.constantFrom(...Object.keys(members), ...refe
   maxKeys: 4,
 });
 
-/** A body of a request, mostly JSON with members that our routes know. */
+/** A request body, mostly JSON with members of our routes. */
 export const body = fc.oneof(
   { weight: 5, arbitrary: ofItsKind.map((fields) => JSON.stringify(fields)) },
   { weight: 3, arbitrary: ofAnyKind.map((fields) => JSON.stringify(fields)) },
@@ -173,12 +173,12 @@ const parameter = fc.tuple(
   ),
   nasty,
 );
-/** A query with parameters that our lists have, and others. */
+/** A query with parameters of our lists, and others. */
 export const query = fc
   .array(parameter, { maxLength: 3 })
   .map((all) => all.map(([name, text]) => `${name}=${encodeURIComponent(text.toWellFormed())}`).join("&"));
 
-/** A path under /api/v1, mostly one that there is; `{task}`, `{message}` and `{agent}` stand for ids. */
+/** A path below /api/v1, mostly an existing one. `{task}`, `{message}` and `{agent}` are replaced by ids. */
 export const path = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...ROUTES) },
   {
@@ -205,14 +205,14 @@ export const path = fc.oneof(
   },
 );
 
-/** A header's value as HTTP can carry it. */
+/** A header value that HTTP allows. */
 const headerText = nasty.map((text) =>
   Buffer.from(text)
     .toString("latin1")
     .replaceAll(/[^\x20-\x7e\x80-\xff]/g, "")
     .trim(),
 );
-/** Headers, mostly with a credential; `{key}` and `{token}` stand for living ones. */
+/** Headers, mostly with a credential. `{key}` and `{token}` are replaced by valid ones. */
 export const headers = fc.record(
   {
     authorization: fc.oneof(
@@ -237,9 +237,9 @@ export const headers = fc.record(
   { requiredKeys: ["authorization", "content-type"] },
 );
 
-/** A method of HTTP. */
+/** An HTTP method. */
 export const method = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("GET", "POST", "POST", "PUT") },
-  // CONNECT asks for a tunnel: Node hands it to no server.
+  // CONNECT requests a tunnel, which Node doesn't pass on.
   { weight: 1, arbitrary: fc.constantFrom(...METHODS.filter((name) => name !== "CONNECT")) },
 );

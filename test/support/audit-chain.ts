@@ -21,10 +21,10 @@ type AuditRecord = {
 const FIRST = "0".repeat(64);
 
 /**
- * Holds a workspace's audit trail against its own hashes, with nothing of the service's code.
+ * Verifies a workspace's audit log by its hashes, independently of the service's code.
  *
- * @returns how many rows stand in the chain, and the seq at which it is broken or null; a chain that ends
- *   elsewhere than its head says is broken after its last row.
+ * @returns the number of rows, and the seq at which the chain is broken or null. A chain that ends elsewhere than its
+ *   head says is broken after its last row.
  */
 export async function checkAuditChain(
   { query }: TestDatabase,
@@ -67,7 +67,7 @@ function computeHash(prev: string, row: AuditRecord): string {
   return createHash("sha256").update(Buffer.from(prev, "hex")).update(text, "utf8").digest("hex");
 }
 
-/** RFC 8785: members in the order of their names' UTF-16 units, numbers and texts as JSON.stringify has them. */
+/** RFC 8785: members sorted by the UTF-16 units of their names, numbers and strings as JSON.stringify writes them. */
 function jcs(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jcs).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -13,12 +13,12 @@ import type { AuditSigner } from "../../src/domain/audit/signature.ts";
 import { type CheckpointServices, writeCheckpoints } from "../../src/domain/audit/write-checkpoints.ts";
 import type { TestServer } from "./server.ts";
 
-/** A key of a test's own, as AUDIT_KEY has it. */
+/** A test's own key, in AUDIT_KEY's format. */
 export function newAuditKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** What signs with a key of a test's own, which has taken the place of earlier ones. */
+/** A signer with a test's own key, which has replaced earlier ones. */
 export async function newSigner(...earlier: AuditSigner[]): Promise<AuditSigner> {
   const auditEarlierKeys = earlier.map(({ key }) => key);
   const own = { auditKey: newAuditKey(), auditEarlierKeys };
@@ -27,19 +27,19 @@ export async function newSigner(...earlier: AuditSigner[]): Promise<AuditSigner>
   return signer;
 }
 
-/** A node that signs with a key: its data folder is new, and goes with the test. */
+/** A node that signs with a key. Its new data folder is deleted with the test. */
 export async function signingNode(server: TestServer, signer: AuditSigner): Promise<CheckpointServices> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "agent-ops-checkpoints-"));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   return { ...server.services, signer, dataDir };
 }
 
-/** Signs what a workspace's log is at this moment. @returns how many checkpoints were written. */
+/** Signs a workspace's log as it is now. @returns the number of checkpoints written. */
 export async function signNow(node: CheckpointServices, workspaceId: string): Promise<number> {
   return writeCheckpoints(node, { olderThanMinutes: 0, workspaceId });
 }
 
-/** Signs every row behind the newest checkpoint by itself, as hours of acts would have it. */
+/** Signs each row after the latest checkpoint separately, as if hours had passed between them. */
 export async function signEachRow(
   { server, signer, workspaceId }: { server: TestServer; signer: AuditSigner; workspaceId: string },
   newest: AuditCheckpoint | null,

@@ -1,11 +1,11 @@
-/** Texts that JSON can carry and PostgreSQL can't store. */
+/** Texts that JSON can contain and PostgreSQL can't store. */
 export const BAD_TEXTS = [
   { kind: "NUL", bad: "a\u0000b" },
   { kind: "a lone high surrogate", bad: "a\ud800b" },
   { kind: "a lone low surrogate", bad: "\udc00" },
 ];
 
-/** JSON values that would not come back as they were sent, written as JSON. */
+/** JSON texts whose values would change when stored. */
 export const BAD_JSON = [
   { kind: "NUL in a name", json: '{"a\\u0000":1}' },
   { kind: "half a surrogate pair deep inside", json: '{"a":[{"b":"\\udfff"}]}' },

@@ -1,6 +1,6 @@
 import type { TestDatabase } from "./database.ts";
 
-/** Does something while no event can be written: whatever belongs to one transaction with an event comes to nothing. */
+/** Runs work while no event can be written, so that every transaction with an event fails. */
 export async function runWhileEventsBreak<Result>(
   database: TestDatabase,
   work: () => Promise<Result>,
@@ -18,7 +18,7 @@ export async function runWhileEventsBreak<Result>(
   }
 }
 
-/** What was told of a workspace, in its order: the events' types and the acts in the audit trail. */
+/** A workspace's event types and audit actions, in order. */
 export async function readLogged(
   database: TestDatabase,
   workspaceId: string,

@@ -16,7 +16,7 @@ const PLACES = [
 
 const executablePath = PLACES.find(isExecutable);
 
-/** Whether tests in a browser can't run here: no Chromium is installed, and this is nobody's CI. */
+/** Whether browser tests can't run, because Chromium isn't installed and this isn't CI. */
 export const LACKS_BROWSER = executablePath === undefined && process.env["CI"] === undefined;
 
 function isExecutable(file: string): boolean {
@@ -28,24 +28,24 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Starts a Chromium without a screen, which asks nobody but the server for anything. */
+/** Starts a headless Chromium that connects only to the server. */
 export async function openBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error(`no Chromium is installed at ${PLACES.join(", ")}`);
   const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
   return chromium.launch({ executablePath, args });
 }
 
-/** Opens a window of a browser of its own cookies. What its pages complain about is added to `complaints`. */
+/** Opens a window with its own cookies. Console errors are added to `complaints`. */
 export async function openWindow(
   browser: Browser,
   complaints: string[],
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  // A colour that is on its way to another would be measured half-way.
+  // Colors would be measured during their transitions.
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.on("console", (message) => {
-    // The status of a form that was refused is what tests look at themselves.
+    // Tests check the status of rejected forms themselves.
     const isStatus = /status of 4\d\d/.test(message.text());
     if (message.type() === "error" && !isStatus) complaints.push(message.text());
   });
@@ -57,9 +57,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const RUN = `axe.run().then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`;
 
-/** Holds a page to what tools know of accessibility, in the colours of day and of night, and to its width. */
+/** Checks a page with accessibility tools, in light and dark mode, and its width. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A view of the dashboard has it as soon as its data is there.
+  // A view of the dashboard has a heading as soon as its data is loaded.
   await page.locator("h1").first().waitFor();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

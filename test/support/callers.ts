@@ -3,10 +3,10 @@ import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
 import type { Role } from "../../src/domain/kernel/scopes.ts";
 import type { TestServer } from "./server.ts";
 
-/** What opens contexts. */
+/** Services that create contexts. */
 type Opened = Pick<TestServer, "services" | "systemCtx">;
 
-/** The context of a person of a role, who has no row of his own. */
+/** The context of a user with a role but without a row. */
 export function userCtx(server: Opened, workspaceId: string, role: Role): Ctx {
   return openCtx(server.services, {
     ...server.systemCtx(workspaceId),
@@ -20,7 +20,7 @@ export function userCtx(server: Opened, workspaceId: string, role: Role): Ctx {
   });
 }
 
-/** Makes an API key that holds these scopes. @returns the key. */
+/** Creates an API key with these scopes. @returns the key. */
 export async function createKeyWith(
   server: TestServer,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function createKeyWith(
   return secret;
 }
 
-/** The code of the DomainError that a promise is refused with; "" where it is not refused. */
+/** The code of a rejected promise's DomainError, or "" if it resolves. */
 export async function getErrorCode(refused: Promise<unknown>): Promise<string> {
   try {
     await refused;
@@ -41,7 +41,7 @@ export async function getErrorCode(refused: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The details of a refusal, or the error itself where it has none; null where nothing was refused. */
+/** The details of a DomainError, the error itself if it has none, or null if the promise resolves. */
 export async function getErrorDetails(refused: Promise<unknown>): Promise<unknown> {
   const error: unknown = await refused.then(
     () => null,

@@ -1,7 +1,7 @@
-/** What a call with another workspace's ids must come to: a refusal's code, null, or `own` for the caller's rows. */
+/** The expected result of a call with another workspace's ids: an error code, null, or `own` for the caller's rows. */
 export type CallOutcome = string | null;
 
-/** A call of a GraphQL root field; one `forPeople` is refused to every bearer, and comes to this for people. */
+/** A call of a GraphQL root field. With `forPeople`, bearers are rejected, and this is the result for users. */
 export type FieldCall = { args: Record<string, unknown>; outcome: CallOutcome; forPeople?: true };
 
 /** A call of a route. */

@@ -6,30 +6,30 @@ import type { Schemas } from "../../src/client/api-types.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { type TestWorld, createWorld } from "./test-world.ts";
 
-/** The published client, of an agent and of who gives it work. What a test leaves running ends with it. */
+/** The published client for an agent, and a client to create its work. Everything ends with the test. */
 export type ClientScene = {
   world: TestWorld;
   operator: Client;
-  /** Each test has an agent of its own. */
+  /** Each test has its own agent. */
   handle: string;
   agent: Client;
-  /** A file that is not there. */
+  /** A path without a file. */
   journal: string;
   stop: AbortController;
   running: Promise<unknown>[];
-  /** What the agent's client has logged. */
+  /** Log lines of the agent's client. */
   logged: string[];
-  /** The newest event before the test. */
+  /** The latest event before the test. */
   newest: string;
   createTask: (queue: string) => Promise<string>;
-  /** Waits until a task has come to a status. */
+  /** Waits until a task has a status. */
   taskWhen: (id: string, status: string) => Promise<Schemas["Task"]>;
 };
 
-/** Makes a scene anew for each test of a file. */
+/** Creates a new scene for each test of a file. */
 export function useClientScene(): ClientScene {
   const folder = mkdtempSync(path.join(tmpdir(), "agent-ops-client-"));
-  // The hooks fill in the rest before anything reads it.
+  // The hooks fill in the rest before it is read.
   const scene = { createTask, taskWhen } as ClientScene;
 
   async function createTask(queue: string): Promise<string> {

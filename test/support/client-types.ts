@@ -1,4 +1,4 @@
-/** A schema of OpenAPI 3.1, as far as ours go. */
+/** The subset of OpenAPI 3.1 schemas that we use. */
 type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -18,13 +18,13 @@ type Parameter = { name: string; in: string; required?: boolean; schema?: Schema
 type Body = Content & { required?: boolean };
 type Operation = { parameters?: Parameter[]; requestBody?: Body; responses: Record<string, Content> };
 
-/** An OpenAPI document, as far as types are made of it. */
+/** The parts of an OpenAPI document that types are generated from. */
 export type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };
 
-/** Writes the types of src/client from the description of /api/v1: each schema by its name, each route by its method and path. */
+/** Generates the types of src/client from the description of /api/v1: schemas by name, and routes by method and path. */
 export function clientTypes({ paths, components }: OpenApi): string {
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) => `  ${name}: ${renderType(schema)};`,
@@ -69,7 +69,7 @@ function renderType(schema: Schema): string {
   const { $ref, enum: values, anyOf, oneOf, allOf } = schema;
   if ($ref !== undefined) return `Schemas["${$ref.split("/").at(-1) ?? ""}"]`;
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
-  // Beside properties it only says which of them go together.
+  // Next to properties, it only says which of them go together.
   if (schema.properties === undefined && (anyOf !== undefined || oneOf !== undefined)) {
     return (anyOf ?? oneOf ?? []).map((one) => `(${renderType(one)})`).join(" | ");
   }

@@ -15,13 +15,12 @@ import type { Holding } from "./held-credentials.ts";
 import { SEEN, buildCookie } from "./people.ts";
 import { askBy } from "./settings-client.ts";
 
-/** What opens a socket, or what its token was minted with. */
+/** What opens a socket, or mints its token. */
 export const SOCKETS = ["ownSession", "otherSession", "accessToken", "apiKey"] as const;
 
-/** One of {@link SOCKETS}. */
 export type SocketName = (typeof SOCKETS)[number];
 
-/** What happens to credentials, and with which codes the sockets close that stand on them; the others stay. */
+/** Changes to credentials, with the close codes of their sockets. Others stay open. */
 export type ClosingAct = {
   event: string;
   happens: (held: Holding) => Promise<unknown>;
@@ -32,7 +31,7 @@ const PASSWORD = "a lantern over the water";
 const SESSIONS = { ownSession: 4401, otherSession: 4401 };
 const BEARERS = { accessToken: 4401, apiKey: 4401 };
 
-/** Every row of the invalidation matrix that a socket can stand on. */
+/** Every row of the invalidation matrix that can affect a socket. */
 export const CLOSING_ACTS: ClosingAct[] = [
   {
     event: "a password reset",

@@ -3,10 +3,10 @@ import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
 
-/** A row that was made, and when. */
+/** A created row with its time. */
 type Made = { id: string; at: Date };
 
-/** Makes one row of a listed collection, created at that instant. @returns its id. */
+/** Creates one row of a collection at this time. @returns its id. */
 const MAKERS: Record<string, (ctx: Ctx, at: Date) => Promise<string>> = {
   messages: async (ctx) => (await sendMessage(ctx, { parts: [{ text: "Hello" }] })).message.id,
   tasks: async (ctx) => (await createTask(ctx, { title: "Count the pallets" })).id,
@@ -16,7 +16,7 @@ const MAKERS: Record<string, (ctx: Ctx, at: Date) => Promise<string>> = {
   missions: async (ctx, at) => insertTestMission(ctx, { createdAt: at }),
 };
 
-/** Makes a row of a listed collection for each instant. @returns their ids as the list has them, newest first. */
+/** Creates a row of a collection for each time. @returns their ids in list order, newest first. */
 export async function fillCollection(ctx: Ctx, key: string, instants: readonly Date[]): Promise<string[]> {
   const make = MAKERS[key];
   if (make === undefined) throw new Error(`${key} is not a collection`);
@@ -34,7 +34,7 @@ function newestFirst(a: Made, b: Made): number {
   return b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
 }
 
-/** One agent of the workspace: commands need somebody to go to. */
+/** An agent of the workspace, because commands need one. */
 async function anAgent(ctx: Ctx): Promise<string> {
   const { id } = await ctx.db.agent.findFirstOrThrow({ where: {}, orderBy: { createdAt: "asc" } });
   return id;

@@ -1,6 +1,6 @@
 import type { TestAnswer, TestClient } from "./test-client.ts";
 
-/** A good answer of every route of agent commands, by the path that describes it. */
+/** A successful response of every route of agent commands, by its path in the description. */
 export async function commandAnswers(
   agent: TestClient,
 ): Promise<[method: string, path: string, answer: TestAnswer][]> {

@@ -2,7 +2,7 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, RouteCall } from "./calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
-/** How the fields of agent commands are called with the ids of another workspace. */
+/** Calls of all GraphQL fields of agent commands with another workspace's ids. */
 export function commandCalls({ ids, word, batchId }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const id = toGlobalId("AgentCommand", ids.agentCommand);
   const agentId = toGlobalId("Agent", ids.agent);
@@ -37,7 +37,7 @@ export function commandCalls({ ids, word, batchId }: PopulatedWorkspace): Record
   };
 }
 
-/** How the routes of agent commands are called with the ids of another workspace. */
+/** Calls of all routes of agent commands with another workspace's ids. */
 export function commandRoutes({ ids, word, batchId }: PopulatedWorkspace): Record<string, RouteCall[]> {
   const commands = "/api/v1/operator/agent_commands";
   const own = `/api/v1/agent_commands/${ids.agentCommand}`;

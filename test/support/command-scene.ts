@@ -5,15 +5,15 @@ import { userCtx } from "./callers.ts";
 import { insertTestAgent, createAgentCommand } from "./factories.ts";
 import type { TestWorld } from "./test-world.ts";
 
-/** The time of every scene: long after every sweep of the server that a test runs beside. */
+/** The time of every scene, long after any sweep of the test's server. */
 export const NOW = new Date("2100-01-01T00:00:00.000Z");
-/** What a failed command failed of. */
+/** The error of a failed command. */
 export const ERROR = { code: "jammed", message: "The gripper is jammed." };
 
-/** An agent and a person in a workspace of their own, at {@link NOW}. */
+/** An agent and a user of a new workspace, at {@link NOW}. */
 export type CommandScene = { agentId: string; agent: Ctx; operator: Ctx };
 
-/** Makes a workspace with an agent that takes commands. */
+/** Creates a workspace with an agent that accepts commands. */
 export async function createCommandScene({ server, another }: TestWorld): Promise<CommandScene> {
   const { ctx, workspaceId } = await another();
   const agentId = await insertTestAgent(ctx);
@@ -24,7 +24,7 @@ export async function createCommandScene({ server, another }: TestWorld): Promis
   };
 }
 
-/** Makes a command that came to a status as it would by itself. @returns its id. */
+/** Creates a command and brings it to a status in the usual way. @returns its id. */
 export async function commandIn(
   { operator, agentId }: CommandScene,
   status: AgentCommand["status"],
@@ -43,7 +43,7 @@ export async function commandIn(
   });
 }
 
-/** So many seconds after {@link NOW}. */
+/** Some seconds after {@link NOW}. */
 export function after(seconds: number): Date {
   return new Date(NOW.getTime() + seconds * 1000);
 }

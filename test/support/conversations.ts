@@ -1,9 +1,9 @@
 import type { TestDatabase } from "./database.ts";
 
-/** What is kept of a workspace's conversations and waiting questions, and what its messages say of it. */
+/** The stored conversations and open questions of a workspace, and those derived from its messages. */
 type Truths = { kept: unknown; true: unknown };
 
-/** Reads what is kept of a workspace's conversations, and makes the same from its messages and tasks alone. */
+/** Reads a workspace's stored conversations, and derives the same from its messages and tasks. */
 export async function readConversationTruths(
   { database }: { database: Pick<TestDatabase, "query"> },
   workspaceId: string,

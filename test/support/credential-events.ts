@@ -6,7 +6,7 @@ import { parseSetCookies, logInForToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 import { askBy, callMutation, graphqlCode } from "./settings-client.ts";
 
-/** Lets a session become older than seven days, and uses it. @returns the one that takes its place. */
+/** Lets a session become older than seven days, and uses it. @returns its successor. */
 export async function reissue(server: TestServer, session: string): Promise<string> {
   await server.database.query(
     `UPDATE users_tokens SET created_at = created_at - interval '8 days', expires_at = expires_at - interval '8 days'
@@ -19,7 +19,7 @@ export async function reissue(server: TestServer, session: string): Promise<stri
   return next;
 }
 
-/** Does to the person what an identity provider asks for. */
+/** Changes the user like an identity provider. */
 export async function changeByScim(held: Holding, method: string, body?: unknown): Promise<void> {
   const { server, scimToken, person } = held;
   const headers = { "content-type": "application/scim+json" };
@@ -28,12 +28,12 @@ export async function changeByScim(held: Holding, method: string, body?: unknown
   expect(status).toBeLessThan(300);
 }
 
-/** Lets the identity provider suspend the person. */
+/** Suspends the user like an identity provider. */
 export async function suspendByScim(held: Holding): Promise<void> {
   await replaceByScim(held, "active", false);
 }
 
-/** Lets the identity provider give the person another address. */
+/** Changes the user's address like an identity provider. */
 export async function moveByScim(held: Holding, email: string): Promise<void> {
   await replaceByScim(held, "emails", [{ value: email, primary: true }]);
 }
@@ -45,7 +45,7 @@ async function replaceByScim(held: Holding, path: string, value: unknown): Promi
   });
 }
 
-/** Calls a mutation of the settings in a session. */
+/** Runs a settings mutation in a session. */
 export async function change(
   { server }: Holding,
   session: string,
@@ -61,7 +61,7 @@ export async function changeAsOwner(held: Holding, name: string, input: object):
   await change(held, await logInForToken(held.server, held.owner), [name, { ...input }]);
 }
 
-/** Lets a bearer's own end come. */
+/** Lets a bearer expire. */
 export async function expire(
   { server }: Holding,
   table: "api_key" | "agent_token" | "scim_token",
@@ -70,14 +70,14 @@ export async function expire(
   await server.database.query(`UPDATE ${table} SET expires_at = now() WHERE id = $1`, [id]);
 }
 
-/** Waits until a node knows that a bearer has ended by itself: it may have remembered a later end. */
+/** Waits until a node knows that a bearer has expired, as it may have cached a later expiry. */
 export async function waitUntilExpired(server: TestServer, bearer: string): Promise<void> {
   await vi.waitFor(async () => expect(await bearerState(server, bearer)).toBe("invalid"), {
     ...{ timeout: 10_000, interval: 100 },
   });
 }
 
-/** What was revoked in a workspace and why, in order. */
+/** The revocations of a workspace with their reasons, in order. */
 export async function revocationsIn({ database }: TestServer, workspaceId: string): Promise<string[]> {
   const rows = await database.query<{ told: string }>(
     "SELECT kind || ' ' || reason AS told FROM revocation WHERE workspace_id = $1 ORDER BY seq",

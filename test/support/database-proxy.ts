@@ -1,24 +1,21 @@
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
-/** Stands between a server and its database, and can cut them off from each other. */
+/** A proxy between a server and its database that can interrupt connections. */
 export type DatabaseProxy = {
-  /** The database, by way of the proxy. */
+  /** The URL of the database through the proxy. */
   url: string;
-  /** Passes nothing either way any more, and ends nothing, as a network that loses everything. */
+  /** Stops passing data without closing connections, like a broken network. */
   stall: (which?: string) => void;
-  /** Ends everything and takes nothing more, as a database that has gone. */
+  /** Closes all connections and accepts no more, like a stopped database. */
   cut: () => void;
-  /** Passes everything again, also what came meanwhile. */
+  /** Passes data again, including what arrived meanwhile. */
   mend: () => void;
   close: () => Promise<void>;
 };
 
 type Pair = { sockets: [Socket, Socket]; name: string };
 
-/**
- * Opens a proxy to the database of a URL. What is stalled is everything, or the connections whose
- * application_name is `which`.
- */
+/** Opens a proxy to a database. `stall` affects all connections, or those whose application_name is `which`. */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
@@ -32,7 +29,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
 
   const server = createServer((incoming) => {
     if (isCut) return void incoming.destroy();
-    // The first message tells the application_name.
+    // The first message contains the application_name.
     incoming.once("data", (startup: Buffer) => {
       incoming.pause();
       const outgoing = connect(Number(target.port), target.hostname);
@@ -54,7 +51,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
-  // A server that listens on a TCP port has such an address.
+  // A server listening on a TCP port has an AddressInfo.
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
@@ -71,7 +68,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     },
     mend: () => {
       isCut = false;
-      // What was not stalled would get everything twice.
+      // Data that wasn't stalled must not be passed twice.
       for (const pair of pairs) if (stalled?.(pair) === true) pass(pair);
       stalled = null;
     },

@@ -1,17 +1,17 @@
 import pg from "pg";
 import { inject } from "vitest";
 
-/** A database of a test's own, migrated and empty. */
+/** A test file's own database, migrated and empty. */
 export type TestDatabase = {
   url: string;
-  /** Runs one statement beside everything that is tested. */
+  /** Runs one statement on a separate connection. */
   query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   drop: () => Promise<void>;
 };
 
 let made = 0;
 
-/** Makes a database of the calling file's own. */
+/** Creates a database for the calling file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `agent_ops_test_${process.pid}_${Date.now().toString(36)}_${made++}`;
   const adminUrl = inject("adminUrl");

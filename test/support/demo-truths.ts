@@ -1,7 +1,7 @@
 import { fitsJob } from "../../src/demo/scenarios/build-outcome.ts";
 import { JOB_PROFILES } from "../../src/demo/scenarios/job-profiles.ts";
 
-/** Whether a text can be what was asked, answered or given as a failure about a task of this title. */
+/** Whether a text can be a question, answer or error about a task with this title. */
 export function fitsItsJob({
   queue,
   title,
@@ -20,7 +20,7 @@ export function fitsItsJob({
     const given = valuesIn(job.title, title) ?? {};
     return (facts ?? []).some((template) => {
       const values = template === undefined ? null : valuesIn(template, said);
-      // What both name is the same.
+      // Slots that occur in both must have the same value.
       return (
         values !== null && Object.entries(values).every(([slot, value]) => (given[slot] ?? value) === value)
       );
@@ -28,7 +28,7 @@ export function fitsItsJob({
   });
 }
 
-/** What the slots of a template stand for in a text; null where the text is not made of it. */
+/** The values of a template's slots in a text, or null if the text doesn't match. */
 function valuesIn(template: string, text: string): Record<string, string> | null {
   const seen = new Set<string>();
   const pattern = template
@@ -46,7 +46,7 @@ const ORDERED = `
   finished_at < started_at OR started_at < created_at OR finished_at < created_at
   OR greatest(created_at, started_at, finished_at, updated_at) > now()`;
 
-/** Statements that each find rows that can't be true. */
+/** Statements that find inconsistent rows. */
 export const CONTRADICTIONS: Record<string, string> = {
   "a task out of time": `SELECT id FROM task WHERE finished_at < created_at
     OR greatest(created_at, updated_at, finished_at) > now()`,

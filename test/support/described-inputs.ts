@@ -1,6 +1,6 @@
 import type { Described } from "./described.ts";
 
-/** A schema of the document, as far as inputs go. */
+/** The parts of a schema that describe inputs. */
 export type InputSchema = {
   $ref?: string;
   type?: string | string[];
@@ -13,7 +13,7 @@ export type InputSchema = {
   anyOf?: InputSchema[];
 };
 
-/** A route with the schema of its JSON body, null where it takes none, and its query parameters. */
+/** A route with the schema of its JSON body, or null, and its query parameters. */
 export type DescribedRoute = {
   route: string;
   method: string;
@@ -34,10 +34,10 @@ export function describedRoutes(document: Described): DescribedRoute[] {
   );
 }
 
-/** A place in a body: the names that lead there, `0` for the first of a list, and what it is to be. */
+/** A place in a body: its path, with `0` for the first item of a list, and its schema. */
 export type BodyPlace = { at: string[]; name: string; schema: InputSchema };
 
-/** Every place of a body, its root first. */
+/** Every place of a body, root first. */
 export function listPlaces(document: Described, body: InputSchema): BodyPlace[] {
   return placesWithin(document, { at: [], name: "", schema: body });
 }
@@ -57,7 +57,7 @@ function placesWithin(document: Described, { at, name, schema }: BodyPlace): Bod
   return [{ at, name, schema }, ...inner.flatMap((one) => placesWithin(document, one))];
 }
 
-/** The objects of a body, and whether they take nothing but what is named. */
+/** The objects of a body, and whether they reject unknown members. */
 export function listObjects(document: Described, body: InputSchema) {
   return listPlaces(document, body)
     .filter(({ schema }) => [schema.type ?? []].flat().includes("object"))
@@ -65,7 +65,7 @@ export function listObjects(document: Described, body: InputSchema) {
 }
 
 function namedSchema({ components }: Described, name: string): InputSchema {
-  // The document has its schemas there.
+  // Where the document has its schemas.
   const { schemas } = components as { schemas: Record<string, InputSchema> };
   const found = schemas[name];
   if (found === undefined) throw new Error(`the document has no schema ${name}`);

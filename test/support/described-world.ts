@@ -2,12 +2,12 @@ import { afterAll, beforeAll } from "vitest";
 import type { Described } from "./described.ts";
 import { type TestWorld, createWorld } from "./test-world.ts";
 
-/** A world without a rate limit, and how it describes its API. */
+/** A world without a rate limit, and its API description. */
 export type DescribedWorld = { world: TestWorld; document: Described };
 
-/** Makes one for the tests of a file. */
+/** Creates one for the tests of a file. */
 export function useDescribedWorld(): DescribedWorld {
-  // The hook fills it in before anything reads it.
+  // The hook fills it in before it is read.
   const made = {} as DescribedWorld;
   beforeAll(async () => {
     made.world = await createWorld({ RATE_LIMIT: "0" });
@@ -17,7 +17,7 @@ export function useDescribedWorld(): DescribedWorld {
   return made;
 }
 
-/** The address of a path of the description; of a row that is not there, where it names one. */
+/** The URL of a path of the description, with unknown ids. */
 export function addressOfPath(path: string): string {
   return `/api/v1${path.replace("{id}", crypto.randomUUID())}`;
 }

@@ -25,16 +25,16 @@ type Operation = {
   responses: Responses;
 };
 
-/** An OpenAPI document, as far as answers are held against it. */
+/** The parts of an OpenAPI document that responses are checked against. */
 export type Described = {
   paths: Record<string, Record<string, Operation>>;
   components: object;
 };
 
-/** What is wrong with an answer, by its route's description; null where nothing is. */
+/** How a response differs from its route's description, or null. */
 export type Check = (method: string, path: string, answer: TestAnswer) => string | null;
 
-/** What is wrong with a route's example of a body, by the route's own schema; null where nothing is. */
+/** How a route's example body violates the route's schema, or null. */
 export function checkBodyExample(document: Described, { requestBody }: Operation): string | null {
   const body = requestBody?.content["application/json"];
   if (body === undefined) return null;
@@ -43,7 +43,7 @@ export function checkBodyExample(document: Described, { requestBody }: Operation
   return ajv.validate(toAbsolute(body.schema), body.example) ? null : ajv.errorsText();
 }
 
-/** Makes a check of answers against their description. */
+/** Creates a check of responses against their description. */
 export function checkAgainst(document: Described): Check {
   const ajv = createValidator(document);
   const compiled = new Map<object, ValidateFunction>();
@@ -69,7 +69,7 @@ function createValidator({ components }: Described): Ajv2020 {
   return ajv;
 }
 
-/** Headers that tell a caller something, and so have to be described. */
+/** Headers with information for the caller, which have to be documented. */
 const TELLING = ["ETag", "Link", "Location", "RateLimit", "Retry-After", "WWW-Authenticate"];
 
 function wrongHeaders(described: Record<string, { required?: boolean }>, sent: Headers): string[] {

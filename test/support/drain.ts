@@ -10,12 +10,12 @@ import type { TestServer } from "./server.ts";
 const DRAINER = fileURLToPath(new URL("task-drainer.ts", import.meta.url));
 const PROCESSES = 4;
 
-/** Where workers find what they drain, and after how many effects of all together one process is killed. */
+/** Where workers find their tasks, and the total number of effects after which one process is killed. */
 type Drain = { url: string; key: string; queue: string; killEvery: number };
 
 /**
- * Lets 20 workers in four processes drain so many tasks, kills a process ten times on the way, and holds that
- * each task is completed once and each effect, by its task and fencing token, done once.
+ * Lets 20 workers in four processes complete many tasks, kills ten processes meanwhile, and expects that each task is
+ * completed once and each effect, by its task and fencing token, happens once.
  */
 export async function expectDrained(
   server: TestServer,
@@ -68,7 +68,7 @@ export async function expectDrained(
   ]);
 }
 
-/** Runs workers in processes, and kills the one whose effect is the next in turn. */
+/** Runs workers in processes, and kills the one that has the next effect in turn. */
 function runDrainers({ url, key, queue, killEvery }: Drain): {
   effects: string[];
   kills: () => number;

@@ -5,7 +5,7 @@ import type { TestServer } from "./server.ts";
 
 const RUNS = "/api/v1/eval_runs";
 
-/** A good answer of every route of evaluation runs, by the path that describes it. */
+/** A successful response of every route of evaluation runs, by its path in the description. */
 export async function evalAnswers(
   server: TestServer,
   workspaceId: string,

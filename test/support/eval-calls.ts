@@ -4,7 +4,7 @@ import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const RESULT = { status: "PASSED", itemKey: "1" };
 
-/** How the fields of evaluation runs are called with the ids of another workspace. */
+/** Calls of all GraphQL fields of evaluation runs with another workspace's ids. */
 export function evalCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const [id, agentId] = [toGlobalId("EvalRun", ids.evalRun), toGlobalId("Agent", ids.agent)];
   const calls = (outcome: CallOutcome, ...all: Record<string, unknown>[]): FieldCall[] =>
@@ -27,7 +27,7 @@ export function evalCalls({ ids, word }: PopulatedWorkspace): Record<string, Fie
   };
 }
 
-/** How the routes of evaluation runs are called with the ids of another workspace. */
+/** Calls of all routes of evaluation runs with another workspace's ids. */
 export function evalRoutes({ ids }: PopulatedWorkspace): Record<string, RouteCall[]> {
   const runs = "/api/v1/eval_runs";
   const own = `${runs}/${ids.evalRun}`;

@@ -12,21 +12,21 @@ import { userCtx } from "./callers.ts";
 import type { TestServer } from "./server.ts";
 import { createWorker } from "./workers.ts";
 
-/** Long after every sweep of the server that the test runs beside. */
+/** Long after any sweep of the test's server. */
 const START = new Date("2100-01-01T00:00:00.000Z");
 
-/** One run of a suite of its own, the agent that reports it and a person, at a time of their own. */
+/** A run of a new suite, its agent and a user, at a time of their own. */
 export type EvalScene = { reporter: Ctx; operator: Ctx; id: string; suite: string };
 
-/** What a result says at the least. */
+/** The required fields of a result. */
 export type Item = Parameters<typeof addEvalResults>[1]["results"][number];
 
-/** Results by the keys of their items. */
+/** Results by item key. */
 export function items(statuses: Record<string, EvalResultStatus>): Item[] {
   return Object.entries(statuses).map(([itemKey, status]) => ({ itemKey, status }));
 }
 
-/** Makes a run that waits for its first results. */
+/** Creates a run without results. */
 export async function createEvalScene(
   server: TestServer,
   workspaceId: string,
@@ -41,7 +41,7 @@ export async function createEvalScene(
   return { reporter, operator, id: run.id, suite: run.suite };
 }
 
-/** Another run beside a scene's, of the same suite and by the same people. */
+/** Creates another run of the scene's suite. */
 export async function anotherRun(
   scene: EvalScene,
   fields: Partial<Parameters<typeof createEvalRun>[1]> = {},
@@ -56,7 +56,7 @@ export function passEvalTime({ reporter, operator }: EvalScene, minutes: number)
   operator.now = reporter.now;
 }
 
-/** Everything that can be done with a run, as it is done. */
+/** Every action on a run. */
 export const EVAL_ACTS = {
   addResults: ({ reporter, id }: EvalScene, results: Item[] = items({ a: "passed", b: "failed" })) =>
     addEvalResults(reporter, { runId: id, results }),
@@ -67,10 +67,9 @@ export const EVAL_ACTS = {
   sweep: ({ reporter }: EvalScene) => sweepEvalRuns(reporter.services, reporter.now),
 } satisfies Record<string, (scene: EvalScene) => Promise<unknown>>;
 
-/** A name of {@link EVAL_ACTS}. */
 export type EvalActName = keyof typeof EVAL_ACTS;
 
-/** How a run comes into each status. */
+/** How to bring a run into each status. */
 const WAYS: Record<EvalRunStatus, EvalActName[]> = {
   queued: [],
   running: ["addResults"],
@@ -79,7 +78,7 @@ const WAYS: Record<EvalRunStatus, EvalActName[]> = {
   canceled: ["addResults", "cancel"],
 };
 
-/** Makes a run and brings it into a status. */
+/** Creates a run with a status. */
 export async function evalSceneIn(
   { server, workspaceId }: { server: TestServer; workspaceId: string },
   status: EvalRunStatus,
@@ -89,13 +88,13 @@ export async function evalSceneIn(
   return scene;
 }
 
-/** Uploads results and completes. */
+/** Uploads results and completes the run. */
 export async function completeWith(scene: EvalScene, results: Item[]): Promise<EvalRun> {
   await EVAL_ACTS.addResults(scene, results);
   return EVAL_ACTS.complete(scene);
 }
 
-/** The run of a scene, as it is stored. */
+/** The stored run of a scene. */
 export async function readStoredEvalRun({ reporter, id }: EvalScene): Promise<EvalRun> {
   return reporter.db.evalRun.findUniqueOrThrow({
     where: { workspaceId_id: { workspaceId: reporter.workspaceId, id } },

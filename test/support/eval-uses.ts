@@ -3,7 +3,7 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 
 type Use = { scope: Scope; selection: string };
 
-/** How each field of evaluation runs is used, and the scope that it needs. */
+/** A selection of each field of evaluation runs, and the scope it requires. */
 export function evalUses(uuid: string): Record<string, Use[]> {
   const id = JSON.stringify(toGlobalId("EvalRun", uuid));
   const read = (selection: string): Use[] => [{ scope: "eval_runs:read", selection }];
@@ -15,7 +15,7 @@ export function evalUses(uuid: string): Record<string, Use[]> {
     createEvalRun: write('createEvalRun(input: { suite: "a", name: "b" }) { evalRun { uuid } }'),
     addEvalResults: write(`addEvalResults(input: { runId: ${id}, results: ${results} }) { accepted }`),
     completeEvalRun: write(`completeEvalRun(input: { id: ${id} }) { evalRun { uuid } }`),
-    // After the other: what has ended can't end in another way. test/domain/eval-runs/ holds their scope.
+    // Comes later, because a finished run can't end again. The scope is tested in test/domain/eval-runs/.
     cancelEvalRun: [],
     failEvalRun: [],
   };

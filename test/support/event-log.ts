@@ -8,7 +8,7 @@ const AGENT: Actor = {
   credential: { kind: "api_key", id: "x", apiKeyId: "x", lineageId: "x", expiresAt: null },
 };
 
-/** The numbers of a workspace's events after one that an agent of every scope hears of, as the database has them. */
+/** The numbers of a workspace's events after one, as stored, that are visible to an agent with every scope. */
 export async function storedSeqs(
   { query }: TestDatabase,
   workspaceId: string,
@@ -21,7 +21,7 @@ export async function storedSeqs(
   return rows.map(({ seq }) => Number(seq));
 }
 
-/** Gives a workspace so many events at once, each with so many characters of data. */
+/** Creates many events of a workspace at once, each with this many characters of data. */
 export async function insertEvents(
   { query }: TestDatabase,
   workspaceId: string,

@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { type TestSocket, EVENTS, connectSocket, socketToken } from "./socket-client.ts";
 
-/** Somebody who follows events across cuts, as a client does that keeps its cursor. */
+/** A client that follows events across reconnects with its cursor. */
 export type EventReader = {
-  /** The numbers of the events that he got, in the order in which they came. */
+  /** The numbers of received events, in order. */
   seqs: number[];
-  /** Frames that told of a gap. */
+  /** Frames that reported a gap. */
   resets: string[];
-  /** Cuts his connection, as a network does, and connects to a node of his choice. */
+  /** Closes the connection like a broken network, and reconnects to a random node. */
   cut: () => void;
-  /** Waits until he has an event. */
+  /** Waits until it has received an event. */
   reached: (seq: number) => Promise<void>;
   stop: () => void;
 };
@@ -17,7 +17,7 @@ export type EventReader = {
 /** Where a reader connects, and as whom. */
 export type ReaderInput = { nodes: () => string; token: () => Promise<string>; after: string | null };
 
-/** Starts to follow events; resolved when the first connection is subscribed. */
+/** Starts to follow events. Resolves when the first connection is subscribed. */
 export async function startReader({ nodes, token, after }: ReaderInput): Promise<EventReader> {
   const seqs: number[] = [];
   const resets: string[] = [];
@@ -43,7 +43,7 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
         if (stop.signal.aborted) socket.socket.terminate();
         await socket.closed;
       } catch {
-        // The node is gone, or lets nobody in at this moment.
+        // The node is gone, or accepts no one at the moment.
         await setImmediate();
       }
     }
@@ -52,7 +52,7 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
   // oxlint-disable-next-line typescript/no-explicit-any -- a message of the protocol
   function take({ type, payload }: any): void {
     if (type !== "next") return;
-    // The node can't read the database at this moment, and says so: he comes again.
+    // The node can't read the database at the moment, so the reader reconnects.
     if (!payload.data) {
       current?.socket.terminate();
       return;
@@ -86,7 +86,7 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
   };
 }
 
-/** Gives one socket token again and again, so that many sockets open with few requests. */
+/** Reuses one socket token, so that many sockets open with few requests. */
 export async function sharedToken(url: string, bearer: string): Promise<() => Promise<string>> {
   const token = await socketToken(url, bearer);
   return async () => token;

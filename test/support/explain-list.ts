@@ -1,7 +1,7 @@
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import type { TestDatabase } from "./database.ts";
 
-/** A node of the plan that PostgreSQL has run, by the names that it gives. */
+/** A node of an executed plan, with PostgreSQL's names. */
 export type PlanNode = {
   "Shared Hit Blocks": number;
   "Shared Read Blocks": number;
@@ -10,7 +10,7 @@ export type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** How PostgreSQL reads a list, which is read by one statement. */
+/** The plan of a list, which must be read by one statement. */
 export async function explainList(
   { database }: { database: Pick<TestDatabase, "query"> },
   ctx: Ctx,
@@ -37,12 +37,12 @@ export async function explainList(
   return row["QUERY PLAN"][0].Plan;
 }
 
-/** How many blocks were looked at. */
+/** Number of blocks read. */
 export function countBlocks(plan: PlanNode): number {
   return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
 }
 
-/** How often a table was looked into. */
+/** How often a table was accessed. */
 export function countLookups(plan: PlanNode, table: string): number {
   const own = plan["Relation Name"] === table ? plan["Actual Loops"] : 0;
   return (plan.Plans ?? []).reduce((sum, inner) => sum + countLookups(inner, table), own);

@@ -4,7 +4,7 @@ import { insertAgent } from "../../src/domain/agents/insert-agent.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { append } from "../../src/domain/kernel/events.ts";
 
-/** Makes an agent of its own handle. @returns its id. */
+/** Creates an agent with a unique handle. @returns its id. */
 export async function insertTestAgent(ctx: Ctx, kind: "software" | "robot" = "software"): Promise<string> {
   return ctx.transaction(async (tx) => {
     const handle = `agent-${uuidv7()}`;
@@ -16,7 +16,7 @@ export async function insertTestAgent(ctx: Ctx, kind: "software" | "robot" = "so
 
 const BY = { type: "system", id: null, name: "test" };
 
-/** Makes an evaluation run. @returns its id. */
+/** Creates an evaluation run. @returns its id. */
 export async function insertTestEvalRun(
   ctx: Ctx,
   fields: Partial<Prisma.EvalRunUncheckedCreateInput> = {},
@@ -34,7 +34,7 @@ export async function insertTestEvalRun(
   return id;
 }
 
-/** Makes a command to an agent. @returns its id. */
+/** Creates a command for an agent. @returns its id. */
 export async function createAgentCommand(
   ctx: Ctx,
   agentId: string,
@@ -63,7 +63,7 @@ export async function createAgentCommand(
   return id;
 }
 
-/** Makes a mission. @returns its id. */
+/** Creates a mission. @returns its id. */
 export async function insertTestMission(
   ctx: Ctx,
   fields: Partial<Prisma.MissionUncheckedCreateInput> = {},

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { type IncomingMessage, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A way to a server on which answers get lost. */
+/** A proxy to a server that loses responses. */
 export type FlakyProxy = {
   url: string;
-  /** Answers that were lost so far. */
+  /** Number of responses lost so far. */
   dropped: () => number;
   close: () => Promise<void>;
 };
 
-/** Starts a proxy that loses the first answer to every POST: the server has done it, and nobody was told. */
+/** Starts a proxy that loses the first response to every POST, after the server has processed it. */
 export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   const seen = new Set<string>();
   let dropped = 0;
@@ -38,7 +38,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A server that listens on a port has an address with one.
+  // A server listening on a port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

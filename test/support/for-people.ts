@@ -1,4 +1,4 @@
-/** What no scope opens: test/gateway/step-up.test.ts and test/tenancy.test.ts hold that. */
+/** Fields that no scope allows, as tested in test/gateway/step-up.test.ts and test/tenancy.test.ts. */
 export const FOR_PEOPLE = [
   ...["user", "users", "sessions", "apiKey", "apiKeys", "scimTokens", "socketTokens", "auditEvents"],
   ...["inviteUser", "resendInvitation", "updateUserRole", "suspendUser", "unsuspendUser", "deleteUser"],

@@ -6,16 +6,16 @@ import { migrate } from "../../src/db/migrate.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The maintenance database of the server that the tests use. */
+    /** The maintenance database of the tests' server. */
     adminUrl: string;
-    /** The database that every test database is a copy of. */
+    /** The template of every test database. */
     template: string;
   }
 }
 
 /**
- * Starts one PostgreSQL for the whole run, or uses DATABASE_URL's, and makes the migrated database that
- * each test file copies.
+ * Starts one PostgreSQL for the whole run, or uses DATABASE_URL's, and creates the migrated database that each test
+ * file copies.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = pino({ level: "warn" });
@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The URL of another database of the same server. */
+/** The URL of another database on the same server. */
 function databaseUrl(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;

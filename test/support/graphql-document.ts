@@ -17,7 +17,7 @@ export function rootFields(operation: Operation): GraphQLField<unknown, unknown>
   return Object.values(type?.getFields() ?? {});
 }
 
-/** A document that calls one root field with all of its arguments as variables, and asks for everything. */
+/** A document that calls one root field with all arguments as variables, and selects everything. */
 export function documentFor(
   operation: Operation,
   { name, args, type }: GraphQLField<unknown, unknown>,
@@ -28,10 +28,10 @@ export function documentFor(
   return `${operation}${list(variables)} { ${name}${list(given)} ${buildSelection(type)} }`;
 }
 
-/** Fields that take arguments; none of them can name a row. Their own tests ask for them. */
+/** Fields whose arguments can't refer to a row. They have their own tests. */
 const ON_THEIR_OWN = new Set(["EvalRun.results", "Robot.samples", "WorkspaceEmergencyStop.outstanding"]);
 
-/** Every field of a type, and of the types behind it. A field that takes arguments needs a root field's care. */
+/** Selects every field of a type and its nested types. Fields with arguments need to be tested like root fields. */
 function buildSelection(type: GraphQLOutputType, above: readonly string[] = []): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return "";
@@ -53,7 +53,7 @@ function buildSelection(type: GraphQLOutputType, above: readonly string[] = []):
   return `{ ${fields.join(" ")} }`;
 }
 
-/** Fields of one name and several types, such as `status`, need a name of their own in each member. */
+/** Fields with the same name and different types, such as `status`, need an alias in each member. */
 function renameClashes(members: string[]): string {
   return members
     .map((member, index) => {

@@ -1,14 +1,14 @@
 import type { RawRequest } from "./raw-request.ts";
 
-/** A request of about so many characters that a caller makes as costly as he can. */
+/** A request of about this many characters that is as expensive as possible. */
 export type Grown = { name: string; most: number; request: (size: number) => RawRequest };
 
-/** Repeats a text up to about so many characters. */
+/** Repeats a text up to about this many characters. */
 export function fill(text: string, size: number): string {
   return text.repeat(Math.max(1, Math.floor(size / text.length)));
 }
 
-/** What a caller sends as headers and address: Node takes 16 KiB of them, we 8,192 characters of an address. */
+/** The maximum size of headers and URLs: Node accepts 16 KiB of headers, we accept 8,192 characters of a URL. */
 const TARGET = 8000;
 const HEADER = 14_000;
 const BODY = 400_000;
@@ -39,7 +39,7 @@ const QUERIES = [
   "search=a%20",
 ];
 
-/** Addresses. */
+/** URLs. */
 export const TARGETS: Grown[] = [
   ...PATHS.flatMap((part) =>
     ["/", "/users", "/scim/v2/Users/", "/api/v1/tasks/"].map((before) =>
@@ -72,7 +72,7 @@ export const TARGETS: Grown[] = [
   ),
 ];
 
-/** Headers, each with what could make its reader slow. */
+/** Headers that could make their parser slow. */
 export const HEADERS: Grown[] = (
   [
     ["cookie", ["a=b;", ";", "=", "_agent_ops_key=;", `_agent_ops_key=${"a".repeat(43)};`, " "]],
@@ -166,7 +166,7 @@ export const BODIES: Grown[] = [
   ),
 ];
 
-/** Documents of GraphQL and their variables. */
+/** GraphQL documents and their variables. */
 export const DOCUMENTS: Grown[] = [
   ...["#\n", ",", " ", "\ufeff", "a", '"', '"""', "\\", "{", "$", "...", "@"].map((part) =>
     document(JSON.stringify(part), (size) => `{ viewer { scopes } ${fill(part, size)} }`),

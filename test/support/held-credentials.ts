@@ -11,31 +11,30 @@ import { personCtx } from "./person-ctx.ts";
 import type { TestServer } from "./server.ts";
 import { acknowledged, connectSocket } from "./socket-client.ts";
 
-/** Every kind of credential that a person or a workspace has. */
+/** Every kind of credential of a user or workspace. */
 export const CREDENTIALS = [
   ...(["ownSession", "otherSession", "resetLink", "emailLink", "invitation"] as const),
   ...(["apiKey", "accessToken", "socketToken", "scimToken"] as const),
 ] as const;
 
-/** One of {@link CREDENTIALS}. */
 export type CredentialName = (typeof CREDENTIALS)[number];
 
-/** `refused` is known and not let in; `dead` is unknown. */
+/** `refused` is known but rejected; `dead` is unknown. */
 export type CredentialState = "valid" | "invalid" | "refused";
 
-/** One of each credential, all of one admin and his workspace. */
+/** One credential of each kind, all of one admin and their workspace. */
 export type Holding = Record<CredentialName, string> & {
   server: TestServer;
   ctx: Ctx;
   person: TestPerson;
-  /** Somebody else, who may do everything. */
+  /** An owner of the workspace. */
   owner: TestPerson;
   keyId: string;
   tokenId: string;
   scimTokenId: string;
 };
 
-/** Makes a workspace, an admin, and one of each credential. */
+/** Creates a workspace, an admin, and one credential of each kind. */
 export async function holdCredentials(server: TestServer): Promise<Holding> {
   const { workspaceId, scimToken } = await server.createWorkspace();
   const ctx = server.systemCtx(workspaceId);
@@ -68,7 +67,7 @@ async function mintToken({ ctx, ...order }: LinkOrder): Promise<string> {
   return token;
 }
 
-/** Uses each credential for what it is there for. */
+/** Uses each credential for its purpose. */
 export async function readStates(held: Holding): Promise<Record<CredentialName, CredentialState>> {
   const { server } = held;
   const { services } = server;
@@ -85,13 +84,13 @@ export async function readStates(held: Holding): Promise<Record<CredentialName, 
   };
 }
 
-/** Whether a session's cookie is let in. */
+/** Whether a session's cookie is accepted. */
 export async function sessionState(server: TestServer, session: string): Promise<CredentialState> {
   const client = createTestClient(server.url, undefined, { cookie: buildCookie(session) });
   return toState((await client.graphql("{ viewer { role } }")).status);
 }
 
-/** Whether a bearer is let in. */
+/** Whether a bearer is accepted. */
 export async function bearerState(
   server: TestServer,
   bearer: string,

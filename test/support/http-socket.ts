@@ -1,13 +1,13 @@
 import { type Socket, connect } from "node:net";
 
-/** A connection on which requests are written as they are, one after the other. */
+/** A connection for raw requests. */
 export type HttpSocket = {
   write: (request: string) => void;
-  /** Goes away, whatever is still to come. */
+  /** Closes the connection, whatever is still expected. */
   end: () => void;
-  /** Everything answered until the server ends the connection. */
+  /** Everything received until the server closes the connection. */
   ended: Promise<string>;
-  /** Waits until the answers hold this. */
+  /** Waits until the received data contains this. */
   until: (text: string) => Promise<void>;
 };
 

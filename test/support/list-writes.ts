@@ -1,11 +1,11 @@
 import type { TestClient } from "./test-client.ts";
 
-/** Writes that change what lists show, each where there is something for it to change. */
+/** Writes that change lists, each with something to change. */
 export type ListWrites = Record<string, () => Promise<unknown>>;
 
 const API = "/api/v1";
 
-/** What an agent does through /api/v1: it works on tasks, asks and answers, evaluates and carries out commands. */
+/** An agent's actions in /api/v1: tasks, questions, answers, evaluations and commands. */
 export function listWrites(agent: TestClient): ListWrites {
   let held: { id: string; lease_token: string } | null = null;
   const tell = (act: string, body: object = {}) =>
@@ -52,7 +52,7 @@ function commandWrites(agent: TestClient): ListWrites {
   return {
     issueCommand: async () => {
       const agentId = (await agent.get(`${API}/whoami`)).body.actor.id;
-      // So long that no list changes by itself.
+      // Long enough that no list changes by itself.
       const slow = { ack_timeout_s: 3600, run_timeout_s: 3600 };
       await agent.post(`${API}/operator/agent_commands`, { agent_id: agentId, type: "custom.x", ...slow });
     },

@@ -3,11 +3,11 @@ import { vi } from "vitest";
 import type { TestDatabase } from "./database.ts";
 import { PATIENCE } from "./patience.ts";
 
-/** A lock that a transaction holds, so that whoever wants it waits. */
+/** A lock held by a transaction, for others to wait for. */
 export type HeldLock = {
-  /** Waits until so many sessions wait for a lock. @returns their process ids. */
+  /** Waits until this many sessions wait for a lock. @returns their process ids. */
   waiters: (count: number) => Promise<number[]>;
-  /** Runs one more statement in the transaction that holds the lock. */
+  /** Runs another statement in the transaction that holds the lock. */
   query: (statement: string, values?: unknown[]) => Promise<void>;
   release: () => Promise<void>;
 };
@@ -17,7 +17,7 @@ export async function lockTable(database: TestDatabase, table: string): Promise<
   return holdLock(database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
 }
 
-/** Runs a statement that locks something, and holds that until it is released. */
+/** Runs a statement that locks something until it is released. */
 export async function holdLock(
   database: TestDatabase,
   statement: string,

@@ -9,46 +9,45 @@ import { type Ctx, openCtx, systemCaller } from "../../src/domain/kernel/context
 import { type TestDatabase, createTestDatabase } from "./database.ts";
 import { type MailgunApi, startMailgunApi } from "./mailgun-api.ts";
 
-/** Where links in letters lead. */
+/** The base URL of links in emails. */
 export const BASE_URL = "https://ops.example.com";
 
-/** Services over a database of a test's own that send by a local Mailgun API, and only when they are told to. */
+/** Services with their own database and a local Mailgun API, which send only on request. */
 export type MailWorld = {
   api: MailgunApi;
   database: TestDatabase;
   services: OpenServices;
   /** The services of a second node on the same database. */
   second: OpenServices;
-  /** Either node, as it is at a time. */
+  /** Either node at a given time. */
   at: (now: Date, node?: OpenServices) => OpenServices;
-  /** What was logged, one line an entry. */
+  /** Log lines. */
   logged: string[];
   createMember: (
     email?: string,
     fields?: { workspaceId?: string; confirmed?: boolean },
   ) => Promise<MailMember>;
-  /** Asks for a reset link and has letters delivered. @returns how many left. */
+  /** Requests a reset link and delivers emails. @returns the number sent. */
   askForReset: (email: string) => Promise<number>;
-  /** Asks for a reset link and has it delivered, to who has an account. @returns its token. */
+  /** Requests a reset link for an account and delivers it. @returns its token. */
   resetLinkFor: (email: string, services?: OpenServices) => Promise<string>;
   close: () => Promise<void>;
 };
 
-/** A person of a workspace, and the service's own context there. */
+/** A user of a workspace, and the system's context there. */
 export type MailMember = { id: string; email: string; workspaceId: string; ctx: Ctx };
 
-/** The password that members come with. */
+/** The members' password. */
 export const OLD_PASSWORD = "a quiet harbour at dawn";
 
 let made = 0;
 
-/** An address that nobody has asked from yet. */
+/** An IP address without earlier requests. */
 export function freshIp(): string {
   const n = made++;
   return `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 }
 
-/** Opens one. */
 export async function openMailWorld(): Promise<MailWorld> {
   const api = await startMailgunApi();
   const database = await createTestDatabase();

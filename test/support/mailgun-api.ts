@@ -3,37 +3,37 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A letter as it came over Mailgun's API. */
+/** An email as received by Mailgun's API. */
 export type PostedEmail = {
   path: string;
   authorization: string;
-  /** The form; a name that came several times has its values joined by a comma. */
+  /** The form. Values of repeated names are joined by a comma. */
   form: Record<string, string>;
   to: string;
-  /** The token of the link in it; "" without one. */
+  /** The token of the email's link, or "". */
   token: string;
 };
 
-/** How the API answers: as Mailgun does, with an error, or never. */
+/** How the API responds: like Mailgun, with an error, or never. */
 export type Answering = "taken" | "broken" | "forbidden" | "silent";
 
-/** A local server that speaks the part of Mailgun's API by which letters are sent. */
+/** A local server with the part of Mailgun's API that sends emails. */
 export type MailgunApi = {
   url: string;
-  /** What it has taken. */
+  /** The accepted emails. */
   emails: PostedEmail[];
-  /** Every request, also those that it did not take. */
+  /** All requests, including rejected ones. */
   requests: PostedEmail[];
-  /** How it answers from now on; a function decides for each letter. */
+  /** How it responds from now on. A function decides for each email. */
   answer: (answering: Answering | ((email: PostedEmail) => Answering)) => void;
-  /** Waits for a request after so many. */
+  /** Waits for a request after this many. */
   requested: (count: number) => Promise<void>;
-  /** Forgets what came, and answers as Mailgun does. */
+  /** Clears everything received, and responds like Mailgun. */
   reset: () => void;
   close: () => Promise<void>;
 };
 
-/** Starts it on a free port of the loopback. */
+/** Starts it on a free loopback port. */
 export async function startMailgunApi(): Promise<MailgunApi> {
   let decide: (email: PostedEmail) => Answering = () => "taken";
   const came = new EventEmitter();
@@ -57,7 +57,7 @@ export async function startMailgunApi(): Promise<MailgunApi> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    // A server that listens on a TCP port has such an address.
+    // A server listening on a TCP port has an AddressInfo.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     emails,
     requests,
@@ -92,7 +92,7 @@ async function receive(request: IncomingMessage): Promise<PostedEmail> {
   const body = new Uint8Array(await buffer(request));
   const fields = await new Response(body, { headers: { "content-type": type } }).formData();
   const names = [...new Set(fields.keys())];
-  // Letters have no attachments: every field is text.
+  // Emails have no attachments, so every field is text.
   const form = Object.fromEntries(names.map((name) => [name, (fields.getAll(name) as string[]).join(",")]));
   const token = /\/users\/[a-z-]+\/([A-Za-z0-9_-]{43})\b/.exec(form["text"] ?? "")?.[1] ?? "";
   return { path, authorization, form, to: form["to"] ?? "", token };

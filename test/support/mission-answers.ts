@@ -2,7 +2,7 @@ import { type TestAnswer, type TestClient, createTestClient } from "./test-clien
 
 type Described = [method: string, path: string, answer: TestAnswer];
 
-/** A good answer of every route of missions, by the path that describes it. */
+/** A successful response of every route of missions, by its path in the description. */
 export async function missionAnswers(url: string, agent: TestClient): Promise<Described[]> {
   const { body } = await agent.post("/api/v1/agent_tokens", {
     agent: { handle: "amr-missions", kind: "robot" },

@@ -4,7 +4,7 @@ import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const STEERING = ["pause", "resume", "cancel", "retry_step", "skip_step"];
 
-/** How the fields of missions are called with the ids of another workspace. */
+/** Calls of all GraphQL fields of missions with another workspace's ids. */
 export function missionCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const id = toGlobalId("Mission", ids.mission);
   const robotId = toGlobalId("Robot", ids.robot);
@@ -18,7 +18,7 @@ export function missionCalls({ ids, word }: PopulatedWorkspace): Record<string, 
   });
   return {
     missions: [
-      // With all their steps, a page of the usual size costs more than a document may.
+      // With all steps, a page of the usual size exceeds the complexity limit.
       { args: { first: 10 }, outcome: "own" },
       { args: { first: 10, offset: 0 }, outcome: "own" },
       { args: { first: 10, filter: { robotId } }, outcome: "own" },
@@ -44,7 +44,7 @@ export function missionCalls({ ids, word }: PopulatedWorkspace): Record<string, 
   };
 }
 
-/** How the routes of missions are called with the ids of another workspace. */
+/** Calls of all routes of missions with another workspace's ids. */
 export function missionRouteCalls({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
   const path = "/api/v1/operator/missions";
   const fresh = { title: "x", kind: "custom", steps: [{ key: "a", type: "wait" }] };

@@ -1,10 +1,10 @@
 import type { MissionStatus } from "../../src/db/generated/enums.ts";
 
-/** What the model knows of a mission, in seconds since the start. */
+/** The model of a mission, with times in seconds since the start. */
 export type ModelMission = {
   status: MissionStatus;
   priority: number;
-  /** The only robot that it is for; null for any. */
+  /** The requested robot, or null. */
   meant: number | null;
   robot: number | null;
   attempts: number;
@@ -17,7 +17,7 @@ export type ModelMission = {
   reason: string | null;
 };
 
-/** What the model knows of a robot. */
+/** The model of a robot. */
 export type ModelRobot = {
   mode: "automatic" | "manual";
   doing: "idle" | "executing" | "offline";
@@ -26,7 +26,7 @@ export type ModelRobot = {
   mission: number | null;
 };
 
-/** The model of a workspace: its missions and robots in the order of their making, and the time. */
+/** The model of a workspace: missions and robots in order of creation, and the time. */
 export type MissionModel = {
   now: number;
   missions: ModelMission[];
@@ -34,7 +34,7 @@ export type MissionModel = {
   isEmergency: boolean;
 };
 
-/** The code of a refusal; "" for none. */
+/** The error code, or "". */
 type Code = "" | "invalid_state" | "forbidden";
 
 const START_SECONDS = 30;
@@ -44,7 +44,7 @@ const SILENT_SECONDS = 45;
 const LOST_SECONDS = 600;
 const ATTEMPTS = 3;
 
-/** Somebody creates a mission, which is given to a robot at once where it is its turn. */
+/** Creates a mission, which is assigned at once if it is next for a robot. */
 export function modelCreate(
   model: MissionModel,
   fields: Pick<ModelMission, "priority" | "meant" | "deadline">,
@@ -67,7 +67,7 @@ export function modelCreate(
   if (robot !== undefined) give(model, mission, robot);
 }
 
-/** What the robot of a mission reports of it. */
+/** A report about a mission. */
 export type ModelReport = "begin" | "finish" | "failStep" | "robotPauses" | "robotConfirms";
 
 /** A robot reports on a mission. */
@@ -93,14 +93,14 @@ export function modelReport(
   return "";
 }
 
-/** What ended by a report is not ended by it again; a report of a mission that never began is refused. */
+/** A mission ended by a report doesn't end again. Reports of missions that never started are rejected. */
 function isRepeated({ status, reason }: ModelMission, report: ModelReport): boolean {
   if (report === "finish") return status === "completed";
   if (report === "robotConfirms") return status === "canceled";
   return report === "failStep" && reason === "blocked";
 }
 
-/** An operator steers a mission. */
+/** An operator's action on a mission. */
 export function modelSteer(
   model: MissionModel,
   place: number,
@@ -122,7 +122,7 @@ export function modelSteer(
   return "";
 }
 
-/** A robot answers the start that it has been given, where it can still be had. */
+/** A robot responds to its start command, if it is still valid. */
 export function modelMissionAnswer(model: MissionModel, robot: number, isAccepted: boolean): void {
   const { mission: place } = at(model.robots, robot);
   const start = place === null ? null : at(model.missions, place).start;
@@ -151,7 +151,7 @@ export function modelTell(
   }
 }
 
-/** Deadlines are worked and missions given to robots. */
+/** Processes deadlines and assigns missions. */
 export function modelMissionSweep(model: MissionModel): void {
   for (const robot of model.robots) {
     if (robot.reportedAt + SILENT_SECONDS <= model.now) robot.doing = "offline";
@@ -198,7 +198,7 @@ function workAssigned(model: MissionModel, mission: ModelMission, robot: ModelRo
   }
 }
 
-/** One pass over what waits, by who waited for which robot before it. @returns how many were given. */
+/** One pass over waiting missions, by requested robot. @returns the number assigned. */
 function giveAll(model: MissionModel): number {
   const turns = candidates(model).map((mission) => ({ mission, robots: robotsFor(model, mission) }));
   let given = 0;

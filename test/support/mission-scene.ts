@@ -20,26 +20,26 @@ import type { QuietServices } from "./quiet-services.ts";
 
 const START = new Date("2100-01-01T00:00:00.000Z");
 
-/** A robot of a test: its context and how many reports it has made. */
+/** A robot of a test: its context and number of reports. */
 export type SceneRobot = Ctx & { robotId: string; seq: number };
 
-/** What a test's mission has. */
+/** Options of a test's mission. */
 type Fields = Partial<Parameters<typeof createMission>[1]>;
 
-/** Who acts on missions in a test, at a time of its own. */
+/** The actors of a test about missions, at a time of its own. */
 export type MissionScene = {
   workspaceId: string;
   operator: Ctx;
   robots: SceneRobot[];
 };
 
-/** Two steps, for missions of which nothing more matters. */
+/** Two steps, for missions whose steps don't matter. */
 export const TWO_STEPS = [
   { key: "drive", type: "move", params: { to: "dock-1" } },
   { key: "lift", type: "action" },
 ] as const;
 
-/** Opens a workspace with an operator and so many robots, which are free. */
+/** Creates a workspace with an operator and free robots. */
 export async function openMissionScene(quiet: QuietServices, robots = 1): Promise<MissionScene> {
   const { workspaceId } = await quiet.createWorkspace();
   const operator = userCtx(quiet, workspaceId, "operator");
@@ -49,7 +49,7 @@ export async function openMissionScene(quiet: QuietServices, robots = 1): Promis
   return scene;
 }
 
-/** Adds a robot that is free. */
+/** Adds a free robot. */
 export async function addRobot(quiet: QuietServices, scene: MissionScene): Promise<SceneRobot> {
   const { workspaceId, operator } = scene;
   const robotId = await insertTestAgent(quiet.systemCtx(workspaceId), "robot");
@@ -60,7 +60,7 @@ export async function addRobot(quiet: QuietServices, scene: MissionScene): Promi
   return robot;
 }
 
-/** Lets a robot report its state, idle where nothing else is said, and waits until that is written. */
+/** Lets a robot report its state, idle by default, and waits until it is written. */
 export async function reportState(
   robot: SceneRobot,
   state: Partial<Parameters<typeof reportRobotState>[1]> = {},
@@ -76,26 +76,26 @@ export function passMissionTime({ operator, robots }: MissionScene, seconds: num
   for (const ctx of [operator, ...robots]) ctx.now = now;
 }
 
-/** Works every deadline that matters to missions. */
+/** Processes all deadlines of missions. */
 export async function sweepAll({ operator: { services, now } }: MissionScene): Promise<void> {
   await sweepAgentCommands(services, now);
   await sweepRobots(services, now);
   await sweepMissions(services, now);
 }
 
-/** The robot at a place of a scene. */
+/** The scene's robot with this index. */
 export function robotAt({ robots }: MissionScene, place = 0): SceneRobot {
   const robot = robots[place];
   if (robot === undefined) throw new Error(`there is no robot ${place}`);
   return robot;
 }
 
-/** Makes a mission of two steps in a scene. */
+/** Creates a mission with two steps. */
 export async function newMission({ operator }: MissionScene, fields: Fields = {}): Promise<Mission> {
   return createMission(operator, { title: "Bring it", kind: "transport", steps: [...TWO_STEPS], ...fields });
 }
 
-/** A mission as it is stored, with its steps. */
+/** A stored mission with its steps. */
 export async function readStoredMission(ctx: Ctx, id: string): Promise<Mission & { steps: MissionStep[] }> {
   return ctx.db.mission.findUniqueOrThrow({
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
@@ -103,7 +103,7 @@ export async function readStoredMission(ctx: Ctx, id: string): Promise<Mission &
   });
 }
 
-/** The types of commands that were given about a mission, and their statuses, in their order. */
+/** The types and statuses of a mission's commands, in order. */
 export async function listCommands({ operator }: MissionScene, missionId: string): Promise<string[]> {
   const commands = await operator.db.agentCommand.findMany({
     where: { missionId },
@@ -112,12 +112,12 @@ export async function listCommands({ operator }: MissionScene, missionId: string
   return commands.map(({ type, status }) => `${type} ${status}`);
 }
 
-/** A robot as it is stored. */
+/** A stored robot. */
 export async function readStoredRobot({ robotId: id, ...ctx }: SceneRobot): Promise<Robot> {
   return ctx.db.robot.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
 }
 
-/** Lets a robot take what it is told, and accept or reject it. @returns the types of the commands. */
+/** Lets a robot fetch its commands, and accept or reject them. @returns their types. */
 export async function answerCommands(
   robot: SceneRobot,
   outcome: "accepted" | "rejected" = "accepted",
@@ -133,7 +133,7 @@ export async function answerCommands(
   }
 }
 
-/** Everything that can be done with the mission `id` of a scene's first robot, as it is done. */
+/** Every action on the mission `id` of the scene's first robot. */
 export const MISSION_MODEL_ACTS = {
   begin: (scene, id) => report(scene, { id, steps: [{ key: "drive", status: "running" }] }),
   finish: (scene, id) =>
@@ -163,14 +163,13 @@ export const MISSION_MODEL_ACTS = {
   sweep: (scene) => sweepAll(scene),
 } satisfies Record<string, (scene: MissionScene, id: string) => Promise<unknown>>;
 
-/** A name of {@link MISSION_MODEL_ACTS}. */
 export type MissionActName = keyof typeof MISSION_MODEL_ACTS;
 
 function report(scene: MissionScene, input: Parameters<typeof reportMissionProgress>[1]): Promise<Mission> {
   return reportMissionProgress(robotAt(scene), input);
 }
 
-/** How a mission for a free robot comes into each status. */
+/** How to bring a mission of a free robot into each status. */
 const WAYS: Record<MissionStatus, MissionActName[]> = {
   pending: [],
   assigned: [],
@@ -182,13 +181,13 @@ const WAYS: Record<MissionStatus, MissionActName[]> = {
   expired: [],
 };
 
-/** Opens a scene with a mission in a status. @returns the mission's id. */
+/** Creates a scene with a mission with a status. @returns the mission's id. */
 export async function missionIn(
   quiet: QuietServices,
   status: MissionStatus,
 ): Promise<{ scene: MissionScene; id: string }> {
   const scene = await openMissionScene(quiet);
-  // Nobody takes it where the battery has to be full.
+  // No robot is assigned, because it requires a full battery.
   const waits = status === "pending" || status === "expired";
   const deadlineAt = status === "expired" ? new Date(START.getTime() + 1000) : null;
   const { id } = await newMission(scene, { deadlineAt, ...(waits && { minBatteryPercent: 100 }) });

@@ -2,7 +2,7 @@ import type { Scope } from "../../src/domain/kernel/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
-/** A selection of each field of missions, and the scope that it needs. */
+/** A selection of each field of missions, and the scope it requires. */
 export function missionUses({
   ids,
 }: PopulatedWorkspace): Record<string, { scope: Scope | null; selection: string }[]> {
@@ -21,12 +21,12 @@ export function missionUses({
     cancelMission: [
       { scope: "missions:write", selection: `cancelMission(input: { ${id} }) { mission { status } }` },
     ],
-    // Only a mission that is under way can be steered: test/domain/missions/ holds the scope.
+    // Only running missions can be steered: the scope is tested in test/domain/missions/.
     pauseMission: [],
     resumeMission: [],
     retryMissionStep: [],
     skipMissionStep: [],
-    // Only the robot that a mission is assigned to is let pass: test/domain/missions/ holds the scope.
+    // Only the mission's robot may do this: the scope is tested in test/domain/missions/.
     reportMissionProgress: [],
   };
 }

@@ -3,21 +3,21 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export type NodeProcess = {
   url: string;
   pid: number;
-  /** What it logged, one line an entry. */
+  /** Its log lines. */
   logged: string[];
-  /** Ends it as it is ended by its operator. @returns its exit code. */
+  /** Stops it as an operator would. @returns its exit code. */
   stop: () => Promise<number | null>;
-  /** Ends it as a machine does that fails. */
+  /** Kills it like a failing machine. */
   kill: () => Promise<void>;
 };
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Starts a server on a free port, over a database that is there or over one of its own. */
+/** Starts a server on a free port, with an existing or new database. */
 export async function startNode(
   databaseUrl: string | null,
   environment: Record<string, string> = {},

@@ -12,25 +12,25 @@ import { newSigner, signingNode } from "./audit-checkpoints.ts";
 import { appendAuditRows } from "./audit-rows.ts";
 import type { TestServer } from "./server.ts";
 
-/** A workspace whose audit log was written over weeks, and what is done to it on a day. */
+/** A workspace whose audit log was written over weeks, and actions on it at a given day. */
 export type OldAuditLog = Awaited<ReturnType<typeof createOldAuditLog>>;
 
 const DAY_MS = 86_400_000;
 const START = Date.now();
 
-/** So many days ahead: what is done then is that old for whom nothing tells the time otherwise. */
+/** A number of days ahead, so that what is done then is that old. */
 function day(days: number): Date {
   return new Date(START + days * DAY_MS);
 }
 
-/** Whole numbers, the last one counts in. */
+/** Integers, including both ends. */
 export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
 /**
- * Rows 1 to 10 of day 0, signed; 11 to 20 of day 10, signed; 21 to 25 of day 20, not signed. The log is kept for 5
- * days, as row 26 says; all of it was exported on day 21, as row 27 says. No other workspace deletes its own.
+ * Rows 1 to 10 are of day 0 and signed, 11 to 20 of day 10 and signed, 21 to 25 of day 20 and not signed. Row 26 sets
+ * the retention to 5 days, and row 27 is the export of everything on day 21. No other workspace deletes its log.
  */
 export async function createOldAuditLog(server: TestServer) {
   const signer = await newSigner();
@@ -52,7 +52,7 @@ export async function createOldAuditLog(server: TestServer) {
     const [ctx, keys] = [on(40), new Set([signer.key])];
     const chain = await verifyAudit(ctx, keys);
     const { deleted } = chain;
-    // The shape is what the export is documented to be.
+    // In the documented format of the export.
     const checkpoints = kept.filter((one) => "number" in one) as AuditCheckpoint[];
     return { chain, checkpoints: await verifyCheckpoints(ctx, { keys, kept: checkpoints, deleted }) };
   }
@@ -67,7 +67,7 @@ export async function createOldAuditLog(server: TestServer) {
   return {
     ...{ workspaceId, signer, on, sign, verdictOf: readVerdict, exportAll },
     exported: await exportAll(on(21)),
-    /** Sweeps on a day, on a node with a key. @returns how many rows were deleted. */
+    /** Runs the sweep on a day, on a node with a key. @returns the number of deleted rows. */
     sweepOn: (days: number, key: AuditSigner | null = signer) =>
       sweepRetention(on(days, key).services, day(days)),
     seqs: async () => {
@@ -77,11 +77,11 @@ export async function createOldAuditLog(server: TestServer) {
       );
       return rows.map(({ seq }) => Number(seq));
     },
-    /** Does to the database what no use case does. */
+    /** Changes the database in a way no use case does. */
     tamper: async (...statements: string[]) => {
       for (const statement of statements) await query(statement.replaceAll("$1", `'${workspaceId}'`));
     },
-    /** What a mark would say that ends with a row. */
+    /** A mark that ends with this row. */
     readPlace: async (seq: number) => {
       const [row] = await query<{ hash: string }>(
         "SELECT encode(hash, 'hex') AS hash FROM audit_event WHERE workspace_id = $1 AND seq = $2",

@@ -3,7 +3,7 @@ import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
 import { SEEN } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
-/** The context of a person's request, by the session's token. */
+/** The context of a user's request, by the session's token. */
 export async function openSessionCtx(server: TestServer, token: string): Promise<Ctx> {
   const found = await authenticateSession(server.services, { session: [token], rememberMe: [] }, SEEN);
   if (found === null) throw new Error("the session is not valid");

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { TestAnswer } from "./test-client.ts";
 
-/** Names as our code spells them, and what validators say by themselves. */
+/** Internal names, and default messages of validators. */
 const INTERNAL =
   /\b[a-z]+[A-Z]\w*|\ba [AEIOU][a-z]\w*|\b(?:Invalid|Unrecognized|Too (?:small|big)|expected|received|NaN|undefined|must NOT|must match pattern)\b/;
 
-/** Holds a refusal to the words of the wire: no name of our code's own, no validator's text. */
+/** Expects that an error contains only names of the API: no internal names and no default messages. */
 export function expectOwnWords({ body }: TestAnswer): void {
   const {
     detail,
@@ -17,7 +17,7 @@ export function expectOwnWords({ body }: TestAnswer): void {
     errors?: { field: string; detail: string }[];
   };
   for (const text of [detail, field, ...errors.flatMap((one) => [one.field, one.detail])]) {
-    // A robot's state is told of by JSONPath, in the words of VDA 5050.
+    // Robot states use JSONPath with VDA 5050's names.
     expect(text.replace(/^\$[.\w[\]]+/, "")).not.toMatch(INTERNAL);
   }
 }

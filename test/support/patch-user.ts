@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import type { TestAnswer } from "./test-client.ts";
 import { type Idp, URN, patchBody, userBody } from "./scim-world.ts";
 
-/** An e-mail of {@link BEFORE}. */
+/** An email of {@link BEFORE}. */
 export const WORK = { value: "w@x.example", type: "work", primary: true };
-/** An e-mail of {@link BEFORE}. */
+/** An email of {@link BEFORE}. */
 export const HOME = { value: "h@x.example", type: "home" };
 
 /** A user before it is patched. */
@@ -17,10 +17,10 @@ export const BEFORE = {
 };
 
 /**
- * Makes a user as {@link BEFORE} and patches it: what is read afterwards must be what the answer shows, or what
- * was there where it is a refusal.
+ * Creates a user like {@link BEFORE} and patches it. A later read must match the response, or the old user after an
+ * error.
  *
- * @returns the answer, and `made`, the user before.
+ * @returns the response, and `made`, the user before.
  */
 export async function patchUser(
   idp: Idp,

@@ -6,12 +6,12 @@ import type { Role } from "../../src/domain/kernel/scopes.ts";
 import { type TestAnswer, createTestClient } from "./test-client.ts";
 import type { TestServer } from "./server.ts";
 
-/** Somebody who can log in. */
+/** A user who can log in. */
 export type TestPerson = { id: string; workspaceId: string; email: string; password: string };
 
 let made = 0;
 
-/** Makes a confirmed person of a workspace. */
+/** Creates a confirmed user of a workspace. */
 export async function createPerson(
   server: TestServer,
   workspaceId: string,
@@ -29,10 +29,10 @@ export async function createPerson(
   return { id, workspaceId, email, password };
 }
 
-/** Where a test's log-ins come from. */
+/** The origin of a test's log-ins. */
 export const SEEN: ClientInfo = { ip: "127.0.0.1", userAgent: "A browser of a test", requestId: null };
 
-/** Logs a person in. @returns the session, or null where it was refused. */
+/** Logs a user in. @returns the session, or null if rejected. */
 export async function logInAs(
   server: TestServer,
   { email, password }: Pick<TestPerson, "email" | "password">,
@@ -43,7 +43,7 @@ export async function logInAs(
   return result.outcome === "in" ? result.session : null;
 }
 
-/** Logs a person in who can't be refused. @returns the session's token. */
+/** Logs a user in, expecting success. @returns the session's token. */
 export async function logInForToken(
   server: TestServer,
   person: Pick<TestPerson, "email" | "password">,
@@ -54,7 +54,7 @@ export async function logInForToken(
   return session.token;
 }
 
-/** The Cookie header of a browser that has these. */
+/** The Cookie header for these cookies. */
 export function buildCookie(session: string | null, rememberMe: string | null = null): string {
   return [
     ...(session === null ? [] : [`_agent_ops_key=${session}`]),
@@ -62,7 +62,7 @@ export function buildCookie(session: string | null, rememberMe: string | null = 
   ].join("; ");
 }
 
-/** Asks who the caller is, by cookies. */
+/** Requests the caller's identity with cookies. */
 export async function askWhoAmI(
   server: Pick<TestServer, "url">,
   cookie: string,
@@ -72,7 +72,7 @@ export async function askWhoAmI(
   return createTestClient(server.url).post("/graphql", { query }, { cookie, ...headers });
 }
 
-/** The cookies that an answer sets: by name, the value and what follows it. */
+/** The cookies set by a response: name, value and attributes. */
 export function parseSetCookies(
   answer: Pick<TestAnswer, "headers">,
 ): Record<string, { value: string; attributes: string[] }> {

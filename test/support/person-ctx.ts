@@ -2,7 +2,7 @@ import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
 import type { Role } from "../../src/domain/kernel/scopes.ts";
 import type { TestServer } from "./server.ts";
 
-/** The context of a person who is there, in a session of his own. */
+/** The context of an existing user with a new session. */
 export function personCtx(
   server: Pick<TestServer, "services" | "systemCtx">,
   { id, workspaceId }: { id: string; workspaceId: string },
@@ -15,7 +15,7 @@ export function personCtx(
   });
 }
 
-/** The newest audit row of a workspace, as far as tests look into it. */
+/** The fields of a workspace's latest audit event that tests check. */
 export async function lastAudit(
   { database }: Pick<TestServer, "database">,
   workspaceId: string,
@@ -28,7 +28,7 @@ export async function lastAudit(
   return row;
 }
 
-/** Why a thing was revoked, in order. */
+/** The reasons for revoking something, in order. */
 export async function readRevocationReasons(
   { database }: Pick<TestServer, "database">,
   subjectId: string,
@@ -40,7 +40,7 @@ export async function readRevocationReasons(
   return rows.map(({ reason }) => reason);
 }
 
-/** The types of the events of a thing, in order. */
+/** The types of events about something, in order. */
 export async function readEventTypes(
   { database }: Pick<TestServer, "database">,
   subjectId: string,

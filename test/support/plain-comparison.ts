@@ -1,16 +1,16 @@
 import type { EvalResultStatus } from "../../src/db/generated/enums.ts";
 
-/** Results of a run by their items' keys. */
+/** Results of a run by item key. */
 export type PlainRun = Record<string, EvalResultStatus>;
 
-/** What of a comparison tells of items. */
+/** The items of a comparison. */
 export type PlainComparison = Record<"regressions" | "improvements" | "added" | "removed", string[]> & {
   unchanged: number;
 };
 
 const isBad = (status: EvalResultStatus | undefined) => status === "failed" || status === "errored";
 
-/** Compares two runs without a database, by the rules as they are told to people. */
+/** Compares two runs without a database, by the documented rules. */
 export function comparePlainly(baseline: PlainRun, run: PlainRun): PlainComparison {
   const keys = [...new Set([...Object.keys(baseline), ...Object.keys(run)])].toSorted();
   const which = (rule: (from?: EvalResultStatus, to?: EvalResultStatus) => boolean) =>

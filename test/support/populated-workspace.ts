@@ -13,7 +13,7 @@ import type { TestServer } from "./server.ts";
 /** A workspace with rows in every table. */
 export type PopulatedWorkspace = {
   workspaceId: string;
-  /** A word that every text of its rows holds. */
+  /** A word in every text of its rows. */
   word: string;
   ctx: Ctx;
   apiKey: string;
@@ -22,7 +22,7 @@ export type PopulatedWorkspace = {
   scimToken: string;
   /** Logs in as its owner. */
   session: string;
-  /** A place in its events. */
+  /** A cursor of its events. */
   eventCursor: string;
   /** Of its command. */
   batchId: string;
@@ -46,7 +46,7 @@ export type PopulatedWorkspace = {
   >;
 };
 
-/** Makes a workspace and one row at least in each table that a workspace can have rows in. */
+/** Creates a workspace with at least one row in every table with a workspace. */
 export async function createPopulatedWorkspace(server: TestServer): Promise<PopulatedWorkspace> {
   const word = `word${randomBytes(8).toString("hex")}`;
   const { workspaceId, apiKey, scimToken } = await server.createWorkspace(`Workspace ${word}`);
@@ -117,7 +117,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
 
 type Made = Record<"user" | "evalRun" | "mission" | "robot" | "task", string>;
 
-/** Rows of tables that no verb writes yet, and the references that none sets. */
+/** Rows of tables, and references, that no use case writes yet. */
 async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Made): Promise<void> {
   const { workspaceId } = ctx;
   const tokenDigest = new Uint8Array(createHash("sha256").update(made.user).digest());
@@ -154,7 +154,7 @@ async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Mad
   await ctx.db.robotSample.create({
     data: { workspaceId, robotId: made.robot, at: expiresAt, status: "idle" },
   });
-  // Due in an hour: the server's delivery leaves it alone.
+  // Due in an hour, so that the server doesn't deliver it.
   await ctx.db.mailOutbox.create({
     data: {
       ...{ workspaceId, id: crypto.randomUUID(), userId: made.user, kind: "new_device" },
@@ -167,7 +167,7 @@ async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Mad
   );
 }
 
-/** Every table that holds a workspace's rows. */
+/** Every table with a workspace's rows. */
 export async function tenantTables({ database }: TestServer): Promise<string[]> {
   const rows = await database.query<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c
@@ -177,7 +177,7 @@ export async function tenantTables({ database }: TestServer): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** Every row of a workspace, without what its credentials' own use changes. */
+/** Every row of a workspace, except changes by the use of its credentials. */
 export async function readRows(server: TestServer, workspaceId: string): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const table of await tenantTables(server)) {

@@ -3,7 +3,7 @@ import type { TestAnswer } from "./test-client.ts";
 import { createTestClient } from "./test-client.ts";
 import type { TestWorld } from "./test-world.ts";
 
-/** Holds an answer to be the refusal of this status and code, whole and of the right kind. */
+/** Expects a problem with this status and code. */
 export function expectProblem(answer: TestAnswer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body?.code, text: answer.text }).toMatchObject({
     status,
@@ -20,7 +20,7 @@ export function expectProblem(answer: TestAnswer, status: number, code: string):
   expect(answer.body.type).toMatch(new RegExp(`^https?://[^/]+/problems/${code.replaceAll("_", "-")}$`));
 }
 
-/** Holds an answer to refuse these fields of a body or a query, and no others. */
+/** Expects errors for exactly these fields of a body or query. */
 export function expectFields(answer: TestAnswer, ...fields: string[]): void {
   const isQuery = answer.status === 400;
   expectProblem(answer, isQuery ? 400 : 422, isQuery ? "invalid_parameter" : "validation_failed");
@@ -28,7 +28,7 @@ export function expectFields(answer: TestAnswer, ...fields: string[]): void {
   expect(named).toEqual(new Set(fields));
 }
 
-/** What a problem says, without what differs between two requests. */
+/** A problem without what differs between two requests. */
 export function withoutRequest({ status, body }: TestAnswer): unknown {
   const { request_id: _id, ...problem } = body;
   return { status, problem };
@@ -36,26 +36,26 @@ export function withoutRequest({ status, body }: TestAnswer): unknown {
 
 const REALM = 'Bearer realm="agent-ops"';
 
-/** Describes who may use a route: nobody without a credential, and only with the scope where it has one. */
+/** Tests that a route requires a credential, and the scope if given. */
 export function describeGuard(
   { method = "GET", path, scope }: { method?: string; path: string; scope?: string },
   world: () => TestWorld,
 ): void {
   describe(`${method} ${path}`, () => {
-    it("refuses a request without a credential", async () => {
+    it("rejects a request without a credential", async () => {
       const answer = await createTestClient(world().server.url).send(path, { method });
       expectProblem(answer, 401, "unauthenticated");
       expect(answer.headers.get("www-authenticate")).toBe(REALM);
     });
 
-    it("refuses a credential that is unknown", async () => {
+    it("rejects an unknown credential", async () => {
       const answer = await createTestClient(world().server.url, "agk_unknown").send(path, { method });
       expectProblem(answer, 401, "invalid_token");
       expect(answer.headers.get("www-authenticate")).toBe(`${REALM}, error="invalid_token"`);
     });
 
     if (scope === undefined) return;
-    it(`refuses a credential without ${scope}`, async () => {
+    it(`rejects a credential without ${scope}`, async () => {
       const { database } = world().server;
       const every = await database.query<{ scopes: string[] }>(
         'SELECT scopes FROM api_key WHERE workspace_id = $1 AND "primary"',

@@ -3,20 +3,21 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** How many times as many cases property tests try, each run others. */
+    /** How many times more cases property tests try, different ones in each run. */
     propertyRuns?: number;
   }
 }
 
-/** The seed of every property test in the suite. */
+/** The seed of every property test. */
 const SEED = 20_260_701;
 
 const times = inject("propertyRuns");
 
-// The suite tries the same cases each time, so that what fails is what was changed. New ones are found by `npm run soak`.
+// The suite always tries the same cases, so that a failure comes from a change. `npm run soak` tries new
+// ones.
 if (times === undefined) fc.configureGlobal({ seed: SEED });
 
-/** How many cases a property test tries: `count` in the suite, a multiple of it in `npm run soak`. */
+/** The number of cases of a property test: `count`, or a multiple in `npm run soak`. */
 export function runs(count: number): number {
   return count * (times ?? 1);
 }

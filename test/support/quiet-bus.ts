@@ -1,8 +1,8 @@
 import type { TestDatabase } from "./database.ts";
 
 /**
- * Takes notifications away from a database, as where nothing hears or sends them. A connection that has prepared
- * a statement would go on with it, so those of the live channel are ended too.
+ * Disables notifications of a database, as if they were all lost. Connections with prepared statements would still
+ * send them, so those of the live channel are closed.
  */
 export async function silenceBus({ query }: TestDatabase): Promise<void> {
   await query("ALTER FUNCTION pg_catalog.pg_notify(text, text) RENAME TO pg_notify_away");
@@ -12,12 +12,12 @@ export async function silenceBus({ query }: TestDatabase): Promise<void> {
   );
 }
 
-/** Gives them back. */
+/** Enables them again. */
 export async function restoreBus({ query }: TestDatabase): Promise<void> {
   await query("ALTER FUNCTION pg_catalog.pg_notify_away(text, text) RENAME TO pg_notify");
 }
 
-/** Whether a server has tried to send a hint and could not. */
+/** Whether a server has failed to send a notification. */
 export function isBusMissed({ logged }: { logged: readonly string[] }): boolean {
   return logged.some((line) => line.includes("a notification could not be sent"));
 }

@@ -6,13 +6,13 @@ import { openCtx, systemCaller } from "../../src/domain/kernel/context.ts";
 import { createTestDatabase } from "./database.ts";
 import type { TestServer } from "./server.ts";
 
-/** Services without a server: nothing delivers letters or sweeps meanwhile. */
+/** Services without a server: no emails are delivered and no sweeps run. */
 export type QuietServices = Pick<
   TestServer,
   "services" | "database" | "systemCtx" | "createWorkspace" | "close"
 >;
 
-/** Opens services over a database of a test's own. */
+/** Opens services with their own database. */
 export async function openQuietServices(): Promise<QuietServices> {
   const database = await createTestDatabase();
   const log = createLogger("silent", { write: () => {} });

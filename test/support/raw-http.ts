@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 
-/** A request that fetch would not send: a Host of its own, any body and any length. */
+/** A request that fetch can't send: any Host, body and Content-Length. */
 export type RawHttpRequest = {
   method?: string;
   path: string;
@@ -8,7 +8,7 @@ export type RawHttpRequest = {
   body?: string;
 };
 
-/** Sends a request on a connection of its own. */
+/** Sends a request on its own connection. */
 export function sendRawHttp(
   url: string,
   { method = "GET", path, headers = {}, body }: RawHttpRequest,

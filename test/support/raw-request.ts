@@ -1,23 +1,23 @@
 import { type IncomingMessage, request } from "node:http";
 import type { TestAnswer } from "./test-client.ts";
 
-/** What is sent as it is: fetch would mend or refuse much of it. */
+/** Raw requests: fetch would correct or reject many of them. */
 export type RawRequest = {
   method?: string;
   path: string;
-  /** A value that is a list is sent as that many header lines. */
+  /** A list as value is sent as several header lines. */
   headers?: Record<string, string | string[]>;
   body?: Uint8Array | string;
 };
 
-/** Sends a request over a connection of its own, as it is. */
+/** Sends a raw request on its own connection. */
 export async function sendRaw(
   url: string,
   { method = "GET", path, headers = {}, body }: RawRequest,
 ): Promise<TestAnswer> {
   const { hostname, port } = new URL(url);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Node announces the length of a body only with the methods that it expects one with.
+    // Node sends Content-Length only with methods that usually have a body.
     const length =
       body === undefined || "transfer-encoding" in headers
         ? {}

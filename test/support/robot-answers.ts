@@ -1,7 +1,7 @@
 import { STATE_3 } from "../domain/robots/vda-states.ts";
 import { type TestAnswer, type TestClient, createTestClient } from "./test-client.ts";
 
-/** A good answer of every route of robots, by the path that describes it. */
+/** A successful response of every route of robots, by its path in the description. */
 export async function robotAnswers(
   url: string,
   agent: TestClient,

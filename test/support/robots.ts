@@ -12,14 +12,14 @@ type Report = Parameters<typeof reportRobotState>[1];
 export type TestRobot = {
   id: string;
   ctx: Ctx;
-  /** Reports: idle and well, but for what is told. */
+  /** Reports a state: idle and without errors, except for the given fields. */
   report: (stateSeq: number, state?: Partial<Report>) => ReturnType<typeof reportRobotState>;
   row: () => Promise<Robot>;
-  /** The same robot at another node, or at another time. */
+  /** The same robot on another node, or at another time. */
   at: (server: TestServer, now?: Date | null) => TestRobot;
 };
 
-/** Makes a robot that was never heard of. */
+/** Creates a robot without reports. */
 export async function createRobot(server: TestServer, workspaceId: string): Promise<TestRobot> {
   return robotAt(server, { id: await insertTestAgent(server.systemCtx(workspaceId), "robot"), workspaceId });
 }
@@ -40,7 +40,7 @@ function robotAt(
   };
 }
 
-/** The events about a robot, oldest first: their types and what they say. */
+/** The events about a robot, oldest first, with types and data. */
 export async function robotEvents(ctx: Ctx, id: string): Promise<{ type: string; data: unknown }[]> {
   const { epoch } = await ctx.db.workspaceHead.findFirstOrThrow({ select: { epoch: true } });
   const after = Buffer.from(`v1.${epoch}.0`).toString("base64url");

@@ -1,12 +1,12 @@
 import { type ScimWorld, URN, createScimWorld, groupBody, userBody } from "./scim-world.ts";
 
-/** A workspace of which an identity provider has filled one group with one user. */
+/** A workspace with one provisioned user in one group. */
 export type AdasWorld = ScimWorld & {
   user: { id: string; meta: { version: string } } & Record<string, unknown>;
   group: { id: string } & Record<string, unknown>;
 };
 
-/** Starts a server with a workspace that has Ada Byron and her group. */
+/** Starts a server with a workspace with Ada Byron and her group. */
 export async function createAdasWorld(): Promise<AdasWorld> {
   const world = await createScimWorld();
   const ada = userBody({

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { type ScimWorld, createScimWorld, userBody } from "./scim-world.ts";
 
-/** How many users a {@link ManyWorld} has. */
+/** Number of users of a {@link ManyWorld}. */
 export const COUNT = 25;
 
-/** A workspace with users to list; `made` are their names in the order in which they were made. */
+/** A workspace with many users. `made` are their names in order of creation. */
 export type ManyWorld = ScimWorld & { made: string[] };
 
-/** Starts a server with a workspace that has users who differ in whatever they are sorted by. */
+/** Starts a server with a workspace with users that differ in every sortable attribute. */
 export async function createManyWorld(): Promise<ManyWorld> {
   const world = await createScimWorld();
   const made: string[] = [];
@@ -15,7 +15,7 @@ export async function createManyWorld(): Promise<ManyWorld> {
     const userName = `user${String(n).padStart(2, "0")}`;
     const fields = {
       userName,
-      // Some have no title, some have the same.
+      // Some have no title, and some share one.
       ...(n % 5 !== 0 && { title: `T${(COUNT - n) % 4}` }),
       displayName: n % 2 === 0 ? `b${n}` : `A${n}`,
       active: n % 3 !== 0,

@@ -1,6 +1,6 @@
 import { URN } from "./scim-world.ts";
 
-/** Everything that a client may write of a user. */
+/** Everything that a client can write of a user. */
 export const WHOLE = {
   externalId: "701984",
   name: {
@@ -55,7 +55,7 @@ export const WHOLE = {
   },
 };
 
-/** What a client wrote of a user that it reads: without id and meta. */
+/** The parts of a read user that a client wrote: without id and meta. */
 export function withoutServerFields(body: Record<string, unknown>): Record<string, unknown> {
   const { id: _id, meta: _meta, ...rest } = body;
   return rest;

@@ -4,7 +4,7 @@ import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { type TestAnswer, createTestClient } from "./test-client.ts";
 import { type TestServer, startTestServer } from "./server.ts";
 
-/** An identity provider: sends requests below /scim/v2 with a workspace's SCIM token. */
+/** An identity provider that sends requests to /scim/v2 with a workspace's SCIM token. */
 export type Idp = {
   get: (path: string, headers?: Record<string, string>) => Promise<TestAnswer>;
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<TestAnswer>;
@@ -17,14 +17,14 @@ export type Idp = {
 export type ScimWorld = NewWorkspace & {
   server: TestServer;
   idp: Idp;
-  /** The service itself, in the workspace. */
+  /** The system's context in the workspace. */
   ctx: Ctx;
-  /** Makes another workspace on the same server. */
+  /** Creates another workspace on the same server. */
   another: () => Promise<NewWorkspace & { idp: Idp; ctx: Ctx }>;
   close: () => Promise<void>;
 };
 
-/** Starts a server with a workspace that an identity provider fills. */
+/** Starts a server with a workspace for an identity provider. */
 export async function createScimWorld(environment: Record<string, string> = {}): Promise<ScimWorld> {
   const server = await startTestServer({ RATE_LIMIT: "0", ...environment });
   const another = async () => {
@@ -35,7 +35,7 @@ export async function createScimWorld(environment: Record<string, string> = {}):
   return { ...(await another()), server, another, close: () => server.close() };
 }
 
-/** Makes an identity provider that comes with this token. */
+/** Creates an identity provider with this token. */
 export function createIdp(url: string, token: string, type = "application/scim+json"): Idp {
   const client = createTestClient(url, token);
   const send =
@@ -55,7 +55,7 @@ export function createIdp(url: string, token: string, type = "application/scim+j
   };
 }
 
-/** The URNs that messages carry. */
+/** The URNs of messages. */
 export const URN = {
   user: "urn:ietf:params:scim:schemas:core:2.0:User",
   group: "urn:ietf:params:scim:schemas:core:2.0:Group",
@@ -69,18 +69,18 @@ export const URN = {
 
 let made = 0;
 
-/** A word that no other has. */
+/** A unique word. */
 export function word(): string {
   made += 1;
   return `${process.pid.toString(36)}x${made.toString(36)}`;
 }
 
-/** A user as an identity provider sends it. */
+/** A user as sent by an identity provider. */
 export function userBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return { schemas: [URN.user], userName: `${word()}@example.com`, ...fields };
 }
 
-/** A group as an identity provider sends it. */
+/** A group as sent by an identity provider. */
 export function groupBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return { schemas: [URN.group], displayName: `Group ${word()}`, ...fields };
 }
@@ -90,7 +90,7 @@ export function patchBody(...operations: unknown[]): Record<string, unknown> {
   return { schemas: [URN.patch], Operations: operations };
 }
 
-/** Holds an answer to be the refusal of this status and kind, whole. @see RFC 7644, 3.12. */
+/** Expects a SCIM error with this status and type. @see RFC 7644, 3.12. */
 export function expectScimError(
   { status, body, headers }: TestAnswer,
   wanted: number,

@@ -8,18 +8,18 @@ import { type Ctx, openCtx, systemCaller } from "../../src/domain/kernel/context
 import { type RunningServer, startServer } from "../../src/server.ts";
 import { type TestDatabase, createTestDatabase } from "./database.ts";
 
-/** A real server on a free port, over a database of its own. */
+/** A real server on a free port with its own database. */
 export type TestServer = RunningServer & {
   database: TestDatabase;
-  /** What the server logged, one line an entry. */
+  /** The server's log lines. */
   logged: string[];
   createWorkspace: (name?: string) => Promise<NewWorkspace>;
-  /** A context of the service itself, for preparing rows through verbs. */
+  /** A context of the system, to prepare rows with use cases. */
   systemCtx: (workspaceId: string) => Ctx;
   close: () => Promise<void>;
 };
 
-/** Starts a server. `environment` is what its process would find in its environment. */
+/** Starts a server. `environment` holds its environment variables. */
 export async function startTestServer(
   environment: Record<string, string> = {},
   now: Date | null = null,
@@ -28,7 +28,7 @@ export async function startTestServer(
   return startOn(database, environment, now);
 }
 
-/** Starts one more server over a database that is there, as a second node. */
+/** Starts another server on an existing database, as a second node. */
 export async function startOn(
   database: TestDatabase,
   environment: Record<string, string> = {},

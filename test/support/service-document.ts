@@ -1,7 +1,7 @@
-/** A range of whole numbers; `default` is null where the document gives none. */
+/** A range of integers. `default` is null if the document gives none. */
 export type Range = { min: number; max: number; default: number | null };
 
-/** A list endpoint as the service document has it. */
+/** A list endpoint of the service document. */
 export type ListRow = {
   method: string;
   path: string;
@@ -11,7 +11,7 @@ export type ListRow = {
   responseKeys: string[];
 };
 
-// The rows are the document's, word for word: our numbers are held against them, not against our code.
+// The rows are the document's, word for word, so that our numbers are compared with it and not with our code.
 const TOKEN_ENDPOINTS = `
 | POST | /api/v1/agent_tokens | workspace API key | Mint an access token valid 2,592,000 seconds | a token credential |
 | POST | /api/v1/socket_tokens | agent credential | Mint a socket token valid 600 seconds for WebSocket authentication | a token credential |`;
@@ -46,7 +46,7 @@ export const LIST_ROWS: ListRow[] = parseRows(LIST_ENDPOINTS).map(([method, path
   responseKeys: cell(keys).split(", "),
 }));
 
-/** The limits of lists: `path` is the endpoint that a row is about. */
+/** The limits of lists. `path` is the endpoint of a row. */
 export const LIMIT_ROWS = parseRows(LIMITS).map(([name, value]) => {
   const words = cell(name).split(" ");
   const range = /^(\d+)-(\d+)(?:, default (\d+))?$/.exec(cell(value));
@@ -58,7 +58,7 @@ export const LIMIT_ROWS = parseRows(LIMITS).map(([name, value]) => {
   };
 });
 
-/** The token endpoints, with the lifetime that their purpose names and the one of the table of limits. */
+/** The token endpoints, with the lifetime in their purpose and in the table of limits. */
 export const TOKEN_ROWS = parseRows(TOKEN_ENDPOINTS).map(([method, path, auth, purpose], index) => ({
   method: cell(method),
   path: cell(path),

@@ -7,16 +7,16 @@ export const HOUR = 3_600_000;
 /** Milliseconds. */
 export const DAY = 24 * HOUR;
 
-/** A world of people whose sessions are looked at later. */
+/** A world for users and their sessions at later times. */
 export type SessionWorld = TestWorld & {
-  /** Makes an admin. */
+  /** Creates an admin. */
   person: () => Promise<TestPerson>;
-  /** Starts a node whose clock stands so many milliseconds after the last person was made. */
+  /** Starts a node whose clock is this many milliseconds after the creation of the last user. */
   nodeIn: (ms: number, environment?: Record<string, string>) => Promise<TestServer>;
   close: () => Promise<void>;
 };
 
-/** Starts a server with a workspace, beside which nodes at other times can be started. */
+/** Starts a server with a workspace, and nodes at other times. */
 export async function createSessionWorld(): Promise<SessionWorld> {
   const world = await createWorld();
   const nodes: TestServer[] = [];
@@ -39,7 +39,7 @@ export async function createSessionWorld(): Promise<SessionWorld> {
   };
 }
 
-/** Who somebody is who asked; undefined where nobody was let in. */
+/** The user of a request, or undefined if rejected. */
 export function getUserId(answer: Awaited<ReturnType<typeof askWhoAmI>>): string | undefined {
   return answer.status === 200 ? answer.body.data.viewer.actor.uuid : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Shifts the clock of a process that preloads this: by CLOCK_SHIFT_MS, and where CLOCK_STEPS is set forth and
- * back again each second.
+ * Shifts the clock of a process that preloads this by CLOCK_SHIFT_MS. With CLOCK_STEPS, it jumps back and
+ * forth every second.
  */
 const realNow = Date.now;
 const shiftMs = Number(process.env["CLOCK_SHIFT_MS"]);

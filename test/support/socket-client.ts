@@ -1,30 +1,30 @@
 import { WebSocket } from "ws";
 import { createTestClient } from "./test-client.ts";
 
-/** A message of graphql-transport-ws; what it holds, each test says. */
+/** A message of graphql-transport-ws. Each test knows its content. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages that only they know
 export type SocketMessage = { type: string; id?: string; payload?: any };
 
 /** How a socket was closed. */
 export type Closed = { code: number; reason: string };
 
-/** A socket of graphql-transport-ws, spoken to message by message. */
+/** A socket of graphql-transport-ws at message level. */
 export type TestSocket = {
   socket: WebSocket;
-  /** Every message that has come, but for pings. */
+  /** Every received message, except pings. */
   messages: SocketMessage[];
   send: (message: SocketMessage | string) => void;
-  /** Waits for a message that was not given before. */
+  /** Waits for the next message. */
   next: () => Promise<SocketMessage>;
-  /** Waits until one of all messages is such. */
+  /** Waits until any message matches. */
   until: (isSuch: (message: SocketMessage) => boolean) => Promise<SocketMessage>;
   closed: Promise<Closed>;
 };
 
-/** What a socket comes with. */
+/** Options of a socket. */
 export type Opening = { headers?: Record<string, string>; protocol?: string; path?: string };
 
-/** Opens a socket; rejected with the status where the upgrade is refused. */
+/** Opens a socket. Rejects with the status if the upgrade is rejected. */
 export async function openSocket(url: string, opening: Opening = {}): Promise<TestSocket> {
   const address = url.replace("http", "ws") + (opening.path ?? "/graphql");
   const protocols = [opening.protocol ?? "graphql-transport-ws"].filter((protocol) => protocol !== "");
@@ -67,7 +67,7 @@ export async function openSocket(url: string, opening: Opening = {}): Promise<Te
     }
   }
 
-  /** Waits for the next message, or refuses where none can come any more. */
+  /** Waits for the next message. Rejects if there can't be another. */
   function news(): Promise<void> {
     return new Promise((resolve, reject) => {
       function look(): void {
@@ -105,39 +105,39 @@ export async function connectSocket(
   return socket;
 }
 
-/** Mints a socket token. @throws where it is refused. */
+/** Mints a socket token. @throws if rejected. */
 export async function socketToken(url: string, bearer: string, asked: object = {}): Promise<string> {
   const { status, text, body } = await createTestClient(url, bearer).post("/api/v1/socket_tokens", asked);
   if (status !== 201) throw new Error(`a socket token was refused with ${status} ${text}`);
   return body.token;
 }
 
-/** Opens an agent's socket that was let in. */
+/** Opens an agent's socket and waits until it is accepted. */
 export async function agentSocket(url: string, bearer: string): Promise<TestSocket> {
   return tokenSocket(url, await socketToken(url, bearer));
 }
 
-/** Opens a socket that was let in, by a socket token, which opens any number of them. */
+/** Opens a socket with a reusable socket token and waits until it is accepted. */
 export async function tokenSocket(url: string, token: string): Promise<TestSocket> {
   const socket = await connectSocket(url, { init: { token } });
   await acknowledged(socket);
   return socket;
 }
 
-/** Opens a person's socket that was let in. */
+/** Opens a user's socket and waits until it is accepted. */
 export async function personSocket(url: string, cookie: string): Promise<TestSocket> {
   const socket = await connectSocket(url, { headers: { cookie } });
   await acknowledged(socket);
   return socket;
 }
 
-/** Waits until a socket is let in. */
+/** Waits until a socket is accepted. */
 export async function acknowledged(socket: TestSocket): Promise<void> {
   const { type } = await socket.next();
   if (type !== "connection_ack") throw new Error(`${type} came first`);
 }
 
-/** Everything of events, as a client would ask for it. */
+/** All fields of events, as a client might select them. */
 export const EVENTS = `subscription ($after: Cursor, $types: [String!], $subject: ID) {
   events(after: $after, types: $types, subject: $subject) {
     __typename

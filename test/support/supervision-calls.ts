@@ -2,7 +2,7 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
-/** How each field of work and its supervision is called with the ids of another workspace. */
+/** Calls of all GraphQL fields of work and supervision with another workspace's ids. */
 export function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const [task, agent] = [toGlobalId("Task", ids.task), toGlobalId("Agent", ids.agent)];
   const reason = "x";
@@ -15,7 +15,7 @@ export function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<stri
   const robot = toGlobalId("Robot", ids.robot);
   return {
     robot: [{ args: { id: robot }, outcome: "NOT_FOUND" }],
-    // The callers are no robots, whatever they send.
+    // The callers are not robots, whatever they send.
     reportRobotState: [
       { args: { input: { stateSeq: 1, operatingMode: "AUTOMATIC" } }, outcome: "NOT_A_ROBOT" },
     ],
@@ -41,7 +41,7 @@ export function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<stri
   };
 }
 
-/** How each route of work and its supervision is called with the ids of another workspace. */
+/** Calls of all routes of work and supervision with another workspace's ids. */
 export function supervisionRoutes({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
   const task = `/api/v1/tasks/${ids.task}`;
   const ofTask = (act: string, rest: object = {}): RouteCall[] => [

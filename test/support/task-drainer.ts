@@ -1,6 +1,6 @@
 /**
- * A process of five workers that claim tasks over HTTP, do the effect of each (a line of its own with the
- * task's id and the fencing token) and complete it. It ends when it is killed.
+ * A process with five workers that claim tasks over HTTP, have the effect of each (a line with the task's id and the
+ * fencing token) and complete it. It runs until killed.
  *
  *     node --import tsx test/support/task-drainer.ts <server URL> <bearer> <queue>
  */
@@ -18,7 +18,7 @@ async function work(): Promise<never> {
   for (;;) {
     const claimed = await post("claim", { queues: [queue], lease_s: 10, wait: 25 });
     if (claimed.status !== 200) continue;
-    // The claim's answer is described in openapi.json.
+    // The claim's response is documented in openapi.json.
     const { task, lease } = (await claimed.json()) as {
       task: { id: string };
       lease: { token: string; attempt: number };

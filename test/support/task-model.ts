@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../src/db/generated/enums.ts";
 
-/** What the model knows of a task, in seconds since the start. */
+/** The model of a task, with times in seconds since the start. */
 export type ModelTask = {
   status: TaskStatus;
   attempt: number;
@@ -10,28 +10,28 @@ export type ModelTask = {
   inputUntil: number | null;
   cancelAt: number | null;
   holder: number | null;
-  /** The number of the lease that holds it, or held it last. */
+  /** The number of its current or last lease. */
   lease: number | null;
   settledBy: HolderAct | null;
   question: "none" | "open" | "answered";
 };
 
-/** The model of a workspace: its tasks in the order of their making, the time, and how often the server began anew. */
+/** The model of a workspace: tasks in order of creation, the time, and the number of restarts. */
 export type Model = { now: number; tasks: ModelTask[]; leases: number; restarts: number };
 
-/** What a holder can do that moves its task. */
+/** The holder's actions that change the task's status. */
 export type HolderAct = "complete" | "fail" | "failForGood" | "release" | "reject" | "acknowledgeCancel";
 
-/** A task, and the lease that somebody shows for it. */
+/** A task, and the lease used for it. */
 type OnLease = { task: ModelTask; lease: number };
 
-/** The code of a refusal; "" for none. */
+/** The error code, or "". */
 type Code = "" | "lease_lost" | "invalid_state";
 
 const LEASE = 60;
 const INPUT = 120;
 
-/** A task that was just made. */
+/** A new task. */
 export function newModelTask(now: number, maxAttempts: number): ModelTask {
   return {
     status: "submitted",
@@ -48,7 +48,7 @@ export function newModelTask(now: number, maxAttempts: number): ModelTask {
   };
 }
 
-/** A worker claims. @returns the place of the task that it gets, or null. */
+/** A worker claims. @returns the index of its task, or null. */
 export function modelClaim(model: Model, worker: number): number | null {
   const ready = model.tasks
     .map((task, place) => ({ task, place }))
@@ -67,7 +67,7 @@ export function modelClaim(model: Model, worker: number): number | null {
   return next.place;
 }
 
-/** Why a lease's call is refused; "replay" for one that has been made before. */
+/** Why a call with a lease is rejected, or "replay" if it was made before. */
 function judge(model: Model, { task, lease }: OnLease, act: HolderAct | "ask"): Code | "replay" {
   if (task.lease !== lease) return "lease_lost";
   if (task.settledBy === act) return "replay";
@@ -100,7 +100,7 @@ export function modelSettle(model: Model, on: OnLease, act: HolderAct): Code {
   return "";
 }
 
-/** A lease's holder asks. */
+/** A lease's holder asks a question. */
 export function modelAsk(model: Model, on: OnLease): Code {
   const { task } = on;
   const code = judge(model, on, "ask");
@@ -114,7 +114,7 @@ export function modelAsk(model: Model, on: OnLease): Code {
   return "";
 }
 
-/** Somebody answers a task's last question. */
+/** A user answers a task's last question. */
 export function modelTaskAnswer(model: Model, task: ModelTask): Code {
   if (task.question === "answered") return "invalid_state";
   task.question = "answered";
@@ -123,7 +123,7 @@ export function modelTaskAnswer(model: Model, task: ModelTask): Code {
   return "";
 }
 
-/** A holder tells that it is at work. */
+/** A holder sends a heartbeat. */
 export function modelHeartbeat(model: Model, { task, lease }: OnLease): Code {
   if (task.lease !== lease || task.status === "submitted") return "lease_lost";
   if (task.status === "input_required") return "";
@@ -142,7 +142,7 @@ export function modelCancel(model: Model, task: ModelTask): Code {
   return "";
 }
 
-/** Deadlines are worked. */
+/** Processes deadlines. */
 export function modelTaskSweep({ now, tasks }: Model): void {
   for (const task of tasks.filter(isHeldBy)) {
     const isOut = task.status === "working" && (task.leaseUntil ?? 0) <= now;

@@ -1,8 +1,8 @@
 import type { TestDatabase } from "./database.ts";
 
 /**
- * Gives a workspace so many tasks at once, with their totals: one every 10 ms back from now, so that some
- * share an instant, and one in `rareEvery` failed, the others completed.
+ * Creates many tasks of a workspace at once, with their totals: one every 10 ms back from now, so that some share a
+ * timestamp. One in `rareEvery` is failed, the others are completed.
  */
 export async function insertTaskRows(
   { query }: TestDatabase,

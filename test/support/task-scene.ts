@@ -16,22 +16,22 @@ import { userCtx } from "./callers.ts";
 import type { TestServer } from "./server.ts";
 import { createWorker } from "./workers.ts";
 
-/** Long after every sweep of the server that the test runs beside. */
+/** Long after any sweep of the test's server. */
 const START = new Date("2100-01-01T00:00:00.000Z");
 
-/** One task, an agent that works on it and a person, at a time of their own. */
+/** One task, its agent and a user, at a time of their own. */
 export type TaskScene = {
   worker: Ctx & { agentId: string };
   operator: Ctx;
   id: string;
   queue: string;
-  /** The last lease's; "none" before the first. */
+  /** The last lease's token, or "none". */
   token: string;
-  /** The last question's. */
+  /** The last question's id. */
   questionId: string;
 };
 
-/** Makes a task that only its worker claims. */
+/** Creates a task that only its worker claims. */
 export async function createTaskScene(
   server: TestServer,
   workspaceId: string,
@@ -57,7 +57,7 @@ export function passTaskTime({ worker, operator }: TaskScene, seconds: number): 
   operator.now = worker.now;
 }
 
-/** Everything that can be done with a task, as it is done. */
+/** Every action on a task. */
 export const TASK_ACTS = {
   claim: async (scene: TaskScene) => {
     const claim = await claimTask(scene.worker, { queues: [scene.queue] });
@@ -87,10 +87,9 @@ export const TASK_ACTS = {
   sweep: ({ worker }: TaskScene) => sweepTasks(worker.services, worker.now),
 } satisfies Record<string, (scene: TaskScene) => Promise<unknown>>;
 
-/** A name of {@link TASK_ACTS}. */
 export type TaskActName = keyof typeof TASK_ACTS;
 
-/** How a task comes into each status. */
+/** How to bring a task into each status. */
 const WAYS: Record<TaskStatus, TaskActName[]> = {
   submitted: [],
   working: ["claim"],
@@ -101,7 +100,7 @@ const WAYS: Record<TaskStatus, TaskActName[]> = {
   rejected: ["claim", "reject"],
 };
 
-/** Makes a task and brings it into a status. */
+/** Creates a task with a status. */
 export async function sceneIn(
   { server, workspaceId }: { server: TestServer; workspaceId: string },
   status: TaskStatus,
@@ -112,7 +111,7 @@ export async function sceneIn(
   return scene;
 }
 
-/** The task of a scene, as it is stored. */
+/** The stored task of a scene. */
 export async function readStoredTask({ worker, id }: TaskScene): Promise<Task> {
   return worker.db.task.findUniqueOrThrow({
     where: { workspaceId_id: { workspaceId: worker.workspaceId, id } },

@@ -1,6 +1,6 @@
 /**
- * A process that creates tasks through the verb, several at once, and writes the id of each on a line of its
- * own when the verb has answered. It ends when it is killed.
+ * A process that creates tasks with the use case, several at once, and prints the id of each on a line when it has
+ * been created. It runs until killed.
  *
  *     node --import tsx test/support/task-writer.ts <database URL> <workspace id>
  */

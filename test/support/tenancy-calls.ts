@@ -7,7 +7,7 @@ import { missionCalls, missionRouteCalls } from "./mission-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
 
-/** How each field of Query and Mutation is called with the ids of another workspace. */
+/** Calls of each field of Query and Mutation with another workspace's ids. */
 export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[]> {
   const { ids } = other;
   const id = (typename: string, uuid: string) => toGlobalId(typename, uuid);
@@ -101,7 +101,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
   };
 }
 
-/** How each field that sums up the workspace is called: it takes no ids. */
+/** Calls of fields about the whole workspace, which take no ids. */
 function dashboardCalls(): Record<string, FieldCall[]> {
   const to = new Date(Date.now() + 60_000).toISOString();
   const hour = { from: new Date(Date.now() - 3_600_000).toISOString(), to, step: 60 };
@@ -115,7 +115,7 @@ function dashboardCalls(): Record<string, FieldCall[]> {
   };
 }
 
-/** How each field of the directory, which identity providers write and admins read, is called. */
+/** Calls of the directory's fields, written by identity providers and read by admins. */
 function directoryCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const [user, group] = [toGlobalId("User", ids.user), toGlobalId("Group", ids.group)];
   const read = (args: Record<string, unknown>, outcome: CallOutcome): FieldCall => ({
@@ -145,7 +145,7 @@ function directoryCalls({ ids, word }: PopulatedWorkspace): Record<string, Field
   };
 }
 
-/** How each field of the settings, which people alone may call, is called with the ids of another workspace. */
+/** Calls of the settings' fields, for users only, with another workspace's ids. */
 function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const [user, apiKey] = [toGlobalId("User", ids.user), toGlobalId("ApiKey", ids.apiKey)];
   const scimToken = toGlobalId("ScimToken", ids.scimToken);
@@ -184,12 +184,12 @@ function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<st
     }),
     updateProfile: calls("own", { input: { name: "x" } }),
     requestEmailChange: calls("own", { input: { email } }),
-    // It takes no id, and would end this walk.
+    // It takes no id, and would log the test out.
     logOutEverywhere: [],
   };
 }
 
-/** The global id of every row of the other workspace, under the name of every type that has ids. */
+/** The global id of every row of the other workspace, under every type with ids. */
 function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
   return [
     toGlobalId("Agent", ids.agent),
@@ -210,7 +210,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
   ];
 }
 
-/** How each route is called with the ids of another workspace. */
+/** Calls of each route with another workspace's ids. */
 export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[]> {
   const { ids } = other;
   const tokens = [other.apiKey, other.agentToken, other.socketToken, other.scimToken];
@@ -219,7 +219,7 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     bodies.map((body) => ({ path, body, status }));
   const parts = [{ text: "x" }];
   return {
-    // First: a token's new agent would be listed under the handle that was sent.
+    // First, because the token's new agent would be listed under the same handle.
     ...supervisionRoutes(other),
     ...commandRoutes(other),
     ...evalRoutes(other),
@@ -260,7 +260,7 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
         { parts, reply_to_id: ids.message },
         { parts, reference_task_ids: [ids.task] },
       ),
-      // The id is free in the caller's own workspace.
+      // The id is available in the caller's own workspace.
       ...post("/api/v1/messages", 201, { parts, id: ids.task, context_id: ids.context }),
     ],
     "GET /api/v1/tasks": get("/api/v1/tasks", `/api/v1/tasks?limit=100&workspace_id=${other.workspaceId}`),

@@ -5,7 +5,7 @@ import { createOperationLimits } from "../../src/gateway/operation-limits.ts";
 import type { HttpEnv } from "../../src/http/request.ts";
 import type { OpenServices } from "../../src/services.ts";
 
-/** The app without a server, for tests that look at its routes. */
+/** The app without a server, for tests of its routes. */
 export function createTestApp(services: OpenServices): Hono<HttpEnv> {
   const operationLimits = createOperationLimits(services.rateLimit);
   return createApp(readConfig({}), services, { operationLimits, isReady: async () => true });

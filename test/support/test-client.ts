@@ -1,11 +1,11 @@
-/** An answer, read whole. `body` is null where there is no JSON; what it holds, each test says. */
+/** A response with its body parsed as JSON, or null. Each test knows its content. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers that only they know
 export type TestAnswer = { status: number; headers: Headers; text: string; body: any };
 
-/** What a request sends beside its path. */
+/** Options of a request. */
 export type SentRequest = {
   method?: string;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON. A string is sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -20,7 +20,7 @@ export type TestClient = {
   graphql: (query: string, variables?: Record<string, unknown>) => Promise<TestAnswer>;
 };
 
-/** Makes a client of a server. `always` goes with every request, as a browser's cookie does. */
+/** Creates a client of a server. `always` are headers of every request, such as a browser's cookies. */
 export function createTestClient(
   url: string,
   bearer?: string,

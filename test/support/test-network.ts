@@ -1,19 +1,19 @@
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
-/** Stands between a browser and a server, and can cut them off from each other. */
+/** A proxy between browsers and a server that can interrupt connections. */
 export type TestNetwork = {
-  /** The server, by way of the network. */
+  /** The server's URL through the proxy. */
   url: string;
-  /** Tells which server it leads to. */
+  /** Sets the server behind the proxy. */
   leadTo: (serverUrl: string) => void;
-  /** Ends every connection, and refuses new ones. */
+  /** Closes all connections, and rejects new ones. */
   cut: () => void;
-  /** Lets new connections through again. */
+  /** Accepts connections again. */
   mend: () => void;
   close: () => Promise<void>;
 };
 
-/** Opens one, which leads nowhere yet: a server may have to know its address before it starts. */
+/** Opens a proxy without a server yet, as a server may need its URL before it starts. */
 export async function openNetwork(): Promise<TestNetwork> {
   let target: URL | null = null;
   const open = new Set<Socket>();
@@ -38,7 +38,7 @@ export async function openNetwork(): Promise<TestNetwork> {
     incoming.pipe(outgoing).pipe(incoming);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a TCP port has such an address.
+  // A server listening on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

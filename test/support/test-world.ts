@@ -4,16 +4,16 @@ import { createKeyWith } from "./callers.ts";
 import { type TestClient, createTestClient } from "./test-client.ts";
 import { type TestServer, startTestServer } from "./server.ts";
 
-/** A server with one workspace, as most tests of a door want it. */
+/** A server with one workspace, as most API tests need it. */
 export type TestWorld = NewWorkspace & {
   server: TestServer;
-  /** Comes with the workspace's primary key, which holds every scope. */
+  /** A client with the workspace's primary key, which has every scope. */
   agent: TestClient;
-  /** The service itself, in the workspace. */
+  /** The system's context in the workspace. */
   ctx: Ctx;
-  /** Comes with a key of the workspace that holds these scopes. */
+  /** Creates a client with a key of the workspace with these scopes. */
   agentWith: (...scopes: string[]) => Promise<TestClient>;
-  /** Makes another workspace on the same server. */
+  /** Creates another workspace on the same server. */
   another: () => Promise<NewWorkspace & { agent: TestClient; ctx: Ctx }>;
 };
 

@@ -1,4 +1,4 @@
-/** A server with a mail provider that takes nothing: letters stay in the outbox, where a test can read them. */
+/** A server whose mail provider accepts nothing, so that emails stay in the outbox, where a test can read them. */
 export const UNSENT = {
   MAILGUN_API_KEY: "key",
   MAILGUN_DOMAIN: "example.com",

@@ -5,7 +5,7 @@ import { storedSeqs } from "./event-log.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { TestWorld } from "./test-world.ts";
 
-/** Where a workspace's events stand: agents that come and go make some at any moment. */
+/** The last number of a workspace's events, which presence can change at any time. */
 export async function readPosition({
   ctx,
 }: Pick<TestWorld, "ctx">): Promise<{ after: number; cursor: string }> {
@@ -14,9 +14,9 @@ export async function readPosition({
 }
 
 /**
- * Holds that readers got every event after one that the database has, in order and once, and stops them.
+ * Expects that readers received every stored event after one, once and in order, and stops them.
  *
- * @returns how many came in all.
+ * @returns the number of received events.
  */
 export async function expectWhole(
   { server, workspaceId }: Pick<TestWorld, "server" | "workspaceId">,
@@ -29,7 +29,7 @@ export async function expectWhole(
   for (const reader of readers) {
     await reader.reached(last);
     reader.stop();
-    // More may have come since the database was asked.
+    // More may have arrived since the query.
     expect(reader.seqs.filter((seq) => seq <= last)).toEqual(stored);
     expect(reader.resets).toEqual([]);
   }

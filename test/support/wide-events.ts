@@ -1,4 +1,4 @@
-/** A subscription to events that asks for so many fields of each, whose names nobody else has. */
+/** A subscription to events with this many fields, with unique aliases. */
 export function wideEvents(prefix: string, count: number, choice = ""): string {
   const fields = Array.from({ length: count }, (_, at) => `${prefix}${at}: seq`).join(" ");
   return `subscription { events${choice} { ... on Event { ${fields} } } }`;

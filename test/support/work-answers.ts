@@ -5,7 +5,7 @@ import type { TestServer } from "./server.ts";
 
 type Described = [method: string, path: string, answer: TestAnswer];
 
-/** A good answer of every route of agents and of their work, by the path that describes it. */
+/** A successful response of every route of agents and their work, by its path in the description. */
 export async function workAnswers(
   server: TestServer,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function workAnswers(
     all.push(["POST", "/tasks/{id}/heartbeat", heartbeat]);
     all.push(["POST", `/tasks/{id}/${act}`, await agent.post(`${path}/${act}`, { lease_token, ...body })]);
   }
-  // What was released waits before it.
+  // A released task is ready before it.
   await agent.post(`${tasks}/claim`, { queues: [queue] });
   const { path, lease_token } = await claim();
   all.push(["POST", "/tasks/{id}/cancel", await agent.post(`${path}/cancel`, {})]);

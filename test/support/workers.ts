@@ -6,7 +6,7 @@ import { agentCtx } from "./agent-ctx.ts";
 import { insertTestAgent } from "./factories.ts";
 import type { TestServer } from "./server.ts";
 
-/** Makes an agent of the workspace that works. */
+/** Creates an agent of the workspace for work. */
 export async function createWorker(
   server: TestServer,
   workspaceId: string,
@@ -15,7 +15,7 @@ export async function createWorker(
   return Object.assign(agentCtx(server, { id: agentId, workspaceId }), { agentId });
 }
 
-/** Makes a task in a queue of its own and lets the worker claim it. */
+/** Creates a task in a queue of its own and lets the worker claim it. */
 export async function claimNew(
   worker: Ctx,
   fields: Partial<Parameters<typeof createTask>[1]> = {},
