@@ -118,7 +118,7 @@ describe("user create", () => {
     expect(errors).toEqual([
       { code: "validation_failed", field: "email", message: "--email is the address of another user" },
       { code: "validation_failed", field: "password", message: "--password must have 12 to 128 characters" },
-      { code: "validation_failed", field: "email", message: "--email must be an e-mail address" },
+      { code: "validation_failed", field: "email", message: "--email must be an email address" },
       {
         code: "validation_failed",
         field: "role",
@@ -251,7 +251,7 @@ describe("runProgram", () => {
     });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: "agent-ops: The service can't reach its database at this moment.\n",
+      stderr: "agent-ops: The database can't be reached at the moment. Try again later.\n",
     });
   });
 });

@@ -80,7 +80,7 @@ describe("README's agent", { timeout: 120_000 }, () => {
     [
       "may not do what it has to",
       () => createKeyWith(scene.world.server, scene.world.workspaceId, ["agents:write"]),
-      "needs the scope",
+      "requires the scope",
     ],
   ])("ends with an error that says what to do if its key %s", async (_what, key, advice) => {
     const life = live({ KEY: await key() });

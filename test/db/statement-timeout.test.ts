@@ -55,7 +55,7 @@ describe("a statement", () => {
     expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
     expect(body).toMatchObject({
       code: "unavailable",
-      detail: "This took too long and was given up. Ask for less at once.",
+      detail: "This took too long and was canceled. Ask for less at once.",
     });
   });
 });

@@ -1,7 +1,6 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { EventInput } from "../kernel/events.ts";
 
-/** What can be told of a command. */
 export type CommandEventType =
   | "agent_command.created"
   | "agent_command.delivered"
@@ -9,7 +8,7 @@ export type CommandEventType =
   | "agent_command.updated"
   | "agent_command.finished";
 
-/** What is told of a command; never its params, nor what came of it. */
+/** Builds a command's event, without params and result. */
 export function commandEvent(type: CommandEventType, command: AgentCommand): EventInput {
   return {
     type,

@@ -3,13 +3,13 @@ import { LIMITS } from "../kernel/limits.ts";
 import type { LockedCommand } from "./lock-agent-command.ts";
 import type { CommandMove } from "./move-agent-command.ts";
 
-/** A status that a command ends in. */
+/** A status in which a command has finished. */
 type TerminalStatus = Extract<
   AgentCommand["status"],
   "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"
 >;
 
-/** The end of a command. */
+/** Builds the move that finishes a command. */
 export function endCommand(
   { now }: LockedCommand,
   status: TerminalStatus,
@@ -21,7 +21,7 @@ export function endCommand(
   };
 }
 
-/** The way back into its agent's line, at its old place: not before `notBefore`. */
+/** Builds the move that returns a command to its place in the agent's queue, from `notBefore` on. */
 export function requeueCommand({ command }: LockedCommand, data: CommandMove["data"] = {}): CommandMove {
   return {
     event: "agent_command.updated",
@@ -29,7 +29,7 @@ export function requeueCommand({ command }: LockedCommand, data: CommandMove["da
   };
 }
 
-/** What becomes of a command whose time is over, by what it should have come to. */
+/** Builds the move of a command whose deadline has passed, by its status. */
 export function buildOverdueMove(locked: LockedCommand): CommandMove {
   const { command, now } = locked;
   if (command.status === "acknowledged" || command.status === "running") {

@@ -2,7 +2,7 @@ import type { AgentCommand } from "../../db/generated/client.ts";
 import type { AgentCommandStatus } from "../../db/generated/enums.ts";
 import { DomainError } from "../kernel/errors.ts";
 
-/** The statuses in which each thing can be done with a command. Nothing leads out of the others: they are terminal. */
+/** The statuses in which each action on a command is allowed. A command in any other status has finished. */
 export const COMMAND_STATES = {
   deliver: ["queued"],
   acknowledge: ["delivered"],
@@ -11,19 +11,18 @@ export const COMMAND_STATES = {
   cancel: ["queued", "delivered", "acknowledged", "running"],
 } as const satisfies Record<string, readonly AgentCommandStatus[]>;
 
-/** Something that can be done with a command. */
 export type CommandAct = keyof typeof COMMAND_STATES;
 
-/** Whether nothing more can become of a command. */
+/** Whether the command has finished. */
 export function isCommandOver({ status }: Pick<AgentCommand, "status">): boolean {
   const open: readonly AgentCommandStatus[] = COMMAND_STATES.cancel;
   return !open.includes(status);
 }
 
 /**
- * Holds a command's status to what is to be done with it.
+ * Checks that a command's status allows an action.
  *
- * @throws {DomainError} invalid_state, which names the status and those that would do.
+ * @throws {DomainError} invalid_state; names the status and the allowed ones.
  */
 export function requireCommandState({ status }: Pick<AgentCommand, "status">, act: CommandAct): void {
   const allowed: readonly AgentCommandStatus[] = COMMAND_STATES[act];

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "../kernel/limits.ts";
 
-/** The types of commands that the service knows by name. */
 export const BUILT_IN_COMMANDS = [
   "agent.pause",
   "agent.resume",
@@ -20,7 +19,7 @@ export const BUILT_IN_COMMANDS = [
   "robot.localize",
 ] as const;
 
-/** What only ever makes an agent do less. Nothing that an agent has declared stands in its way. */
+/** Commands that only make an agent do less. They need not be declared by the agent. */
 const DE_ESCALATING: ReadonlySet<string> = new Set([
   "agent.pause",
   "agent.stop",
@@ -31,26 +30,26 @@ const DE_ESCALATING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What tells an agent whether to go on. They are always urgent, so that none overtakes another: what an agent
- * was told last is what holds.
+ * Commands that decide whether an agent may work. They are always urgent, so none overtakes another and the
+ * latest one applies.
  */
 export const CONTROL_COMMANDS: ReadonlySet<string> = new Set(["agent.pause", "agent.resume", "agent.stop"]);
 
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_COMMANDS);
 
-/** A name of the agent's own trade, such as `custom.open_gripper`. */
+/** A type that agents define, such as `custom.open_gripper`. */
 export const CUSTOM_COMMAND = /^custom\.[a-z0-9][a-z0-9._-]*$/;
 
-/** A command's type: built in, or of the agent's own. */
+/** A command's type, built-in or custom. */
 export const commandType = z
   .string()
   .max(LIMITS.commandTypeLength, `must have at most ${LIMITS.commandTypeLength} characters`)
   .refine(
     (type) => BUILT_IN.has(type) || CUSTOM_COMMAND.test(type),
-    `must be one of ${BUILT_IN_COMMANDS.join(", ")}, or custom. and a name of a-z, 0-9, dot, underscore or dash`,
+    `must be one of ${BUILT_IN_COMMANDS.join(", ")}, or custom. followed by a-z, 0-9, dots, underscores or dashes`,
   );
 
-/** Whether a command only makes its agent do less: it is never refused for what the agent has declared. */
+/** Whether a command only makes its agent do less. It is then never rejected for what the agent declares. */
 export function isDeEscalating(type: string): boolean {
   return DE_ESCALATING.has(type);
 }

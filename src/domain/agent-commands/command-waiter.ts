@@ -1,28 +1,26 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { DeliveryRequest } from "./deliver-agent-commands.ts";
 
-/** Somebody who waits for one agent's commands. */
+/** A call that waits for one agent's commands. */
 export type CommandWaiter = {
   asked: DeliveryRequest;
-  /** Whether something may be due since it was last looked for. */
+  /** Whether something may have become due since the last delivery. */
   isNotified: boolean;
-  /** Whether he waits at this moment, and nothing is being delivered to him. */
+  /** Whether it is waiting and no delivery to it is running. */
   isFree: () => boolean;
-  /** From here to `settle` or `fail` something is being delivered to him. */
+  /** Starts a delivery to it, which ends with `settle` or `fail`. */
   take: () => void;
   settle: (commands: AgentCommand[]) => void;
   fail: (error: unknown) => void;
-  /** Gives what is delivered, or none when the time is over or a signal is given. @throws whatever the delivery does. */
+  /**
+   * Returns delivered commands, or none after the time-out or a signal. @throws the error of the delivery.
+   */
   next: (timeoutMs: number, signals: readonly AbortSignal[]) => Promise<AgentCommand[]>;
 };
 
 type Answer = { resolve: (commands: AgentCommand[]) => void; reject: (error: unknown) => void };
 
-/**
- * Makes one who waits.
- *
- * @param wake told when he begins to wait, and something may be due.
- */
+/** @param wake called when it starts to wait and something may be due. */
 export function createWaiter(asked: DeliveryRequest, wake: () => void): CommandWaiter {
   let answer: Answer | null = null;
   let isBusy = false;
@@ -43,7 +41,7 @@ export function createWaiter(asked: DeliveryRequest, wake: () => void): CommandW
     },
     settle: (commands) => {
       isBusy = false;
-      // There may be more than was asked for.
+      // There may be more than the limit.
       waiter.isNotified ||= commands.length >= asked.limit;
       if (commands.length > 0 || isOver) give(commands);
     },
@@ -59,7 +57,7 @@ export function createWaiter(asked: DeliveryRequest, wake: () => void): CommandW
       if (waiter.isNotified) wake();
       const end = scheduleEnd(timeoutMs, signals, () => {
         isOver = true;
-        // What is being delivered at this moment is not to be lost.
+        // A running delivery must not be lost.
         if (!isBusy) give([]);
       });
       try {
@@ -73,8 +71,8 @@ export function createWaiter(asked: DeliveryRequest, wake: () => void): CommandW
 }
 
 /**
- * The first of an agent's waiters for whom something may be due; he is taken, and goes behind the others: who
- * waits for one priority keeps nobody from the other.
+ * Takes the first waiter of an agent for which something may be due, and moves it to the end, so that a
+ * waiter for one priority does not block one for the other.
  */
 export function takeNotified(waiters: Set<CommandWaiter>): CommandWaiter | null {
   for (const waiter of waiters) {

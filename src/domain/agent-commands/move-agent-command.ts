@@ -4,17 +4,17 @@ import type { EventInput, TotalChange } from "../kernel/events.ts";
 import { type CommandEventType, commandEvent } from "./command-event.ts";
 import type { LockedCommand } from "./lock-agent-command.ts";
 
-/** What changes of a command, and how that is told. */
+/** A change of a command, with its event. */
 export type CommandMove = {
-  /** The columns that change; `generation` and `updatedAt` change by themselves. */
+  /** The columns to change. `generation` and `updatedAt` change automatically. */
   data: Prisma.AgentCommandUncheckedUpdateInput;
   event: CommandEventType;
 };
 
-/** What a transaction that moved one command is to append. */
+/** What a transaction that changes a command must append. */
 export type CommandAppendContent = { events: [EventInput]; totals: [TotalChange] };
 
-/** Changes a locked command and counts its generation. @returns the command, and what is to be appended for it. */
+/** Changes a locked command and increments its generation. @returns the command, and what to append. */
 export async function moveAgentCommand(
   { db, ctx }: Transaction,
   { command, now }: LockedCommand,

@@ -17,14 +17,14 @@ const shape = z.object({
 });
 
 /**
- * Delivers to the calling agent what is its turn, and waits for something where it is asked to: every
- * urgent command, and the first normal one where none waits to be acknowledged. What was delivered and is
- * not acknowledged in time, or is asked for again by `redeliver`, is delivered again.
+ * Delivers the calling agent's due commands, waiting for one if asked to: all urgent ones, and the first
+ * normal one if none is waiting for acknowledgement. Commands that were not acknowledged in time, or are
+ * asked for by `redeliver`, are delivered again.
  *
- * @returns the urgent ones first, each kind in its order; none when the time is over.
- * @throws {DomainError} insufficient_scope without `agent_commands:read`; forbidden for anybody but an
- *   agent; validation_failed; invalid_token where the caller's credential is revoked while it waits;
- *   unavailable where what it allows has changed, or can't be known; rate_limited where too many of the same credential wait.
+ * @returns the urgent commands first, each kind in order; none after the time-out.
+ * @throws {DomainError} insufficient_scope without `agent_commands:read`; forbidden unless the caller is an
+ *   agent; validation_failed; invalid_token if the credential is revoked meanwhile; unavailable if the
+ *   credential must be checked again; rate_limited if too many requests of the credential wait.
  */
 export async function nextAgentCommands(
   ctx: Ctx,

@@ -6,11 +6,11 @@ import { watchCommands } from "./command-watch.ts";
 import { type CommandDelivery, deliverAgentCommands } from "./deliver-agent-commands.ts";
 
 /**
- * Pushes an agent's commands to it as they become its turn: at first, again, every one that it has not
- * acknowledged.
+ * Streams an agent's commands as they become due, starting with unacknowledged ones.
  *
- * @param ended ends the stream, at once.
- * @throws {DomainError} insufficient_scope without `agent_commands:read`; forbidden for anybody but an agent.
+ * @param ended ends the stream immediately.
+ * @throws {DomainError} insufficient_scope without `agent_commands:read`; forbidden unless the caller is an
+ *   agent.
  */
 export function streamAgentCommands(ctx: Ctx, ended: AbortSignal): AsyncGenerator<AgentCommand, void> {
   requireScope(ctx, "agent_commands:read");

@@ -13,8 +13,8 @@ const capability = z.strictObject({
 });
 
 /**
- * The commands that an agent can carry out, and what their params must be. They are kept and given back as
- * they were sent, through every door in the same spelling.
+ * The commands that an agent supports, with schemas of their params. Stored and returned unchanged by all
+ * APIs.
  *
  * @see https://json-schema.org/draft/2020-12
  */
@@ -25,5 +25,5 @@ export const capabilities = z
     const problem = jsonProblem(value, LIMITS.capabilitiesBytes);
     if (problem !== null) context.addIssue({ code: "custom", message: problem });
     if (new Set(value.map(({ type }) => type)).size === value.length) return;
-    context.addIssue({ code: "custom", message: "must name each type once" });
+    context.addIssue({ code: "custom", message: "must not repeat a type" });
   });

@@ -3,13 +3,12 @@ import type { Agent, AgentKind } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 
-/** An agent to be. */
 export type NewAgent = { handle: string; name: string; kind: AgentKind };
 
 /**
- * Inserts an agent, with the robot that it is where its kind says so.
+ * Inserts an agent and, for the kind robot, its robot.
  *
- * @returns the agent, and what the transaction is to append for it.
+ * @returns the agent, and what the transaction must append.
  */
 export async function insertAgent(
   { db, ctx }: Transaction,

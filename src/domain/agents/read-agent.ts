@@ -4,7 +4,7 @@ import { createNotFoundError } from "../kernel/errors.ts";
 import { requireScope } from "../kernel/guard.ts";
 
 /**
- * Reads one agent, archived or not. `query` says which of its columns and relations are wanted.
+ * Reads one agent, archived or not. `query` selects columns and relations.
  *
  * @throws {DomainError} insufficient_scope without `agents:read`; not_found.
  */

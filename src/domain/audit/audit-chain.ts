@@ -3,9 +3,9 @@ import type { AuditEventView } from "./audit-event-view.ts";
 import type { AuditPosition } from "./audit-mark.ts";
 
 /**
- * What can be wrong with a row: its content is not what its hash says, it is not there, it does not follow
- * the row before it, it is not what the head of the log says was the last, it lies behind that, or it tells that rows
- * were deleted and no trusted key has signed so.
+ * Problems of a row: its content does not match its hash, it is missing, it does not follow the previous
+ * row, it is last but not the one in the log's head, it is after the head, or it marks a deletion without a
+ * trusted signature.
  */
 export type AuditProblem =
   | "changed"
@@ -15,20 +15,20 @@ export type AuditProblem =
   | "beyond_head"
   | "unproven_deletion";
 
-/** The first row that is not as it was written. `id` is null where there is no row. */
+/** The first invalid row. `id` is null if the row is missing. */
 export type BadAuditRow = { seq: number; id: string | null; problem: AuditProblem };
 
-/** A place in the chain: everything up to it holds. The hash is hex. */
+/** A position in the chain. The hash is in hex. */
 export type AuditLink = { seq: number; id: string | null; hash: string };
 
-/** The first row of a log, and what it says it follows; null where there is no row. */
+/** The first row of a log, and the hash that it follows; null if there are no rows. */
 export type AuditStart = { first: bigint | null; prevHash: string | null };
 
 const BEGINNING: AuditLink = { seq: 0, id: null, hash: Buffer.from(FIRST_AUDIT_HASH).toString("hex") };
 
 /**
- * What the first row has to follow, in a log that was deleted up to a place. While the deletion goes on, some of the
- * rows that it is about are still there: the last of them proves them all.
+ * Returns what the first row must follow. While a deletion is running, some of its rows still exist; the
+ * last of them proves all.
  */
 export function getStartLink({ first, prevHash }: AuditStart, deleted: AuditPosition | null): AuditLink {
   if (deleted === null) return BEGINNING;
@@ -39,13 +39,13 @@ export function getStartLink({ first, prevHash }: AuditStart, deleted: AuditPosi
 
 type Before = {
   workspaceId: string;
-  /** The place that the row has to follow. */
+  /** The position that the row must follow. */
   link: AuditLink;
-  /** Up to where the log was deleted, or is to be: a row in that place has to be that one. */
+  /** Up to where the log was or will be deleted. The row at that position must match. */
   deleted: AuditPosition | null;
 };
 
-/** What is wrong with the row that comes next; null where nothing is. */
+/** Returns the problem of the next row; null if it is valid. */
 export function rowProblem({ workspaceId, link, deleted }: Before, row: AuditEventView): BadAuditRow | null {
   const seq = link.seq + 1;
   const { id, prevHash, hash } = row;
@@ -55,12 +55,11 @@ export function rowProblem({ workspaceId, link, deleted }: Before, row: AuditEve
   return isOther || computeHash(workspaceId, row) !== hash ? { seq, id, problem: "changed" } : null;
 }
 
-/** The place of a row. */
 export function toAuditLink({ seq, id, hash }: AuditEventView): AuditLink {
   return { seq: Number(seq), id, hash };
 }
 
-/** Null for a content that was never written: it can't be put into canonical JSON. */
+/** Null for content that can't be expressed in canonical JSON and so was never written. */
 function computeHash(workspaceId: string, row: AuditEventView): string | null {
   const { prevHash, hash: _hash, seq, createdAt, ...fields } = row;
   try {

@@ -1,9 +1,8 @@
 import type { ActorRecord } from "../kernel/actor.ts";
 
-/** A row of the audit log. */
 export type AuditEventView = {
   id: string;
-  /** Its place in the workspace's log, from 1 on and without a hole. */
+  /** Its number in the workspace's log, from 1 and without gaps. */
   seq: bigint;
   actor: ActorRecord;
   action: string;
@@ -14,12 +13,12 @@ export type AuditEventView = {
   requestId: string | null;
   changes: Record<string, unknown>;
   createdAt: Date;
-  /** SHA-256 as hex; the one before the first row is all zeros. */
+  /** SHA-256 in hex. Before the first row it is all zeros. */
   prevHash: string;
   hash: string;
 };
 
-/** What a SELECT of the log's rows, named `a`, reads of them. */
+/** The columns of an AuditEventView, for a SELECT from the log named `a`. */
 export const AUDIT_EVENT_COLUMNS = `
   a.id, a.seq, a.actor, a.action, a.target_type AS "targetType", a.target_id AS "targetId", a.ip,
   a.user_agent AS "userAgent", a.request_id AS "requestId", a.changes, a.created_at AS "createdAt",

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { type AuditSigner, isSigned, signWith, signatureShape } from "./signature.ts";
 
-/** The action of an audit row that bears a mark: how far the log was exported, and how far it was deleted. */
+/** The actions of audit events that record a position: how far the log was exported or deleted. */
 export type MarkedAction = "audit.exported" | "audit.deleted";
 
 const placeShape = z.object({
-  /** The last row that it is about, and its hash. */
+  /** The last row included, and its hash. */
   seq: z.int().min(0),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The newest checkpoint up to there; 0 for none. */
+  /** The newest checkpoint up to it; 0 for none. */
   checkpoint: z.int().min(0),
 });
 const shape = placeShape.extend(signatureShape);
 
-/** A place in a workspace's audit log up to which something was done. Hashes are hex. */
+/** A position in a workspace's audit log, up to which it was exported or deleted. Hashes are in hex. */
 export type AuditPosition = z.output<typeof placeShape>;
 
 type MarkSubject = { workspaceId: string; action: MarkedAction };
 
-/** The `changes` of an audit row that tells how far something was done, signed: nobody else can tell so. */
+/** Creates the signed `changes` of an audit event that records a position. */
 export function signMark(
   signer: AuditSigner,
   whose: MarkSubject,
@@ -32,7 +32,7 @@ export function signMark(
   return mark;
 }
 
-/** The place that the `changes` of an audit row tell of; null where none of the keys has signed it. */
+/** Returns the position in an audit event's `changes`; null without a trusted signature. */
 export function parseTrustedMark(
   changes: unknown,
   whose: MarkSubject,

@@ -3,10 +3,10 @@ import path from "node:path";
 import { type AuditCheckpoint, checkpointShape } from "./audit-checkpoint.ts";
 
 /**
- * Reads the newest checkpoint of a workspace that this machine has written, from DATA_DIR/audit-checkpoints;
- * null where there is none.
+ * Reads the newest checkpoint of a workspace that this machine has kept in DATA_DIR/audit-checkpoints. Null
+ * if there is none.
  *
- * @throws where the file is there and can't be read, or is no checkpoint.
+ * @throws if the file can't be read or is not a checkpoint.
  */
 export async function readKeptCheckpoint(
   dataDir: string,
@@ -17,10 +17,10 @@ export async function readKeptCheckpoint(
   if (text === null) return null;
   const parsed = checkpointShape.safeParse(parseJson(text));
   if (parsed.success && parsed.data.workspace_id === workspaceId) return parsed.data;
-  throw new Error(`${file} is no checkpoint of this workspace`);
+  throw new Error(`${file} is not a checkpoint of this workspace`);
 }
 
-/** Keeps a checkpoint as the newest of its workspace. A reader finds the old one or the new one, whole. */
+/** Keeps a checkpoint as the newest of its workspace. The file is replaced atomically. */
 export async function keepCheckpoint(dataDir: string, checkpoint: AuditCheckpoint): Promise<void> {
   const file = getFilePath(dataDir, checkpoint.workspace_id);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });

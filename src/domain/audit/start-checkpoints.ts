@@ -1,13 +1,13 @@
 import { type CheckpointServices, writeCheckpoints } from "./write-checkpoints.ts";
 
 const LOOK_EVERY_MS = 300_000;
-/** With the time between two looks, an hour. */
+/** Less than the interval of an hour. */
 const OLDER_THAN_MINUTES = 55;
 const STOP_WITHIN_MS = 5000;
 
 /**
- * Signs the audit log of every workspace where it has grown, once an hour and at the stop. What fails is
- * logged and tried again.
+ * Signs the audit logs that have grown, once an hour and when the server stops. Failures are logged and
+ * retried.
  */
 export function startCheckpoints(services: CheckpointServices): { stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -20,7 +20,7 @@ export function startCheckpoints(services: CheckpointServices): { stop: () => Pr
     try {
       await writeCheckpoints(services, { olderThanMinutes, signal });
     } catch (error) {
-      services.log.warn({ err: error }, "audit checkpoints could not be written and are tried again");
+      services.log.warn({ err: error }, "audit checkpoints could not be written; the next run will retry");
     }
   }
 

@@ -1,6 +1,6 @@
 import type { AuditCheckpoint } from "./audit-checkpoint.ts";
 
-/** A row of the table, as {@link CHECKPOINT_COLUMNS} reads it. */
+/** A row of the table, read with {@link CHECKPOINT_COLUMNS}. */
 export type StoredCheckpoint = {
   workspaceId: string;
   number: bigint;
@@ -12,12 +12,11 @@ export type StoredCheckpoint = {
   createdAt: Date;
 };
 
-/** What a SELECT of checkpoints, named `c`, reads of them. */
+/** The columns of a StoredCheckpoint, for a SELECT from checkpoints named `c`. */
 export const CHECKPOINT_COLUMNS = `
   c.workspace_id AS "workspaceId", c.number, c.seq, encode(c.hash, 'hex') AS hash,
   encode(c.previous, 'hex') AS previous, c.key, c.signature, c.created_at AS "createdAt"`;
 
-/** The checkpoint that a row holds. */
 export function toCheckpoint(row: StoredCheckpoint): AuditCheckpoint {
   const { hash, previous, key } = row;
   return {

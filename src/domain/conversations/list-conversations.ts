@@ -8,11 +8,11 @@ import { LIMITS } from "../kernel/limits.ts";
 import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 
 const shape = z.object({
-  /** Only those in which a question waits. */
+  /** Only conversations in which a question waits for an answer. */
   waiting: z.boolean().nullish(),
 });
 
-/** A context as it stands: its last message, and what stands for the rest. */
+/** A context: its last message, with a summary of the others. */
 export type Conversation = Message & {
   messageCount: number;
   waits: boolean;
@@ -33,10 +33,11 @@ const CONVERSATIONS: Table = {
 };
 
 /**
- * Lists the workspace's conversations, that of the newest message first, in one statement. Their total is only
- * told up to 100: contexts are nothing but what messages have in common.
+ * Lists the workspace's conversations, those with the newest message first, in one statement. The total is
+ * null above 100, because contexts have no rows of their own to count.
  *
- * @throws {DomainError} insufficient_scope without `messages:read`; validation_failed for a page out of range.
+ * @throws {DomainError} insufficient_scope without `messages:read`; validation_failed for a page out of
+ *   range.
  */
 export async function listConversations(
   ctx: Ctx,

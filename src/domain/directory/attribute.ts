@@ -1,7 +1,7 @@
-/** What a value of an attribute is. @see RFC 7643, 2.3. */
+/** The type of an attribute's value. @see RFC 7643, 2.3. */
 export type AttributeType = "string" | "boolean" | "dateTime" | "reference" | "binary" | "complex";
 
-/** An attribute with its characteristics, as /Schemas shows it. @see RFC 7643, 2.2 and 7. */
+/** An attribute with its characteristics, as in /Schemas. @see RFC 7643, 2.2 and 7. */
 export type Attribute = {
   readonly name: string;
   readonly type: AttributeType;
@@ -17,7 +17,7 @@ export type Attribute = {
   readonly subAttributes?: readonly Attribute[];
 };
 
-/** A schema as /Schemas shows it; `id` is its URN. @see RFC 7643, 7. */
+/** A schema as in /Schemas. `id` is its URN. @see RFC 7643, 7. */
 export type Schema = {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export type Schema = {
   readonly attributes: readonly Attribute[];
 };
 
-/** Makes an attribute: a text that is optional, writable and compared without case, but for what is given. */
+/** Defines an attribute. Default: an optional, writable, case-insensitive string. */
 export function attribute(
   name: string,
   description: string,
@@ -45,7 +45,7 @@ export function attribute(
   };
 }
 
-/** Makes an attribute that points to something; it is compared by case. @see RFC 7643, 2.3.7. */
+/** Defines a reference attribute, which is case-sensitive. @see RFC 7643, 2.3.7. */
 export function reference(
   name: string,
   description: string,
@@ -54,12 +54,12 @@ export function reference(
   return attribute(name, description, { type: "reference", caseExact: true, ...characteristics });
 }
 
-/** Makes an attribute that holds others. */
+/** Defines a complex attribute. */
 export function complex(name: string, description: string, subAttributes: readonly Attribute[]): Attribute {
   return attribute(name, description, { type: "complex", subAttributes });
 }
 
-/** Makes an attribute of several elements: a value, with the default sub-attributes. @see RFC 7643, 2.4. */
+/** Defines a multi-valued attribute with a value and the default sub-attributes. @see RFC 7643, 2.4. */
 export function elements(
   name: string,
   description: string,
@@ -76,7 +76,7 @@ export function elements(
   };
 }
 
-/** Marks the preferred element, of which there is one at most. */
+/** The sub-attribute of the preferred element. At most one element has it. */
 export const primary = attribute("primary", "Whether this is the preferred value. At most one is.", {
   type: "boolean",
 });

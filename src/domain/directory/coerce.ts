@@ -9,16 +9,16 @@ import {
   rootAttributes,
 } from "./resource-types.ts";
 
-/** How long a text may be; a certificate may be longer. User names and names of groups are indexed. */
+/** The longest values by kind. userName and displayName are indexed. */
 const LENGTHS = { text: 2000, binary: 32_768, indexed: 256 } as const;
 const INDEXED = new Set(["userName", "externalId", "displayName"]);
 
-/** How many elements an attribute of a user may have. */
+/** The most elements of a user's attribute. */
 export const ELEMENTS_AT_MOST = 200;
 
 /**
- * Reads the attributes of a resource that a client sent: names in any case; what is unknown or not the
- * client's to write is left out, and so is what has no value.
+ * Parses a client's resource. Names are not case-sensitive. Unknown and read-only attributes, and those
+ * without a value, are left out.
  *
  * @throws {DomainError} validation_failed for a value of the wrong type.
  * @see RFC 7643, 2.1 and 2.5; RFC 7644, 3.3 and 3.5.1.
@@ -28,7 +28,7 @@ export function coerceResource(type: ResourceTypeName, body: unknown): Attribute
   return coerceMembers(rootAttributes(type), listResourceMembers(type, body), "");
 }
 
-/** The members of a resource, or of a part of one; those of the core schema may stand under its URN. */
+/** Lists the members of a resource or of a part of it. Core attributes may be under the core schema's URN. */
 export function listResourceMembers(
   type: ResourceTypeName,
   value: Record<string, unknown>,
@@ -40,7 +40,7 @@ export function listResourceMembers(
 }
 
 /**
- * Reads one value of an attribute; undefined where it stands for no value.
+ * Parses a value of an attribute; undefined if it means no value.
  *
  * @throws {DomainError} validation_failed.
  * @see RFC 7643, 2.3 and 2.5.
@@ -51,20 +51,20 @@ export function coerceValue(attribute: Attribute, value: unknown, name = attribu
   if (single === null || single === undefined) return undefined;
   if (Array.isArray(single)) {
     if (single.length === 0) return undefined;
-    throw createFieldError(name, "has one value");
+    throw createFieldError(name, "must be a single value");
   }
   return attribute.type === "complex"
     ? coerceComplex(attribute, single, name)
     : coerceSimple(attribute, single, name);
 }
 
-/** The value, or the one that a list holds: an identity provider may wrap a single value into a list. */
+/** Unwraps a list with one value: identity providers may send a single value as a list. */
 export function unwrapSingle(value: unknown): unknown {
   const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return single;
 }
 
-/** Whether a client may write the attribute. @see RFC 7643, 2.2, mutability. */
+/** Whether clients may write the attribute. @see RFC 7643, 2.2, mutability. */
 export function isWritable({ mutability }: Attribute): boolean {
   return mutability === "readWrite" || mutability === "immutable";
 }
@@ -86,13 +86,13 @@ function coerceMembers(
   return members;
 }
 
-/** A patch may add a single element; a resource has lists of them. @see RFC 7643, 2.4. */
+/** A resource needs a list; only a patch may add a single element. @see RFC 7643, 2.4. */
 function requireList(name: string, value: unknown): void {
   if (value === null || Array.isArray(value)) return;
   throw createFieldError(name, "must be a list");
 }
 
-/** A text alone stands for the value of a complex attribute that has one. */
+/** A string is taken as the `value` of a complex attribute that has one. */
 function coerceComplex(attribute: Attribute, value: unknown, name: string): Attributes | undefined {
   const among = attribute.subAttributes ?? [];
   const hasValue = findAttributeByName(among, "value") !== undefined;
@@ -109,14 +109,14 @@ function coerceElements(attribute: Attribute, value: unknown, name: string): unk
   const given: unknown[] = Array.isArray(value) ? value : [value];
   const isMembers = attribute.name === "members";
   if (given.length > ELEMENTS_AT_MOST && !isMembers) {
-    throw createFieldError(name, `has at most ${ELEMENTS_AT_MOST} elements`);
+    throw createFieldError(name, `must have at most ${ELEMENTS_AT_MOST} elements`);
   }
   const single = { ...attribute, multiValued: false };
   const coerced = given.map((element) => coerceValue(single, element, name)).filter(isObject);
   return coerced.length === 0 ? undefined : mergeRepeats(attribute, coerced);
 }
 
-/** The same type and value stand once; what several say of it is put together. @see RFC 7643, 2.4. */
+/** Merges elements with the same type and value. @see RFC 7643, 2.4. */
 export function mergeRepeats(attribute: Attribute, elements: readonly Attributes[]): Attributes[] {
   const distinct = new Map<string, Attributes>();
   for (const element of elements) {
@@ -126,7 +126,7 @@ export function mergeRepeats(attribute: Attribute, elements: readonly Attributes
   return [...distinct.values()];
 }
 
-/** What tells an element from the others: its value and its type; else all of it. */
+/** Identifies an element by its value and type, or by its whole content if it has no value. */
 export function elementKey(attribute: Attribute, element: Attributes): string {
   const { value, type } = element;
   if (value === undefined) {
@@ -135,7 +135,7 @@ export function elementKey(attribute: Attribute, element: Attributes): string {
   return JSON.stringify([toComparedValue(attribute, value), foldCase(type)]);
 }
 
-/** An element's value as it is compared with others. @see RFC 7643, 2.2, caseExact. */
+/** Returns an element's value for comparisons. @see RFC 7643, 2.2, caseExact. */
 export function toComparedValue({ subAttributes = [] }: Attribute, value: unknown): unknown {
   return findAttributeByName(subAttributes, "value")?.caseExact === true ? value : foldCase(value);
 }
@@ -155,11 +155,11 @@ function coerceSimple(attribute: Attribute, value: unknown, name: string): unkno
     case "binary":
       return coerceBinary(value, name);
     case "complex":
-      throw new Error("a complex attribute is not simple");
+      throw new Error("a complex attribute has no simple value");
   }
 }
 
-/** An identity provider may write "False". */
+/** Identity providers may send booleans as strings such as "False". */
 function coerceBoolean(value: unknown, name: string): boolean | undefined {
   if (typeof value === "boolean") return value;
   const text = typeof value === "string" ? value.trim().toLowerCase() : null;
@@ -169,15 +169,15 @@ function coerceBoolean(value: unknown, name: string): boolean | undefined {
 }
 
 function coerceText(value: unknown, name: string, max: number): string {
-  if (typeof value !== "string") throw createFieldError(name, "must be a text");
+  if (typeof value !== "string") throw createFieldError(name, "must be a string");
   if (value.length > max) throw createFieldError(name, `must have at most ${max} characters`);
   if (value.includes("\0") || !value.isWellFormed()) {
-    throw createFieldError(name, "must not contain NUL or half a surrogate pair");
+    throw createFieldError(name, "must not contain NUL or an unpaired surrogate");
   }
   return value;
 }
 
-/** The padding may be left out. @see RFC 7643, 2.3.6. */
+/** Padding is optional. @see RFC 7643, 2.3.6. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 function coerceBinary(value: unknown, name: string): string {

@@ -12,24 +12,24 @@ import {
 /** Adds a value to a statement's parameters. @returns its placeholder. */
 export type BindValue = (value: unknown) => string;
 
-/** What a filter is compiled for: `isRoot` where resources of several types are asked at once. */
+/** The type that a filter is compiled for. `isRoot` if several types are queried together. */
 export type FilterTarget = { type: ResourceTypeName; isRoot: boolean };
 
 type Compare = Extract<ScimFilter, { kind: "compare" }>;
 type Present = Extract<ScimFilter, { kind: "present" }>;
 type Leaf = Compare | Present;
 
-/** A single value: what it is and where it is kept; null where it is kept nowhere. */
+/** A single-valued attribute, and where it is stored; null if it is not stored. */
 type Field = { attribute: Attribute; stored: StoredValue | null };
 
-/** The elements of an attribute: what they are and where they are kept. */
+/** A multi-valued attribute, and where it is stored. */
 export type ElementsField = { attribute: Attribute; stored: StoredElements };
 
 /**
- * Compiles a filter to a condition on a row `u` of users or `g` of groups. A condition that is unknown
- * counts as false, and only `not` and `ne` have to mind it.
+ * Compiles a filter to an SQL condition on a row `u` of users or `g` of groups. NULL counts as false, which
+ * only `not` and `ne` must consider.
  *
- * @throws {DomainError} invalid_filter for an attribute that can't be asked for, or not like this.
+ * @throws {DomainError} invalid_filter for an attribute that can't be filtered in this way.
  * @see RFC 7644, 3.4.2.2.
  */
 export function compileFilter(target: FilterTarget, filter: ScimFilter, bind: BindValue): string {
@@ -48,7 +48,7 @@ export function compileFilter(target: FilterTarget, filter: ScimFilter, bind: Bi
 }
 
 /**
- * Holds a filter to what can be asked of a type's attributes, though no statement is made of it.
+ * Validates a filter on a type's attributes without compiling it.
  *
  * @throws {DomainError} invalid_filter.
  */
@@ -79,7 +79,7 @@ function compileLeaf({ type, isRoot }: FilterTarget, leaf: Leaf, bind: BindValue
   return compileValue({ attribute, stored: getStoredValue(type, leaf.path) }, leaf, bind);
 }
 
-/** What another type's attribute says of this one is that it has no value. @see RFC 7644, 3.4.2.1. */
+/** Attributes of another type have no value here. @see RFC 7644, 3.4.2.1. */
 function compileForOtherType(leaf: Leaf): string {
   if (isNull(leaf)) return "TRUE";
   const isSingle = (["User", "Group"] as const).every(
@@ -90,12 +90,12 @@ function compileForOtherType(leaf: Leaf): string {
     : "FALSE";
 }
 
-/** Whether it asks for what has no value. @see RFC 7643, 2.5. */
+/** Whether it compares with no value. @see RFC 7643, 2.5. */
 function isNull(leaf: Leaf): boolean {
   return leaf.kind === "compare" && leaf.comparison === "eq" && leaf.value === null;
 }
 
-/** Any element that fits is enough. @see RFC 7644, 3.4.2.2. */
+/** Matches if any element matches. @see RFC 7644, 3.4.2.2. */
 function compileElements(elements: ElementsField, leaf: Leaf, bind: BindValue): string {
   if (isNull(leaf)) return `NOT ${compileElements(elements, { kind: "present", path: leaf.path }, bind)}`;
   const isAny = leaf.path.length === 0 && leaf.kind === "present";
@@ -103,7 +103,7 @@ function compileElements(elements: ElementsField, leaf: Leaf, bind: BindValue): 
 }
 
 /**
- * Compiles the condition that stands in brackets behind an attribute, for one element of it.
+ * Compiles the condition in brackets after an attribute, for one element of it.
  *
  * @see RFC 7644, 3.4.2.2: valuePath.
  */
@@ -116,7 +116,7 @@ export function compileInElement(elements: ElementsField, filter: ScimFilter, bi
     case "not":
       return `(${compileInElement(elements, filter.operand, bind)}) IS NOT TRUE`;
     case "some":
-      throw createFilterError("Brackets can't stand within brackets.");
+      throw createFilterError("Brackets can't be nested.");
     case "present":
     case "compare": {
       const simple = attribute.subAttributes === undefined && filter.path.length === 0;
@@ -146,7 +146,7 @@ function compileValuePath(
   return exists(elements, compileInElement(elements, filter.where, bind));
 }
 
-/** The condition on a single complex value, as one on the resource. */
+/** Converts a condition on a complex value to one on the resource. */
 function prefixPaths(filter: ScimFilter, prefix: string[]): ScimFilter {
   switch (filter.kind) {
     case "and":
@@ -192,7 +192,7 @@ type Test = {
   value: Exclude<Comparable, null>;
 };
 
-/** An empty text is no value. @see RFC 7644, 3.4.2.2, pr. */
+/** An empty string is no value. @see RFC 7644, 3.4.2.2, pr. */
 function presence({ type }: Attribute, { sql }: StoredValue): string {
   return type === "boolean" || type === "dateTime" ? `${sql} IS NOT NULL` : `NULLIF(${sql}, '') IS NOT NULL`;
 }
@@ -201,22 +201,22 @@ function presence({ type }: Attribute, { sql }: StoredValue): string {
 function compileNull(present: string, comparison: FilterComparison): string {
   if (comparison === "eq") return `(${present}) IS NOT TRUE`;
   if (comparison === "ne") return present;
-  throw createFilterError(`null can be compared by eq and ne only, not by ${comparison}.`);
+  throw createFilterError(`null can only be compared with eq and ne, not with ${comparison}.`);
 }
 
-/** An identity provider may write a boolean as a text. */
+/** Identity providers may send booleans as strings. */
 function parseBoolean({ attribute, comparison, value }: Test): boolean {
   if (comparison !== "eq")
-    throw createFilterError(`${attribute.name} is a boolean: ${comparison} can't compare it.`);
+    throw createFilterError(`${attribute.name} is a boolean and can't be compared with ${comparison}.`);
   const text = String(value).toLowerCase();
   if (typeof value !== "number" && (text === "true" || text === "false")) return text === "true";
-  throw createFilterError(`${attribute.name} is compared with true or false.`);
+  throw createFilterError(`${attribute.name} must be compared with true or false.`);
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/i;
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-/** Instants are compared as such; parts of one as text. @see RFC 7643, 2.3.5. */
+/** Compares times as instants, and parts of a time as text. @see RFC 7643, 2.3.5. */
 function compileDateTime(test: Test, bind: BindValue): string {
   const { attribute, stored, comparison, value } = test;
   if (comparison === "co" || comparison === "sw" || comparison === "ew") {
@@ -226,7 +226,7 @@ function compileDateTime(test: Test, bind: BindValue): string {
   const instant = typeof value === "string" && DATE_TIME.test(value) ? new Date(addZone(value)) : null;
   const year = instant?.getUTCFullYear() ?? Number.NaN;
   if (!(year >= 1 && year <= 9999))
-    throw createFilterError(`${attribute.name} is compared with a date and time.`);
+    throw createFilterError(`${attribute.name} must be compared with a date and time.`);
   return `${stored.sql} ${SQL_COMPARISONS[comparison]} ${bind(instant)}::timestamptz`;
 }
 
@@ -238,12 +238,12 @@ const SQL_COMPARISONS = { eq: "=", gt: ">", ge: ">=", lt: "<", le: "<=" } as con
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BINARY_COMPARISONS = new Set<FilterComparison>(["eq", "co", "sw", "ew"]);
 
-/** Both sides are folded by PostgreSQL, so that they are folded alike; order is by code point. */
+/** PostgreSQL changes the case of both sides, so that they agree. The order is by code point. */
 function compileText({ attribute, stored, comparison, value }: Test, bind: BindValue): string {
   if (typeof value !== "string")
-    throw createFilterError(`${attribute.name} is compared with a text in quotes.`);
+    throw createFilterError(`${attribute.name} must be compared with a string in quotes.`);
   if (attribute.type === "binary" && !BINARY_COMPARISONS.has(comparison)) {
-    throw createFilterError(`${attribute.name} is binary: ${comparison} can't compare it.`);
+    throw createFilterError(`${attribute.name} is binary and can't be compared with ${comparison}.`);
   }
   if (stored.uuid !== undefined && comparison === "eq") {
     const { uuid, prefix = "" } = stored;
@@ -269,11 +269,11 @@ function compileText({ attribute, stored, comparison, value }: Test, bind: BindV
   }
 }
 
-/** A text's SQL in the form in which it is compared and sorted. @see RFC 7643, 2.2, caseExact. */
+/** Returns a text's SQL for comparing and sorting. @see RFC 7643, 2.2, caseExact. */
 export function foldCaseSql({ caseExact }: Attribute, sql: string): string {
   return caseExact ? sql : `lower(${sql})`;
 }
 
 function createUnknownAttributeError(path: readonly string[]): Error {
-  return createFilterError(`${path.join(".")} is not an attribute that can be asked for like this.`);
+  return createFilterError(`${path.join(".")} is not an attribute that can be filtered in this way.`);
 }

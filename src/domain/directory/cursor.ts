@@ -3,10 +3,10 @@ import { z } from "zod";
 import { readCursorText, writeCursorText } from "../kernel/cursor-text.ts";
 import { DomainError } from "../kernel/errors.ts";
 
-/** Where a resource stands in a list: its sort key as text, when it was made, its id. */
+/** A resource's position in a list: its sort key as text, its creation time and its id. */
 export type ResourcePosition = { key: string | null; createdAt: Date; id: string };
 
-/** Where a page of `count` begins, right behind a place; or where it ends, right before it. */
+/** The start of a page of `count` resources after a position, or its end before one. */
 export type CursorPosition = ResourcePosition & { isBackward: boolean; count: number };
 
 const shape = z.tuple([
@@ -17,7 +17,7 @@ const shape = z.tuple([
   z.int().min(1),
 ]);
 
-/** Writes a position for clients, who can't read it; it holds for the same query only. @see RFC 9865, 2. */
+/** Encodes a position as an opaque cursor, valid only for the same query. @see RFC 9865, 2. */
 export function encodeCursor(
   { key, createdAt, id, isBackward, count }: CursorPosition,
   query: unknown,
@@ -27,7 +27,7 @@ export function encodeCursor(
 }
 
 /**
- * Reads a position that was written for the same query.
+ * Decodes a cursor of the same query.
  *
  * @throws {DomainError} invalid_cursor.
  * @see RFC 9865, 2.1.
@@ -53,7 +53,11 @@ function readJson(encoded: string): unknown {
   }
 }
 
-/** The refusal of a cursor. @see RFC 9865, 2.1. */
+/** The error for an invalid cursor. @see RFC 9865, 2.1. */
 export function createCursorError(): DomainError {
-  return new DomainError("invalid_cursor", "The cursor is not one of this list.", { field: "cursor" });
+  return new DomainError(
+    "invalid_cursor",
+    "The cursor is not valid for this list. Start again without a cursor.",
+    { field: "cursor" },
+  );
 }

@@ -3,12 +3,12 @@ import type { PatchOperation } from "./patch-operation.ts";
 import { type ResourceTypeName, attributesOnPath } from "./resource-types.ts";
 import { getStoredValue } from "./storage.ts";
 
-/** How much of what can't be read off a row one filter may ask for. */
+/** The most costly a filter may be. */
 export const FILTER_PRICE_AT_MOST = 10;
 
 /**
- * Holds a filter to a bounded price. A condition on an attribute with several values costs 1, for every value of
- * every resource is looked at; what has to be computed for each resource costs as much as it takes.
+ * Limits the cost of a filter. A condition on a multi-valued attribute costs 1, because it reads every
+ * value of every resource; computed attributes cost more.
  *
  * @throws {DomainError} invalid_filter.
  */
@@ -19,14 +19,16 @@ export function requireAffordable(types: readonly ResourceTypeName[], filter: Sc
   );
   if (Math.max(...prices) <= FILTER_PRICE_AT_MOST) return;
   throw createFilterError(
-    `A filter has at most ${FILTER_PRICE_AT_MOST} conditions on attributes with several values. A part of a time
-     counts as one, manager.$ref as 5, meta.version as 10.`.replaceAll(/\s+/g, " "),
+    `The filter is too costly. It may have at most ${FILTER_PRICE_AT_MOST} conditions on multi-valued attributes. A part of a time counts as one, manager.$ref as 5, meta.version as 10.`.replaceAll(
+      /\s+/g,
+      " ",
+    ),
   );
 }
 
 /**
- * Holds what the operations of a PATCH ask of a group's members to the same price: for each condition every member is
- * looked at, but for those that are named by their ids.
+ * Applies the same limit to a PATCH's conditions on a group's members, each of which reads every member.
+ * Members named by id are free.
  *
  * @throws {DomainError} invalid_filter.
  */
@@ -36,7 +38,7 @@ export function requireAffordableMembers(operations: readonly PatchOperation[]):
   );
   if (conditions.filter((condition) => !isId(condition)).length <= FILTER_PRICE_AT_MOST) return;
   throw createFilterError(
-    `A patch has at most ${FILTER_PRICE_AT_MOST} conditions on members, but for those by value eq.`,
+    `A patch may have at most ${FILTER_PRICE_AT_MOST} conditions on members, apart from those of the form: value eq.`,
   );
 }
 
@@ -46,7 +48,7 @@ function isId(condition: Condition): boolean {
 
 type Condition = Extract<ScimFilter, { kind: "compare" | "present" }>;
 
-/** Every condition, with its whole path. */
+/** All conditions, with full paths. */
 function listConditions(filter: ScimFilter, within: string[]): Condition[] {
   switch (filter.kind) {
     case "and":
@@ -71,7 +73,7 @@ function priceCondition(type: ResourceTypeName, condition: Condition): number {
   return isPartOfTime(attribute.type, condition) ? price + 1 : price;
 }
 
-/** Whether a time has to be written out to be compared. */
+/** Whether a time must be formatted to be compared. */
 function isPartOfTime(type: string, condition: Condition): boolean {
   return type === "dateTime" && condition.kind === "compare" && /^(?:co|sw|ew)$/.test(condition.comparison);
 }

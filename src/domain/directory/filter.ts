@@ -2,18 +2,17 @@ import { z } from "zod";
 import { DomainError } from "../kernel/errors.ts";
 import { jsonProblem } from "../kernel/input.ts";
 
-/** How two values are compared. @see RFC 7644, 3.4.2.2, table 3. */
+/** @see RFC 7644, 3.4.2.2, table 3. */
 export const COMPARISONS = ["eq", "ne", "co", "sw", "ew", "gt", "ge", "lt", "le"] as const;
 
-/** One of {@link COMPARISONS}. */
 export type FilterComparison = (typeof COMPARISONS)[number];
 
-/** What an attribute is compared with. */
+/** A value that an attribute can be compared with. */
 export type Comparable = string | number | boolean | null;
 
 /**
- * A condition on a resource. Paths are attributes' names, outermost first; within `some` they start at
- * the element of the attribute that `some` names.
+ * A condition on a resource. Paths are attribute names, outermost first. Inside `some`, paths start at the
+ * element.
  *
  * @see RFC 7644, 3.4.2.2.
  */
@@ -24,7 +23,6 @@ export type ScimFilter =
   | { kind: "compare"; path: string[]; comparison: FilterComparison; value: Comparable }
   | { kind: "some"; path: string[]; where: ScimFilter };
 
-/** How large a filter may be. */
 export const FILTER_LIMITS = { length: 4096, depth: 30, nodes: 200, bytes: 65_536 } as const;
 
 const path = z.array(z.string()).min(1).max(4);
@@ -45,22 +43,22 @@ const shape: z.ZodType<ScimFilter> = z.lazy(() =>
 );
 
 /**
- * Reads a filter that was sent as JSON.
+ * Parses a filter in JSON.
  *
- * @throws {DomainError} invalid_filter for what is none, or is too large.
+ * @throws {DomainError} invalid_filter if it is invalid or too large.
  */
 export function parseFilter(value: unknown): ScimFilter {
-  // Before zod: what is nested too deep would overflow its stack.
+  // Checked before zod, whose recursion would overflow the stack on deep nesting.
   const problem = jsonProblem(value, FILTER_LIMITS.bytes);
   if (problem !== null) throw createFilterError(`The filter ${problem}.`);
   const parsed = shape.safeParse(value);
-  if (!parsed.success) throw createFilterError("This is not a filter.");
+  if (!parsed.success) throw createFilterError("The filter is not valid.");
   requireBounded(parsed.data);
   return parsed.data;
 }
 
 /**
- * Holds a filter to the limits of depth and of nodes.
+ * Checks a filter's depth and number of parts.
  *
  * @throws {DomainError} invalid_filter.
  */
@@ -69,9 +67,9 @@ export function requireBounded(filter: ScimFilter): void {
 }
 
 /**
- * Counts the parts of a filter, which has at most `FILTER_LIMITS.nodes`.
+ * Counts the parts of a filter, at most `FILTER_LIMITS.nodes`.
  *
- * @throws {DomainError} invalid_filter for one that is larger, or nested too deep.
+ * @throws {DomainError} invalid_filter if it is larger or too deeply nested.
  */
 export function countParts(filter: ScimFilter): number {
   const waiting = [{ filter, depth: 1 }];
@@ -79,9 +77,11 @@ export function countParts(filter: ScimFilter): number {
     const next = waiting.pop();
     if (next === undefined) return nodes - 1;
     if (nodes > FILTER_LIMITS.nodes)
-      throw createFilterError(`A filter has at most ${FILTER_LIMITS.nodes} parts.`);
+      throw createFilterError(`The filter is too large. At most ${FILTER_LIMITS.nodes} parts are allowed.`);
     if (next.depth > FILTER_LIMITS.depth) {
-      throw createFilterError(`A filter is nested at most ${FILTER_LIMITS.depth} deep.`);
+      throw createFilterError(
+        `The filter is too deeply nested. At most ${FILTER_LIMITS.depth} levels are allowed.`,
+      );
     }
     waiting.push(...listOperands(next.filter).map((inner) => ({ filter: inner, depth: next.depth + 1 })));
   }
@@ -102,7 +102,7 @@ function listOperands(filter: ScimFilter): ScimFilter[] {
   }
 }
 
-/** The refusal of a filter. @see RFC 7644, 3.12. */
+/** The error for a filter. @see RFC 7644, 3.12. */
 export function createFilterError(detail: string): DomainError {
   return new DomainError("invalid_filter", detail, { field: "filter" });
 }

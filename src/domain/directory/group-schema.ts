@@ -1,6 +1,6 @@
 import { type Schema, attribute, complex, reference } from "./attribute.ts";
 
-/** The core Group. @see RFC 7643, 4.2 and 8.7.1. */
+/** The core Group schema. @see RFC 7643, 4.2 and 8.7.1. */
 export const GROUP_SCHEMA: Schema = {
   id: "urn:ietf:params:scim:schemas:core:2.0:Group",
   name: "Group",
@@ -8,12 +8,16 @@ export const GROUP_SCHEMA: Schema = {
   attributes: [
     attribute("displayName", "The group's name.", { required: true }),
     {
-      ...complex("members", "Who is in the group: users, no groups. Ids that are nobody's are left out.", [
-        attribute("value", "The user's id.", { mutability: "immutable", caseExact: true }),
-        reference("$ref", "The user's address.", { mutability: "immutable", referenceTypes: ["User"] }),
-        attribute("display", "The user's name.", { mutability: "readOnly" }),
-        attribute("type", "What the member is.", { mutability: "immutable", canonicalValues: ["User"] }),
-      ]),
+      ...complex(
+        "members",
+        "The users in the group. Nested groups are not supported. Unknown ids are left out.",
+        [
+          attribute("value", "The user's id.", { mutability: "immutable", caseExact: true }),
+          reference("$ref", "The user's URL.", { mutability: "immutable", referenceTypes: ["User"] }),
+          attribute("display", "The user's name.", { mutability: "readOnly" }),
+          attribute("type", "The member's type.", { mutability: "immutable", canonicalValues: ["User"] }),
+        ],
+      ),
       multiValued: true,
     },
   ],

@@ -3,7 +3,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { requireRole } from "../kernel/guard.ts";
 
 /**
- * Lets pass an identity provider, an admin and the service itself.
+ * Requires an identity provider, an admin or the system.
  *
  * @throws {DomainError} forbidden for anybody else.
  */
@@ -12,7 +12,7 @@ export function requireDirectoryReader(ctx: Ctx): void {
 }
 
 /**
- * Lets pass an identity provider and the service itself: people are changed by the verbs for people.
+ * Requires an identity provider or the system. People change members by other use cases.
  *
  * @throws {DomainError} forbidden for anybody else.
  */

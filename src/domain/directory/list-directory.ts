@@ -10,12 +10,12 @@ import { type Resource, SELECT_USER, selectGroup } from "./resource.ts";
 import type { ResourceTypeName } from "./resource-types.ts";
 import { type DirectorySort, type SortKey, compileSort } from "./sort.ts";
 
-/** How many resources a page has: where nothing is said, and at most. */
+/** The size of a page: default and maximum. */
 export const DIRECTORY_PAGE = { default: 100, most: 200 } as const;
 
 /**
- * Which resources, in which order, and which part of them: `startIndex` counts from 1; a `cursor` is one
- * that a page gave, or the empty text for the first page. A null `count` is the cursor's, or the default.
+ * The filter, order and page. `startIndex` counts from 1. `cursor` is from another page, or empty for the
+ * first page. A null `count` means the cursor's or the default.
  */
 export type DirectoryQuery = {
   types: readonly ResourceTypeName[];
@@ -24,13 +24,13 @@ export type DirectoryQuery = {
   count: number | null;
   startIndex: number;
   cursor: string | null;
-  /** Whether groups show their members. */
+  /** Whether groups include their members. */
   members: boolean;
 };
 
 /**
- * A part of the directory; `total` counts all that the filter lets through, and is exact. The cursors
- * lead to the pages behind and before this one, and are null where there is none, or no cursor was asked for.
+ * A page of the directory. `total` is the exact number of matches. The cursors are for the next and
+ * previous page; null if there is none, or if the query has no cursor.
  */
 export type DirectoryPage = {
   resources: Resource[];
@@ -40,11 +40,11 @@ export type DirectoryPage = {
 };
 
 /**
- * Lists users, groups or both: by default the oldest first, so that pages stay as they are while others
- * are added.
+ * Lists users, groups or both. By default the oldest come first, so that pages stay the same while
+ * resources are added.
  *
- * @throws {DomainError} forbidden; invalid_filter; invalid_cursor; invalid_count where the cursor's is another;
- *   validation_failed for a sort or a count.
+ * @throws {DomainError} forbidden; invalid_filter; invalid_cursor; invalid_count if it differs from the
+ *   cursor's; validation_failed for a sort or a count.
  * @see RFC 7644, 3.4.2; RFC 9865.
  */
 export async function listDirectory(ctx: Ctx, asked: DirectoryQuery): Promise<DirectoryPage> {
@@ -56,7 +56,7 @@ export async function listDirectory(ctx: Ctx, asked: DirectoryQuery): Promise<Di
   const text = buildStatement(query, from, (value) => `$${values.push(value)}`);
   const rows = await ctx.read<Row>({ name: getStatementName(query, text), text }, values);
   const found = rows.filter(({ id }) => id !== null);
-  // Whoever stood before is gone, so that the list begins with what stood behind.
+  // The resources before the cursor were deleted, so this is the first page.
   if (from?.isBackward === true && found.length === 0) return listDirectory(ctx, { ...query, cursor: "" });
   return { ...toPage(query, from, found), total: Number(rows[0]?.total ?? 0) };
 }
@@ -72,12 +72,12 @@ function requireInBounds({ types, count, startIndex, where }: DirectoryQuery): v
   requireAffordable(types, where);
 }
 
-/** @see RFC 9865, 2 and 2.1: all pages of a query are asked for with one count. */
+/** All pages of a query must have the same count. @see RFC 9865, 2 and 2.1. */
 function resolveCount({ count }: DirectoryQuery, from: CursorPosition | null): number {
   if (from === null) return count ?? DIRECTORY_PAGE.default;
   if (from.count > DIRECTORY_PAGE.most) throw createCursorError();
   if (count === null || count === from.count) return from.count;
-  throw new DomainError("invalid_count", `count must stay ${from.count}, as for the first page.`, {
+  throw new DomainError("invalid_count", `count must be ${from.count}, as on the first page.`, {
     field: "count",
   });
 }
@@ -88,7 +88,7 @@ function decodePosition(query: DirectoryQuery): CursorPosition | null {
     : decodeCursor(query.cursor, getCursorQuery(query));
 }
 
-/** What a cursor holds for. */
+/** The parts of a query for which a cursor is valid. */
 function getCursorQuery({ types, where, sort }: DirectoryQuery) {
   return { types, where, sort };
 }
@@ -119,8 +119,8 @@ const NAMED_AT_MOST = 100;
 const names = new Map<string, string>();
 
 /**
- * Identity providers ask for a few simple things again and again: these are prepared, and kept by each
- * connection. A place in the list stands in the text, so each page by index would be one of its own.
+ * Identity providers repeat a few simple queries, which are prepared. An offset is part of the statement's
+ * text, so pages by index are not prepared.
  */
 function getStatementName({ where, startIndex }: DirectoryQuery, text: string): string {
   const isSimple = startIndex === 1 && (where === null || where.kind === "compare" || where.kind === "some");
@@ -145,7 +145,7 @@ function buildStatement(query: Counted, from: CursorPosition | null, bind: BindV
     buildMatchSql(query, { type, key: keys[at] ?? null, keyType: key?.type }, bind),
   );
   const after = from === null ? "" : `WHERE ${keyset(query, { from, keyType: key?.type }, bind)}`;
-  // One more than asked tells whether another page is there.
+  // One row more shows whether there is another page.
   const slice = cursor === null ? `LIMIT ${count} OFFSET ${startIndex - 1}` : `LIMIT ${count + 1}`;
   const shown = types.map((type) => buildResourceSql(type, query.members));
   return `
@@ -176,7 +176,7 @@ function buildNullKeySql(type: SortKey["type"] = "text"): string {
   return `NULL::${type}${type === "text" ? ' COLLATE "C"' : ""}`;
 }
 
-/** Without a value a resource is the last, or the first in descending order. @see RFC 7644, 3.4.2.3. */
+/** Resources without a value come last, or first in descending order. @see RFC 7644, 3.4.2.3. */
 function orderBy({ sort }: DirectoryQuery, alias: string, isBackward = false): string {
   const tie = isBackward ? " DESC" : "";
   const end = `${alias}.created_at${tie}, ${alias}.id${tie}`;
@@ -184,12 +184,12 @@ function orderBy({ sort }: DirectoryQuery, alias: string, isBackward = false): s
   return `${alias}."sortKey" ${isUpward(sort, isBackward) ? "ASC NULLS LAST" : "DESC NULLS FIRST"}, ${end}`;
 }
 
-/** Whether keys rise in the direction in which the list is read. */
+/** Whether keys increase in the direction in which the list is read. */
 function isUpward({ descending }: DirectorySort, isBackward: boolean): boolean {
   return descending === isBackward;
 }
 
-/** What stands behind a position in the order, or before it. */
+/** The SQL condition for resources after, or before, a position. */
 function keyset(
   { sort }: DirectoryQuery,
   { from, keyType = "text" }: { from: CursorPosition; keyType: SortKey["type"] | undefined },
@@ -209,7 +209,7 @@ function keyset(
   return `(${other} OR (m."sortKey" = ${bound} AND ${beyond}))`;
 }
 
-/** How PostgreSQL writes a key as text. */
+/** The format of each key type in PostgreSQL's text. */
 const WRITTEN: Record<SortKey["type"], RegExp> = {
   text: /^/,
   boolean: /^(?:true|false)$/,
@@ -225,7 +225,7 @@ function buildResourceSql(type: ResourceTypeName, members: boolean): string {
 
 const COLLECTIONS: Record<ResourceTypeName, Collection> = { User: "users", Group: "groups" };
 
-/** Of a whole list the kept total is read: it costs the same whatever the length. */
+/** For a whole list, reads the stored total, at a cost independent of its length. */
 function buildTotalSql(types: readonly ResourceTypeName[]): string {
   const names = types.map((type) => `'${COLLECTIONS[type]}'`).join(", ");
   return `COALESCE((SELECT sum(total) FROM collection_total

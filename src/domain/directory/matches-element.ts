@@ -4,9 +4,9 @@ import type { Attributes } from "./resource.ts";
 import { findAttributeByName } from "./resource-types.ts";
 
 /**
- * Whether an element of an attribute fits the condition that a patch's path puts on it.
+ * Whether an element matches the condition in a patch's path.
  *
- * @throws {DomainError} invalid_filter for a condition that no element can be held against.
+ * @throws {DomainError} invalid_filter for a condition that is not on an element.
  * @see RFC 7644, 3.5.2: valuePath.
  */
 export function matchesElement(attribute: Attribute, filter: ScimFilter, element: Attributes): boolean {
@@ -18,7 +18,7 @@ export function matchesElement(attribute: Attribute, filter: ScimFilter, element
     case "not":
       return !matchesElement(attribute, filter.operand, element);
     case "some":
-      throw createFilterError("Brackets can't stand within brackets.");
+      throw createFilterError("Brackets can't be nested.");
     case "present":
     case "compare": {
       const sub = findAttributeByName(attribute.subAttributes ?? [], filter.path[0] ?? "");
@@ -32,7 +32,7 @@ export function matchesElement(attribute: Attribute, filter: ScimFilter, element
   }
 }
 
-/** A boolean may be written as a text, and false may be left out. */
+/** Booleans may be strings, and false may be missing. */
 function foldValue({ type, caseExact }: Attribute, value: unknown): Comparable {
   if (type === "boolean") return String(value).toLowerCase() === "true";
   if (typeof value !== "string") return null;

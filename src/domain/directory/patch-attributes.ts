@@ -60,7 +60,7 @@ function apply(type: ResourceTypeName, draft: Attributes, operation: PatchOperat
   for (const each of sub === null ? found : [...found, sub]) requireWritable(each);
   if (operation.op === "remove" && type === "User" && attribute.name === "active")
     throw createActiveRemovedError();
-  // A password is nowhere to be changed: to have read it is enough.
+  // Passwords can't be changed by SCIM: the value is only validated.
   if (attribute.mutability === "writeOnly") return void coerceValue(attribute, operation.value);
   if (operation.op !== "remove" && operation.value === undefined)
     throw createFieldError("value", "is required");
@@ -91,7 +91,7 @@ function requireWritable(attribute: Attribute): void {
 /** @see RFC 7644, 3.5.2.2. */
 function createActiveRemovedError(): DomainError {
   const sentence = 'RFC 7644, 3.5.2.2, has a removed attribute "considered unassigned".';
-  const reading = "A user is active or is not: replace it with true or false.";
+  const reading = "A user is either active or not: replace it with true or false.";
   return new DomainError("immutable_attribute", `active can't be removed. ${sentence} ${reading}`, {
     field: "active",
   });
@@ -105,7 +105,7 @@ function getOrCreateMember(parent: Attributes, name: string): Attributes {
   return made;
 }
 
-/** Takes away whatever holds nothing any more. @see RFC 7643, 2.5. */
+/** Removes attributes without content. @see RFC 7643, 2.5. */
 function pruneEmpty(parent: Attributes): void {
   for (const [name, member] of Object.entries(parent)) {
     if (isObject(member)) pruneEmpty(member);
@@ -116,7 +116,7 @@ function pruneEmpty(parent: Attributes): void {
   }
 }
 
-/** A single value, which brackets may hold a condition on. @see RFC 7644, 3.5.2.1 to 3.5.2.3. */
+/** Changes a single value. Its path may have a condition. @see RFC 7644, 3.5.2.1 to 3.5.2.3. */
 function changeSingle(parent: Attributes, { attribute, sub }: PatchTarget, operation: PatchOperation): void {
   const { name } = attribute;
   const { op, where, value } = operation;
@@ -133,7 +133,7 @@ function changeSingle(parent: Attributes, { attribute, sub }: PatchTarget, opera
   else assign(parent, attribute, value);
 }
 
-/** Sub-attributes that the value does not name stay as they are. @see RFC 7644, 3.5.2.3. */
+/** Sub-attributes that are left out don't change. @see RFC 7644, 3.5.2.3. */
 function assign(parent: Attributes, attribute: Attribute, value: unknown): void {
   const { name, type, subAttributes = [] } = attribute;
   const coerced = coerceValue(attribute, value);
@@ -145,13 +145,13 @@ function assign(parent: Attributes, attribute: Attribute, value: unknown): void 
   }
 }
 
-/** A text alone stands for the value of a complex attribute; null where nothing is said of any part. */
+/** A string is taken as a complex attribute's value. Null if no part is given. */
 function toParts(value: unknown): Record<string, unknown> | null {
   if (typeof value === "string") return { value };
   return isObject(value) ? value : null;
 }
 
-/** A reference to nobody is none. */
+/** A reference without a value is removed. */
 function assignWhole(parent: Attributes, name: string, coerced: unknown): void {
   if (coerced === undefined || (name === "value" && coerced === "")) delete parent[name];
   else parent[name] = coerced;

@@ -8,11 +8,11 @@ import { type PatchOperation, createNoTargetError } from "./patch-operation.ts";
 import type { Attributes } from "./resource.ts";
 import { findAttributeByName } from "./resource-types.ts";
 
-/** What an operation is about: an attribute, and the part of its elements where the path names one. */
+/** The target of an operation: an attribute and, if the path names one, a sub-attribute of its elements. */
 export type PatchTarget = { attribute: Attribute; sub: Attribute | null };
 
 /**
- * Applies an operation to the elements of an attribute.
+ * Applies an operation to the elements of a multi-valued attribute.
  *
  * @throws {DomainError} no_target, validation_failed, invalid_filter.
  * @see RFC 7644, 3.5.2.1 to 3.5.2.3.
@@ -32,12 +32,12 @@ export function patchElements(
     : changeSelected(elements, target, operation);
   const distinct = mergeRepeats(target.attribute, changed);
   if (distinct.length > ELEMENTS_AT_MOST) {
-    throw createFieldError(target.attribute.name, `has at most ${ELEMENTS_AT_MOST} elements`);
+    throw createFieldError(target.attribute.name, `must have at most ${ELEMENTS_AT_MOST} elements`);
   }
   return keepOnePrimary(target.attribute, elements, distinct);
 }
 
-/** The elements that a path's condition picks: all where there is none. */
+/** Selects the elements that match the path's condition, or all without one. */
 function selectElements(
   elements: Attributes[],
   attribute: Attribute,
@@ -51,7 +51,9 @@ function toElements(attribute: Attribute, value: unknown): Attributes[] {
   return Array.isArray(coerced) ? coerced.filter(isObject) : [];
 }
 
-/** @see RFC 7644, 3.5.2.2. Entra ID names what to remove in a value, which the RFC does not know. */
+/**
+ * @see RFC 7644, 3.5.2.2. Entra ID also sends a value with the elements to remove, which is not in the RFC.
+ */
 function removeFrom(
   elements: Attributes[],
   { attribute, sub }: PatchTarget,
@@ -65,7 +67,7 @@ function removeFrom(
   return elements.filter((element) => !meant.has(element) || !isNamed(element));
 }
 
-/** An element is named by its value; one without a value by what is told of it. */
+/** Matches elements by value, or by their other parts if they have no value. */
 function createNameMatcher(attribute: Attribute, parts: Attributes[]): (element: Attributes) => boolean {
   const values = new Set(parts.map(({ value }) => toComparedValue(attribute, value)));
   const others = parts.filter(({ value }) => value === undefined).map((part) => Object.entries(part));
@@ -76,7 +78,7 @@ function createNameMatcher(attribute: Attribute, parts: Attributes[]): (element:
   };
 }
 
-/** An element that is left with nothing but marks, such as its type, says nothing. */
+/** An element that only has markers left, such as its type, is removed. */
 function removeSub(elements: Attributes[], meant: Set<Attributes>, sub: Attribute): Attributes[] {
   return elements
     .map((element) => {
@@ -89,8 +91,8 @@ function removeSub(elements: Attributes[], meant: Set<Attributes>, sub: Attribut
 const MARKS = new Set(["type", "primary", "display"]);
 
 /**
- * Changes the elements that fit the path. Where none does, one is made if the condition says how it would
- * look, as Entra ID expects; for any other condition there is no target.
+ * Changes the elements that match the path. If none does, creates one from a condition that describes it,
+ * as Entra ID expects; any other condition has no target.
  *
  * @see RFC 7644, 3.5.2.3.
  */
@@ -109,7 +111,7 @@ function changeSelected(
     return op === "add" ? elements : elements.filter((each) => !meant.has(each));
   }
   if (meant.size === 0) return [...elements, { ...template, ...given }];
-  // A replaced element keeps nothing but what the path says of it.
+  // A replaced element keeps only what the path's condition states.
   const isReplaced = op === "replace" && sub === null;
   return elements.map((element) =>
     meant.has(element) ? { ...(isReplaced ? template : element), ...given } : element,
@@ -126,7 +128,7 @@ function toPart(sub: Attribute, value: unknown): Attributes | undefined {
   return part === undefined ? undefined : { [sub.name]: part };
 }
 
-/** The element that `type eq "work"` or `primary eq true` describes; null for any other condition. */
+/** Builds the element that `type eq "work"` or `primary eq true` describes; null for other conditions. */
 function buildTemplate(attribute: Attribute, where: ScimFilter | null): Attributes | null {
   if (where === null) return {};
   if (where.kind !== "compare" || where.comparison !== "eq") return null;
@@ -135,7 +137,7 @@ function buildTemplate(attribute: Attribute, where: ScimFilter | null): Attribut
   return { [sub.name]: coerceValue(sub, where.value) };
 }
 
-/** An element that becomes the primary one ends the one before it. @see RFC 7644, 3.5.2. */
+/** If an element becomes primary, the previous one stops being it. @see RFC 7644, 3.5.2. */
 function keepOnePrimary(attribute: Attribute, before: Attributes[], after: Attributes[]): Attributes[] {
   const primaries = after.filter(isPrimary);
   const known = new Set(before.filter(isPrimary).map((element) => elementKey(attribute, element)));

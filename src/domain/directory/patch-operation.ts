@@ -2,12 +2,12 @@ import { z } from "zod";
 import { DomainError } from "../kernel/errors.ts";
 import { type ScimFilter, countParts, createFilterError, parseFilter } from "./filter.ts";
 
-/** What an operation of a PATCH does. @see RFC 7644, 3.5.2. */
+/** @see RFC 7644, 3.5.2. */
 export const OPERATION_KINDS = ["add", "replace", "remove"] as const;
 
 /**
- * One operation of a PATCH. `path` names an attribute, outermost first; `where` picks elements of it,
- * and `sub` is the part of each element that is meant; both are null where the path has none.
+ * One operation of a PATCH. `path` names an attribute, outermost first. `where` selects its elements and
+ * `sub` is a part of each; both are null if the path has none.
  *
  * @see RFC 7644, 3.5.2.
  */
@@ -19,17 +19,17 @@ export type PatchOperation = {
   value: unknown;
 };
 
-/** How many operations one PATCH may have. */
+/** The most operations of one PATCH. */
 export const OPERATIONS_AT_MOST = 1000;
 
-/** How many parts the conditions of one PATCH may have in all: each may be held against every element. */
+/** The most parts of all conditions of one PATCH, since each may be evaluated for every element. */
 export const CONDITION_PARTS_AT_MOST = 2000;
 
 /** How many elements all operations of one PATCH may process, one after the other. */
 export const PROCESSED_ELEMENTS_AT_MOST = 50_000;
 
 /**
- * Holds the operations of a PATCH to the limit of what their conditions cost.
+ * Limits the total size of a PATCH's conditions.
  *
  * @throws {DomainError} invalid_filter.
  */
@@ -38,7 +38,9 @@ export function requireFewConditions(operations: readonly PatchOperation[]): voi
   for (const { where } of operations) {
     parts += where === null ? 0 : countParts(where);
     if (parts > CONDITION_PARTS_AT_MOST) {
-      throw createFilterError(`The filters of a patch have at most ${CONDITION_PARTS_AT_MOST} parts in all.`);
+      throw createFilterError(
+        `The filters of a patch may have at most ${CONDITION_PARTS_AT_MOST} parts in all.`,
+      );
     }
   }
 }
@@ -54,22 +56,22 @@ const shape = z.strictObject({
 });
 
 /**
- * Reads an operation that was sent as JSON.
+ * Parses an operation in JSON.
  *
- * @throws {DomainError} invalid_body for what is none; invalid_filter.
+ * @throws {DomainError} invalid_body if it is invalid; invalid_filter.
  */
 export function parseOperation(value: unknown): PatchOperation {
   const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new DomainError("invalid_body", "This is not an operation of a patch.");
+  if (!parsed.success) throw new DomainError("invalid_body", "The patch operation is not valid.");
   return parsed.data;
 }
 
-/** The refusal of a path that names no attribute. @see RFC 7644, 3.12. */
+/** The error for a path that names no attribute. @see RFC 7644, 3.12. */
 export function createPathError(detail: string): DomainError {
   return new DomainError("invalid_path", detail, { field: "path" });
 }
 
-/** The refusal of a path whose condition fits nothing. @see RFC 7644, 3.5.2.3 and 3.12. */
+/** The error for a path that matches nothing. @see RFC 7644, 3.5.2.3 and 3.12. */
 export function createNoTargetError(): DomainError {
-  return new DomainError("no_target", "The path's condition fits nothing that is there.", { field: "path" });
+  return new DomainError("no_target", "The path's condition matches no existing value.", { field: "path" });
 }

@@ -3,15 +3,14 @@ import { isObject } from "../kernel/is-object.ts";
 import type { Attributes } from "./resource.ts";
 import { type ResourceTypeName, rootAttributes } from "./resource-types.ts";
 
-/** How much a user's attributes may hold as JSON. */
+/** The most bytes of a user's attributes as JSON. */
 const BYTES_AT_MOST = 131_072;
 const ADDRESS_AT_MOST = 256;
 
 /**
- * Holds a whole resource to the rules that no single value can break: what is required is there, and one
- * element at most is primary.
+ * Checks rules on a whole resource: required attributes exist, and at most one element is primary.
  *
- * @throws {DomainError} validation_failed; immutable_attribute where a patch took away what is required.
+ * @throws {DomainError} validation_failed; immutable_attribute if a patch removes a required attribute.
  * @see RFC 7643, 2.4; RFC 7644, 3.5.2.2.
  */
 export function requireValid(type: ResourceTypeName, attributes: Attributes, isPatch: boolean): void {
@@ -23,22 +22,22 @@ export function requireValid(type: ResourceTypeName, attributes: Attributes, isP
       throw createFieldError("emails.value", `must have at most ${ADDRESS_AT_MOST} characters`);
     }
     if (Array.isArray(value) && value.filter(isPrimary).length > 1) {
-      throw createFieldError(name, "may have one primary element");
+      throw createFieldError(name, "must have at most one primary element");
     }
   }
   if (type === "User" && Buffer.byteLength(JSON.stringify(attributes)) > BYTES_AT_MOST) {
-    throw createFieldError("User", `has at most ${BYTES_AT_MOST} bytes as JSON`);
+    throw createFieldError("User", `must have at most ${BYTES_AT_MOST} bytes as JSON`);
   }
 }
 
 function createRequiredError(name: string, isTaken: boolean): DomainError {
   if (!isTaken) return createFieldError(name, "is required");
-  return new DomainError("immutable_attribute", `${name} is required and can't be taken away.`, {
+  return new DomainError("immutable_attribute", `${name} is required and can't be removed.`, {
     field: name,
   });
 }
 
-/** Addresses are indexed. */
+/** Addresses are indexed, so their length is limited. */
 function isTooLong(element: unknown): boolean {
   const value = isObject(element) ? element["value"] : null;
   return typeof value === "string" && value.length > ADDRESS_AT_MOST;

@@ -2,10 +2,9 @@ import { type Attribute, type Schema, attribute, complex, reference } from "./at
 import { GROUP_SCHEMA } from "./group-schema.ts";
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from "./user-schema.ts";
 
-/** A kind of resource that an identity provider keeps here. */
 export type ResourceTypeName = "User" | "Group";
 
-/** A kind of resource with its schemas. @see RFC 7643, 6. */
+/** A resource type with its schemas. @see RFC 7643, 6. */
 export type ResourceType = {
   readonly name: ResourceTypeName;
   readonly description: string;
@@ -13,7 +12,6 @@ export type ResourceType = {
   readonly extensions: readonly Schema[];
 };
 
-/** Every kind of resource. */
 export const RESOURCE_TYPES: Readonly<Record<ResourceTypeName, ResourceType>> = {
   User: {
     name: "User",
@@ -29,7 +27,7 @@ export const RESOURCE_TYPES: Readonly<Record<ResourceTypeName, ResourceType>> = 
   },
 };
 
-/** What every resource has beside its schema's attributes. @see RFC 7643, 3 and 3.1. */
+/** The common attributes of all resources. @see RFC 7643, 3 and 3.1. */
 const COMMON: readonly Attribute[] = [
   attribute("schemas", "The schemas that the resource uses.", {
     multiValued: true,
@@ -46,10 +44,13 @@ const COMMON: readonly Attribute[] = [
   attribute("externalId", "The identity provider's own id.", { caseExact: true }),
   {
     ...complex("meta", "About the resource itself.", [
-      attribute("resourceType", "What it is.", { caseExact: true, mutability: "readOnly" }),
-      attribute("created", "When it was made.", { type: "dateTime", mutability: "readOnly" }),
+      attribute("resourceType", "The resource's type.", { caseExact: true, mutability: "readOnly" }),
+      attribute("created", "When it was created.", { type: "dateTime", mutability: "readOnly" }),
       attribute("lastModified", "When it last changed.", { type: "dateTime", mutability: "readOnly" }),
-      reference("location", "Its address.", { mutability: "readOnly", referenceTypes: ["User", "Group"] }),
+      reference("location", "The resource's URL.", {
+        mutability: "readOnly",
+        referenceTypes: ["User", "Group"],
+      }),
       attribute("version", "Its ETag.", { caseExact: true, mutability: "readOnly" }),
     ]),
     mutability: "readOnly",
@@ -61,7 +62,7 @@ const ATTRIBUTES: Readonly<Record<ResourceTypeName, readonly Attribute[]>> = {
   Group: listAttributes(RESOURCE_TYPES.Group),
 };
 
-/** A resource's attributes, in the order in which they are shown; an extension is one, named by its URN. */
+/** A resource's attributes in display order. An extension is one attribute, named by its URN. */
 export function rootAttributes(type: ResourceTypeName): readonly Attribute[] {
   return ATTRIBUTES[type];
 }
@@ -71,13 +72,13 @@ function listAttributes({ schema, extensions }: ResourceType): readonly Attribut
   return [...COMMON, ...schema.attributes, ...added];
 }
 
-/** An attribute among others by its name, whatever its case. @see RFC 7643, 2.1. */
+/** Finds an attribute by name, not case-sensitively. @see RFC 7643, 2.1. */
 export function findAttributeByName(among: readonly Attribute[], name: string): Attribute | undefined {
   const wanted = name.toLowerCase();
   return among.find((attribute) => attribute.name.toLowerCase() === wanted);
 }
 
-/** The attributes on the way to the one that the path names, itself last; null where a name is unknown. */
+/** Returns the attributes along a path, or null if a name is unknown. */
 export function attributesOnPath(type: ResourceTypeName, path: readonly string[]): Attribute[] | null {
   const found: Attribute[] = [];
   let among = rootAttributes(type);
@@ -91,8 +92,8 @@ export function attributesOnPath(type: ResourceTypeName, path: readonly string[]
 }
 
 /**
- * Reads an attribute's name as clients write it (`name.familyName`, or behind its schema's URN) as the
- * path of names that it stands for; null where there is no such attribute.
+ * Resolves an attribute's name as clients write it (`name.familyName`, possibly after its schema's URN) to
+ * a path of names; null if there is no such attribute.
  *
  * @see RFC 7644, 3.10.
  */
@@ -102,7 +103,10 @@ export function resolveAttribute(type: ResourceTypeName, text: string): string[]
   return attributesOnPath(type, names)?.map(({ name }) => name) ?? null;
 }
 
-/** The core schema's URN stands for nothing, an extension's for the attribute that holds the extension. */
+/**
+ * Splits off a URN: the core schema's gives an empty path, an extension's the attribute that contains the
+ * extension.
+ */
 function splitUrn(type: ResourceTypeName, text: string): [string[], string] {
   const { schema, extensions } = RESOURCE_TYPES[type];
   const core = stripUrn(text, schema.id);
@@ -114,7 +118,7 @@ function splitUrn(type: ResourceTypeName, text: string): [string[], string] {
   return [[], text];
 }
 
-/** What stands behind a URN and its colon; the whole of nothing for the URN alone, null behind another. */
+/** Returns the text after a URN and its colon: "" for the URN alone, null for another URN. */
 function stripUrn(text: string, urn: string): string | null {
   if (text.slice(0, urn.length).toLowerCase() !== urn.toLowerCase()) return null;
   const rest = text.slice(urn.length);

@@ -10,33 +10,33 @@ import {
   groupMembers,
 } from "./storage.ts";
 
-/** A resource's attributes by the names of RFC 7643, without id, schemas and meta. */
+/** A resource's attributes by their names in RFC 7643, without id, schemas and meta. */
 export type Attributes = Record<string, unknown>;
 
-/** A user or a group as an identity provider sees it. */
+/** A user or a group as SCIM shows it. */
 export type Resource = {
   type: ResourceTypeName;
   id: string;
   attributes: Attributes;
-  /** The ETag, weak and with its quotes. @see RFC 7644, 3.14. */
+  /** The weak ETag with its quotes. @see RFC 7644, 3.14. */
   version: string;
-  /** A user's role, or the one that an admin gave to a group. */
+  /** A user's role, or the role that a group is mapped to. */
   role: Role | null;
-  /** A user's manager, where that is a user of the workspace. */
+  /** A user's manager, if that is a user of the workspace. */
   managerId: string | null;
-  /** A user's address to log in with. */
+  /** A user's address for log-in. */
   email: string | null;
   generation: number;
   createdAt: Date;
   updatedAt: Date;
 };
 
-/** How many of a group's members are shown: all, none, or all of a group of at most so many. */
+/** Which members of a group to read: all, none, or all if there are at most so many. */
 export type Members = { members: "all" | "none" | { atMost: number } };
 
 const COMMON = `role::text AS role, generation, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** Selects users of the workspace `$1`; a WHERE or a JOIN on `u` may follow. */
+/** Selects users of the workspace `$1`. A WHERE or JOIN on `u` may follow. */
 export const SELECT_USER = `
 SELECT 'User' AS type, u.id, ${userVersion("manager.id")} AS version, u.email, manager.id AS "managerId",
   ${qualifyColumns("u")},
@@ -45,7 +45,7 @@ SELECT 'User' AS type, u.id, ${userVersion("manager.id")} AS version, u.email, m
     'emails', ${USER_EMAILS}, 'groups', ${USER_GROUPS})) || u.profile AS attributes
 FROM "user" u LEFT JOIN LATERAL ${MANAGER_ID} manager ON TRUE`;
 
-/** Selects groups of the workspace `$1`; a WHERE or a JOIN on `g` may follow. */
+/** Selects groups of the workspace `$1`. A WHERE or JOIN on `g` may follow. */
 export function selectGroup({ members }: Members): string {
   const list = members === "none" ? "NULL" : groupMembers(members === "all" ? null : members.atMost);
   return `

@@ -4,7 +4,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/is-object.ts";
 import type { Attributes } from "./resource.ts";
 
-/** A user's attributes as they are kept: columns, rows for the addresses, JSON for the rest. */
+/** A user's attributes as stored: columns, rows for addresses, and JSON for the others. */
 export type StoredUser = {
   userName: string | null;
   externalId: string | null;
@@ -14,7 +14,7 @@ export type StoredUser = {
   profile: Attributes;
 };
 
-/** Takes a user's attributes apart; without `active` a user is. */
+/** Splits a user's attributes for storage. Without `active`, a user is active. */
 export function toStoredUser(attributes: Attributes): StoredUser {
   const { userName, externalId, displayName, active, emails, groups: _groups, ...profile } = attributes;
   return {
@@ -27,7 +27,7 @@ export function toStoredUser(attributes: Attributes): StoredUser {
   };
 }
 
-/** Writes a user's addresses anew. */
+/** Replaces the stored addresses of a user. */
 export async function saveEmails(
   { db, ctx }: Transaction,
   userId: string,
@@ -49,9 +49,9 @@ export async function saveEmails(
 }
 
 /**
- * Writes a user, in a transaction of its own.
+ * Writes a user in a transaction.
  *
- * @throws {DomainError} already_exists where another member has the user name or the address.
+ * @throws {DomainError} already_exists if another member has the user name or the address.
  */
 export async function writeUniqueUser<Result>(
   write: () => Promise<Result>,
@@ -61,9 +61,9 @@ export async function writeUniqueUser<Result>(
     return await write();
   } catch (error) {
     if (getDatabaseErrorKind(error) !== "taken") throw error;
-    // An address that somebody else was given at the same moment is left to him.
+    // Retries once: another user has just been given the address, so this one gets none.
     if (!isSecond) return writeUniqueUser(write, true);
-    throw new DomainError("already_exists", "The user name, or the address, is another member's.", {
+    throw new DomainError("already_exists", "Another member has this user name or address.", {
       field: "userName",
     });
   }

@@ -4,15 +4,15 @@ import { createFieldError } from "../kernel/errors.ts";
 import { type ResourceTypeName, findAttributeByName, attributesOnPath } from "./resource-types.ts";
 import { getStoredElements, getStoredValue } from "./storage.ts";
 
-/** The attribute that a list is sorted by. @see RFC 7644, 3.4.2.3. */
+/** The sort attribute and direction. @see RFC 7644, 3.4.2.3. */
 export type DirectorySort = { path: string[]; descending: boolean };
 
-/** What a list is sorted by as SQL, and the type of it. */
+/** The SQL to sort by, and its type. */
 export type SortKey = { sql: string; type: "text" | "boolean" | "timestamptz" };
 
 /**
- * Compiles what a list is sorted by; null where the type has no such attribute. Of several elements the
- * primary one counts, else the first.
+ * Compiles the sort attribute; null if the type does not have it. A multi-valued attribute is sorted by its
+ * primary element, otherwise by its first.
  *
  * @throws {DomainError} validation_failed for an attribute that can't be sorted by.
  * @see RFC 7644, 3.4.2.3.
@@ -43,7 +43,7 @@ function compileElementsSort(type: ResourceTypeName, attribute: Attribute, name:
   };
 }
 
-/** Texts are sorted by code point, whatever the database's language. */
+/** Strings are sorted by code point, whatever the database's collation. */
 function toSortKey(attribute: Attribute, sql: string): SortKey {
   if (attribute.type === "boolean") return { sql, type: "boolean" };
   if (attribute.type === "dateTime") return { sql, type: "timestamptz" };

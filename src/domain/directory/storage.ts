@@ -3,38 +3,38 @@ import { RESOURCE_TYPES } from "./resource-types.ts";
 import { ENTERPRISE_SCHEMA } from "./user-schema.ts";
 
 /**
- * A single value as SQL. `uuid` is the column itself, where the value is the text of one, behind `prefix`. What takes
- * much longer than to look at the row has a `price`, in conditions on an attribute with several values.
+ * A single value as SQL. `uuid`: the column, if the value is a uuid after `prefix`. `price`: the cost in a
+ * filter, for values that take much longer than reading the row.
  */
 export type StoredValue = { sql: string; uuid?: string; prefix?: string; price?: number };
 
-/** The elements of an attribute as SQL: what stands behind FROM, and how each sub-attribute is read. */
+/** The elements of a multi-valued attribute as SQL: the FROM clause, and how each sub-attribute is read. */
 export type StoredElements = {
   from: string;
-  /** The elements' own order. */
+  /** The elements' stored order. */
   order: string;
   value: (subAttribute: string) => StoredValue | null;
 };
 
-/** What a user is shown by: a member who was not provisioned has no user name, only an address. */
+/** A user's userName. Members who were not provisioned have only an address. */
 export const USER_NAME = "COALESCE(u.user_name, u.email)";
 
-/** How a user is shown among a group's members. */
+/** A user's display value in a group's members. */
 const MEMBER_NAME = "COALESCE(eu.name, eu.user_name, eu.email)";
 
-/** The groups of the user `u`, as SCIM shows them. */
+/** The groups of the user `u` as SCIM JSON. */
 export const USER_GROUPS = `(
   SELECT jsonb_agg(jsonb_build_object('value', eg.id, 'display', eg.display_name, 'type', 'direct') ORDER BY eg.created_at, eg.id)
   FROM group_member m JOIN "group" eg ON eg.workspace_id = m.workspace_id AND eg.id = m.group_id
   WHERE m.workspace_id = u.workspace_id AND m.user_id = u.id)`;
 
-/** The addresses of the user `u`, as SCIM shows them. */
+/** The addresses of the user `u` as SCIM JSON. */
 export const USER_EMAILS = `(
   SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
     'value', e.value, 'display', e.display, 'type', e.type, 'primary', e."primary")) ORDER BY e.place)
   FROM user_email e WHERE e.workspace_id = u.workspace_id AND e.user_id = u.id)`;
 
-/** The members of the group `g`, as SCIM shows them: none at all above the limit. */
+/** The members of the group `g` as SCIM JSON; none if there are more than the limit. */
 export function groupMembers(limit: number | null): string {
   const isMember = "m.workspace_id = g.workspace_id AND m.group_id = g.id";
   const list = `(
@@ -48,17 +48,17 @@ export function groupMembers(limit: number | null): string {
 
 const MANAGER = buildTextSql([ENTERPRISE_SCHEMA.id, "manager", "value"]);
 
-/** The manager of the user `u`, where that is a user of the workspace: an identity provider may name anybody. */
+/** The manager of the user `u`, if that is a user of the workspace: identity providers may send any id. */
 export const MANAGER_ID = `(
   SELECT mu.id FROM "user" mu WHERE mu.workspace_id = u.workspace_id AND mu.deleted_at IS NULL
     AND mu.id = CASE WHEN ${MANAGER} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ${MANAGER}::uuid END)`;
 
-/** A user's ETag moves with the groups and the manager that the user shows, too. */
+/** A user's ETag. It also changes with the user's groups and manager. */
 export function userVersion(managerId: string): string {
   return `concat('W/"', u.generation,
   '.' || left(md5(NULLIF(concat(${USER_GROUPS}::text, ${managerId}::text), '')), 8), '"')`;
 }
-/** A group's ETag: its members are counted in its generation. */
+/** A group's ETag. Changes of members increment the generation. */
 export const GROUP_VERSION = `concat('W/"', g.generation, '"')`;
 
 const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredValue>>>> = {
@@ -87,10 +87,10 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
   },
 };
 
-/** Passwords are thrown away. */
+/** Passwords are not stored. */
 const NOWHERE = "password";
 
-/** Where a single value of a user `u` or a group `g` is kept; null where it is kept nowhere. */
+/** Where a single value of a user `u` or a group `g` is stored; null if it is not stored. */
 export function getStoredValue(type: ResourceTypeName, path: readonly string[]): StoredValue | null {
   const known = VALUES[type][path.join(".")];
   if (known !== undefined) return known;
@@ -98,12 +98,12 @@ export function getStoredValue(type: ResourceTypeName, path: readonly string[]):
   return { sql: buildTextSql(path) };
 }
 
-/** Whether a complex attribute that is not kept in elements is there at all. */
+/** SQL for whether a complex, single-valued attribute has a value. */
 export function buildPresenceSql(type: ResourceTypeName, path: readonly string[]): string {
   return type === "Group" || path[0] === "meta" ? "TRUE" : `(u.profile #> ${textArray(path)} IS NOT NULL)`;
 }
 
-/** Where the elements of an attribute are kept. `$1` is the workspace. */
+/** Where the elements of an attribute are stored. `$1` is the workspace. */
 export function getStoredElements(type: ResourceTypeName, name: string): StoredElements {
   if (name === "schemas") return schemas(type);
   if (type === "Group") return MEMBERS;
@@ -164,17 +164,17 @@ function schemas(type: ResourceTypeName): StoredElements {
   };
 }
 
-/** An address, relative to where the door puts everything. @see RFC 7643, 2.3.7. */
+/** A URL, relative to the SCIM endpoint. @see RFC 7643, 2.3.7. */
 function toAddressValue(prefix: string, uuid: string): StoredValue {
   return { sql: `concat('${prefix}', ${uuid})`, uuid, prefix };
 }
 
-/** What stands in the profile of the user `u`, as text. */
+/** SQL for a value in the profile of the user `u`, as text. */
 function buildTextSql(path: readonly string[]): string {
   return `(u.profile #>> ${textArray(path)})`;
 }
 
-/** Names of our own table only: no text of a caller ever stands in here. */
+/** Quotes attribute names of our own schemas, never a caller's text. */
 function textArray(path: readonly string[]): string {
   return `ARRAY[${path.map((name) => `'${name}'`).join(", ")}]`;
 }

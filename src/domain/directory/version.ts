@@ -1,13 +1,16 @@
 import { DomainError } from "../kernel/errors.ts";
 
-/** ETags that a request is bound to: the resource must have one of the first, and none of the second; null for any. */
+/**
+ * The conditions of If-Match and If-None-Match: the version must be one of `ifMatch` and none of
+ * `ifNoneMatch`; null for no condition.
+ */
 export type VersionCondition = {
   ifMatch?: readonly string[] | null | undefined;
   ifNoneMatch?: readonly string[] | null | undefined;
 };
 
 /**
- * Holds a resource's version to what a request is bound to.
+ * Checks a resource's version.
  *
  * @throws {DomainError} precondition_failed.
  * @see RFC 7644, 3.14; RFC 9110, 13.1.1 and 13.1.2.
@@ -18,14 +21,14 @@ export function requireVersion(
   { ifMatch = null, ifNoneMatch = null }: VersionCondition,
 ): void {
   if (ifMatch !== null && !hasVersion(ifMatch, version)) {
-    throw new DomainError("precondition_failed", `The ${what} has changed: its version is another.`);
+    throw new DomainError("precondition_failed", `The ${what} has changed: its version is not in If-Match.`);
   }
   if (ifNoneMatch !== null && hasVersion(ifNoneMatch, version)) {
-    throw new DomainError("precondition_failed", `The ${what} has a version that the request rules out.`);
+    throw new DomainError("precondition_failed", `The ${what}'s version is in If-None-Match.`);
   }
 }
 
-/** Whether an ETag is the version; `*` is any. The tags are weak on both sides, as RFC 7644, 3.14 shows them. */
+/** Whether an ETag matches the version; `*` matches any. Compares weakly, as in RFC 7644, 3.14. */
 export function hasVersion(tags: readonly string[], version: string): boolean {
   return tags.some((tag) => tag.trim() === "*" || stripWeakPrefix(tag.trim()) === stripWeakPrefix(version));
 }

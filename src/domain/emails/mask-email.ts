@@ -1,4 +1,4 @@
-/** An address of which its owner recognises his own and nobody else learns another's: `a***@e***.com`. */
+/** Masks an address so that only its owner recognizes it: `a***@e***.com`. */
 export function maskEmail(email: string): string {
   const [local = "", host = ""] = email.split("@");
   const dot = host.lastIndexOf(".");

@@ -3,12 +3,11 @@ import { text, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { EvalTotals } from "./eval-totals.ts";
 
-/** A number within a range. */
 export function numberInRange({ min, max }: { min: number; max: number }) {
   return z.number().min(min).max(max);
 }
 
-/** What a run must come to, for its verdict to be `passed`. */
+/** The conditions for the verdict `passed`. */
 export const gateShape = z.object({
   minPassRate: numberInRange({ min: 0, max: 1 }).nullish(),
   maxRegressions: wholeNumber({ min: 0, max: LIMITS.evalItems }).nullish(),
@@ -23,14 +22,14 @@ export const gateShape = z.object({
     .nullish(),
 });
 
-/** A gate as a run keeps it. */
+/** A gate as a run stores it. */
 export type EvalGate = {
   min_pass_rate?: number;
   max_regressions?: number;
   min_scores?: Record<string, number>;
 };
 
-/** A gate with the rules that were given; null where there is none, which gives no verdict. */
+/** Converts the given rules to a gate. Null if there are none: then there is no verdict. */
 export function toGate(given: z.output<typeof gateShape> | null | undefined): EvalGate | null {
   const { minPassRate, maxRegressions, minScores } = given ?? {};
   const gate: EvalGate = {
@@ -41,15 +40,15 @@ export function toGate(given: z.output<typeof gateShape> | null | undefined): Ev
   return Object.keys(gate).length === 0 ? null : gate;
 }
 
-/** What a gate is held against; `regressions` is null for a run without a baseline. */
+/** The values that a gate checks. `regressions` is null for a run without a baseline. */
 export type GateInput = Pick<EvalTotals, "resultCounts" | "scoreSummaries"> & { regressions: number | null };
 
 /**
- * Holds a run against its gate. The pass rate is of the results that were judged: skipped ones don't count,
- * and of none it is 0. Regressions are counted where there is a baseline.
+ * Evaluates a run's gate. Skipped results don't count for the pass rate, which is 0 without other results.
+ * Regressions need a baseline.
  *
- * @returns `none` without a gate; the reasons of a `failed` verdict, such as `pass_rate 0.91 < 0.95`, and what of the
- *   gate was not checked.
+ * @returns `none` without a gate; the reasons of a `failed` verdict, such as `pass_rate 0.91 < 0.95`, and
+ *   rules that were not checked.
  */
 export function evaluateGate(
   gate: EvalGate | null,
@@ -65,7 +64,7 @@ export function evaluateGate(
   return { verdict, reasons: [...failures, ...uncheckedRules(gate, input)] };
 }
 
-/** A gate that is held against less than it asks for says so. */
+/** Reports rules that could not be checked. */
 function uncheckedRules({ max_regressions: most }: EvalGate, { regressions }: GateInput): string[] {
   if (most === undefined || regressions !== null) return [];
   return ["max_regressions was not checked: the run has no baseline"];
@@ -91,7 +90,7 @@ function scoreReasons({ min_scores: least = {} }: EvalGate, { scoreSummaries }: 
   });
 }
 
-/** Four digits, cut: what is too little never looks like enough. */
+/** Four digits, truncated, so that a value below a bound never looks equal to it. */
 function truncate(value: number): number {
   return Math.floor(value * 10_000) / 10_000;
 }

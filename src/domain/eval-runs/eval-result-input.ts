@@ -4,7 +4,7 @@ import { jsonProblem, text, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { numberInRange } from "./eval-gate.ts";
 
-/** Who or what gave a score. */
+/** The kinds of annotator that can give a score. */
 export const ANNOTATOR_KINDS = ["LLM", "CODE", "HUMAN"] as const;
 
 const score = z.object({
@@ -29,26 +29,23 @@ const result = z.object({
   scores: z
     .array(score)
     .max(LIMITS.scores, `must have at most ${LIMITS.scores} scores`)
-    .refine(
-      (all) => new Set(all.map((one) => one.name)).size === all.length,
-      "must have a name of its own in each",
-    )
+    .refine((all) => new Set(all.map((one) => one.name)).size === all.length, "must have distinct names")
     .default([]),
   latencyMs: wholeNumber({ min: 0, max: 2_147_483_647 }).nullish(),
   costUsd: numberInRange(LIMITS.resultCostUsd).nullish(),
   traceId: z
     .string()
-    .regex(/^(?!0{32})[0-9a-f]{32}$/, "must be 32 hex digits in lower case, not all of them 0")
+    .regex(/^(?!0{32})[0-9a-f]{32}$/, "must be 32 lower-case hex digits, not all 0")
     .nullish(),
   error: text(LIMITS.textLength).nullish(),
 });
 
-/** One result as it is reported. */
+/** One reported result. */
 export type EvalResultInput = z.output<typeof result>;
 
 const { min, max } = LIMITS.evalBatch;
 
-/** A batch of results: one for each item. */
+/** A batch of results, one per item. */
 export const evalResultBatch = z
   .array(result)
   .min(min, `must have ${min} to ${max} results`)
@@ -59,7 +56,7 @@ export const evalResultBatch = z
       const first = places.get(itemKey);
       if (first === undefined) places.set(itemKey, index);
       else {
-        const message = `is of the same item as results.${first}: a batch has one result for each`;
+        const message = `has the same item_key as results.${first}: a batch can have one result per item`;
         context.addIssue({ code: "custom", path: [index], message });
       }
     }

@@ -1,7 +1,7 @@
 import type { EvalRunStatus } from "../../db/generated/enums.ts";
 import { DomainError } from "../kernel/errors.ts";
 
-/** The statuses in which each thing can be done with a run. Of the others only a baseline is made. */
+/** The statuses in which each action on a run is allowed. */
 export const EVAL_RUN_STATES = {
   addResults: ["queued", "running"],
   complete: ["running"],
@@ -10,13 +10,12 @@ export const EVAL_RUN_STATES = {
   promote: ["completed"],
 } as const satisfies Record<string, readonly EvalRunStatus[]>;
 
-/** Something that can be done with a run. */
 export type EvalRunAct = keyof typeof EVAL_RUN_STATES;
 
 /**
- * Holds a run's status to what is to be done with it.
+ * Checks that a run's status allows an action.
  *
- * @throws {DomainError} invalid_state, which names the status and those that would do.
+ * @throws {DomainError} invalid_state; names the status and the allowed ones.
  */
 export function requireEvalRunState({ status }: { status: EvalRunStatus }, act: EvalRunAct): void {
   const allowed: readonly EvalRunStatus[] = EVAL_RUN_STATES[act];

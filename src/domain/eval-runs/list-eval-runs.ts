@@ -17,8 +17,8 @@ const shape = z.object({
 /**
  * Lists the workspace's evaluation runs, newest first.
  *
- * @throws {DomainError} insufficient_scope without `eval_runs:read`; validation_failed for a page out of range
- *   or a filter that can't be one.
+ * @throws {DomainError} insufficient_scope without `eval_runs:read`; validation_failed for a page out of
+ *   range or an invalid filter.
  */
 export async function listEvalRuns(
   ctx: Ctx,

@@ -3,20 +3,20 @@ import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent, EventInput } from "../kernel/events.ts";
 import type { LockedEvalRun } from "./lock-eval-run.ts";
 
-/** What changes of a run, and how that is told. */
+/** A change of a run, with its event. */
 export type EvalRunMove = {
-  /** The columns that change; `generation` and `updatedAt` change by themselves. */
+  /** The columns to change. `generation` and `updatedAt` change automatically. */
   data: Prisma.EvalRunUncheckedUpdateInput;
   /** Such as `eval_run.completed`. */
   event: string;
-  /** For the trail, where a person does it. */
+  /** The audit event, if a person makes the change. */
   audit?: { action: string; changes?: Record<string, unknown> };
 };
 
-/** What a transaction that moved a run is to append. */
+/** What a transaction that changes a run must append. */
 export type EvalRunAppendContent = Required<Pick<AppendContent, "events" | "totals" | "audit">>;
 
-/** Changes a locked run and counts its generation. @returns the run, and what is to be appended for it. */
+/** Changes a locked run and increments its generation. @returns the run, and what to append. */
 export async function moveEvalRun(
   { db, ctx }: Transaction,
   { run, now }: LockedEvalRun,
@@ -37,7 +37,7 @@ export async function moveEvalRun(
   };
 }
 
-/** What is told of a run that changed. */
+/** Builds a run's event. */
 export function evalRunEvent(type: string, run: EvalRun, more: Record<string, unknown> = {}): EventInput {
   const { id, agentId, generation, status, suite, verdict, baseline } = run;
   return {

@@ -4,25 +4,25 @@ import { LIMITS } from "../kernel/limits.ts";
 import type { StoredEvent } from "./stored-event.ts";
 import { listVisibleSubjects } from "./list-visible-subjects.ts";
 
-/** Which events somebody wants and may see: all, where everything is null. */
+/** The events that a reader asks for and may see. Null means all. */
 export type EventFilter = {
-  /** Types in full. */
+  /** Full types. */
   exact: readonly string[] | null;
-  /** What other types begin with. */
+  /** Prefixes of types. */
   prefixes: readonly string[] | null;
-  /** The id of the row, or of the agent, that the events are about. */
+  /** The id of the row or agent that the events concern. */
   subjectId: string | null;
-  /** The types of subjects whose events may be seen. */
+  /** The subject types that the reader may see. */
   subjectTypes: readonly string[] | null;
 };
 
-/** Which events are asked for: `types` such as `task.created`, `task.*` and `*`; all where both are null. */
+/** The requested events: `types` such as `task.created`, `task.*` and `*`. Null means all. */
 export type EventSelection = { types: readonly string[] | null; subjectId: string | null };
 
 const TYPE = /^(?:\*|[a-z][a-z_]{0,63}(?:\.[a-z_]{0,63})?\*?)$/;
 
 /**
- * Reads which events are asked for, as far as whoever asks may see them.
+ * Converts a selection to a filter, limited to what the actor may see.
  *
  * @throws {DomainError} validation_failed.
  */
@@ -33,7 +33,7 @@ export function toEventFilter(actor: Actor, { types, subjectId }: EventSelection
     throw createFieldError("types", `must have 1 to ${LIMITS.eventTypes} entries`);
   }
   if (!types.every((type) => TYPE.test(type))) {
-    throw createFieldError("types", "must be types such as task.created, each with * at its end at most");
+    throw createFieldError("types", "must be types such as task.created, with * only at the end");
   }
   return {
     exact: types.filter((type) => !type.endsWith("*")),
@@ -43,7 +43,7 @@ export function toEventFilter(actor: Actor, { types, subjectId }: EventSelection
   };
 }
 
-/** Whether an event is one of those that a filter asks for. */
+/** Whether an event matches a filter. */
 export function isWanted(filter: EventFilter, event: StoredEvent): boolean {
   const { exact, prefixes, subjectId, subjectTypes } = filter;
   if (subjectTypes !== null && !subjectTypes.includes(event.subjectType)) return false;

@@ -2,8 +2,8 @@ import type { Actor } from "../kernel/actor.ts";
 import { type Role, type Scope, isAtLeast, isScope, hasRoleScope } from "../kernel/scopes.ts";
 
 /**
- * Who hears of what: those who may read it. A role stands for people alone. What is not named here, such as
- * sessions and credentials, only admins hear of.
+ * The right to see events of each subject type: a scope or, for people only, a role. Events of types that
+ * are not listed, such as sessions and credentials, are visible only to admins.
  */
 const READERS: Record<string, Scope | Role> = {
   workspace: "events:read",
@@ -18,7 +18,7 @@ const READERS: Record<string, Scope | Role> = {
   group: "viewer",
 };
 
-/** The types of subjects whose events an actor may see; null for all. */
+/** The subject types whose events an actor may see; null for all. */
 export function listVisibleSubjects(actor: Actor): readonly string[] | null {
   if (actor.type === "system" || (actor.type === "user" && isAtLeast(actor.role, "admin"))) return null;
   return Object.entries(READERS).flatMap(([subject, reader]) => (canRead(actor, reader) ? [subject] : []));

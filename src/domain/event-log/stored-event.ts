@@ -1,6 +1,6 @@
 import type { ActorRecord } from "../kernel/actor.ts";
 
-/** An event as it is read: something that happened to one row, in its workspace's order. */
+/** An event as it is read. */
 export type StoredEvent = {
   epoch: string;
   seq: number;
@@ -16,7 +16,7 @@ export type StoredEvent = {
   occurredAt: string;
 };
 
-/** The columns of an event `e` under the head `h`, for a SELECT. */
+/** The SELECT list of an event `e` with the head `h`. */
 export const EVENT_COLUMNS = `h.epoch::text AS epoch, e.seq::float8 AS seq, e.id, e.type, e.subject_type AS "subjectType",
   e.subject_id AS "subjectId", e.agent_id AS "agentId", e.actor, e.data, e.traceparent,
   to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "occurredAt"`;

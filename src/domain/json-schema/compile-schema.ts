@@ -5,7 +5,7 @@ import { type SchemaProblem, findDraft, schemaRuleProblem } from "./schema-rules
 import { isObject } from "../kernel/is-object.ts";
 import { valueProblem } from "./value-problem.ts";
 
-/** Tells what is wrong with a value first, or null. */
+/** Returns a value's first problem, or null. */
 export type Validator = (value: unknown) => SchemaProblem | null;
 
 const regExp = Object.assign(compilePattern, { code: "compilePattern" });
@@ -14,24 +14,24 @@ const OPTIONS = {
   strict: false,
   validateFormats: false,
   logger: false,
-  // What every object inherits is no property of it.
+  // Inherited properties don't count.
   ownProperties: true,
-  // Written out at each of its references, a schema would grow by their product.
+  // With inlining, a schema's size would grow with the product of its references.
   inlineRefs: false,
-  // Its optimizer takes more than linear time.
+  // Ajv's optimizer takes more than linear time.
   code: { regExp, optimize: false },
 } as const;
 
-/** What schemas themselves are held to, compiled here and now, so that the first schema does not pay for it. */
+/** The meta-schemas, compiled at import, so that the first schema is not delayed. */
 const META = { "draft-07": new Ajv(OPTIONS), "2020-12": new Ajv2020(OPTIONS) };
 for (const meta of Object.values(META)) await meta.validateSchema({});
 
 /**
- * Compiles a caller's JSON Schema. It and the validator may take any time, and memory: they run where they
- * can be ended.
+ * Compiles a caller's JSON Schema. This and the validator may take any time and memory, so they run where
+ * they can be terminated.
  *
  * @returns the validator, or why the schema can't be used.
- * @see https://json-schema.org/draft/2020-12 (and draft-07, where `$schema` says so)
+ * @see https://json-schema.org/draft/2020-12 (and draft-07, if `$schema` says so)
  */
 export function compileSchema(schema: unknown): Validator | SchemaProblem {
   const draft = findDraft(schema) ?? "2020-12";
@@ -39,7 +39,7 @@ export function compileSchema(schema: unknown): Validator | SchemaProblem {
   if (problem !== null) return problem;
   try {
     const validate = compile(schema, draft);
-    // One that never comes to an end shows it with the least of values.
+    // Endless recursion shows with any value.
     validate({});
     return (value) => (validate(value) ? null : valueProblem(validate.errors ?? []));
   } catch (error) {
@@ -47,7 +47,7 @@ export function compileSchema(schema: unknown): Validator | SchemaProblem {
   }
 }
 
-/** Each by an instance of its own, where its ids meet no other's. */
+/** Uses a new instance each time, so that ids of different schemas don't conflict. */
 function compile(schema: unknown, draft: keyof typeof META): ValidateFunction {
   const options = { ...OPTIONS, validateSchema: false, meta: false } as const;
   const ajv = draft === "draft-07" ? new Ajv(options) : new Ajv2020(options);
@@ -63,11 +63,11 @@ function metaProblem(schema: unknown, draft: keyof typeof META): SchemaProblem |
   if (META[draft].validateSchema(rest) === true) return null;
   const last: ErrorObject | undefined = META[draft].errors?.at(-1);
   const path = valueProblem(last === undefined ? [] : [last]).path;
-  return { path, detail: "is not what JSON Schema allows there" };
+  return { path, detail: "is not valid JSON Schema" };
 }
 
 function failureDetail(error: unknown): string {
-  if (error instanceof Ajv.MissingRefError) return "holds a reference that leads nowhere";
-  if (error instanceof RangeError) return "refers to itself without an end";
+  if (error instanceof Ajv.MissingRefError) return "has a reference that can't be resolved";
+  if (error instanceof RangeError) return "has a reference that never ends";
   return "can't be used as a JSON Schema";
 }

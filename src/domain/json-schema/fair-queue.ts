@@ -1,33 +1,35 @@
 import { LRUCache } from "lru-cache";
 
-/** What waits: of which workspace, and how many bytes it holds. */
+/** A waiting item: its workspace and size. */
 export type WaitingItem = { workspaceId: string; bytes: number };
 
-/** Bytes that may wait: of all workspaces, and of one. */
+/** The most bytes that may wait in all and per workspace. */
 const MAX_BYTES = { all: 33_554_432, workspace: 4_194_304 };
 
-/** The part of one thread's time that a workspace may use for long. */
+/** The share of one thread's time that a workspace may use permanently. */
 const SHARE = 0.1;
 
-/** A queue in which it is the turn of who has used least; a workspace has one turn at a time. */
+/**
+ * A queue whose next turn goes to the workspace that has used the least time. Each workspace has one turn
+ * at a time.
+ */
 export type FairQueue<Item extends WaitingItem> = {
-  /** @returns whether there was place. */
+  /** @returns false if the queue is full. */
   add: (item: Item) => boolean;
-  /** Begins the next turn, of a workspace that may have it. Null where there is none. */
+  /** Starts the next turn of a workspace for which `mayHave` is true. Null if there is none. */
   begin: (mayHave: (workspaceId: string) => boolean) => Item | null;
-  /** Ends a turn, which took so long. */
+  /** Ends a turn and charges its time. */
   end: (item: Item, tookMs: number) => void;
-  /** How much a workspace has used beyond its share. */
+  /** The time that a workspace has used beyond its share. */
   usedMs: (workspaceId: string) => number;
-  /** Takes out one that waits no longer. */
+  /** Removes an item that no longer waits. */
   remove: (item: Item) => void;
-  /** All that waits. */
+  /** All waiting items. */
   waiting: () => Item[];
 };
 
 type Line<Item> = { items: Item[]; bytes: number };
 
-/** Opens a queue. */
 export function openFairQueue<Item extends WaitingItem>(): FairQueue<Item> {
   const lines = new Map<string, Line<Item>>();
   const busy = new Set<string>();

@@ -1,16 +1,16 @@
 import { RE2JS } from "re2js";
 import { LIMITS } from "../kernel/limits.ts";
 
-/** Steps of one pattern's program: what a character of the text costs at most. */
+/** The most instructions of a pattern's program, which bounds the cost per character. */
 const MAX_PROGRAM = 1000;
 
-/** A regular expression as a schema's `pattern` has it, which takes time in proportion to the text. */
+/** A schema's `pattern`, which takes linear time. */
 export type LinearPattern = { test: (text: string) => boolean; toString: () => string };
 
 /**
- * Compiles the pattern of a schema.
+ * Compiles a schema's pattern.
  *
- * @throws {Error} for what {@link patternProblem} tells of.
+ * @throws {Error} if {@link patternProblem} finds a problem.
  * @see https://github.com/google/re2/wiki/Syntax
  */
 export function compilePattern(pattern: string): LinearPattern {
@@ -19,12 +19,12 @@ export function compilePattern(pattern: string): LinearPattern {
   if (compiled.programSize() > MAX_PROGRAM) throw new Error("the pattern is too large");
   return {
     test: (text) => compiled.test(text),
-    // Ajv tells patterns apart by it.
+    // Ajv uses this to identify patterns.
     toString: () => pattern,
   };
 }
 
-/** Why a schema may not have a pattern, or null. */
+/** Returns why a pattern is not allowed, or null. */
 export function patternProblem(pattern: string): string | null {
   const max = LIMITS.schemaPatternLength;
   if (pattern.length > max) return `must have at most ${max} characters`;
@@ -32,6 +32,9 @@ export function patternProblem(pattern: string): string | null {
     compilePattern(pattern);
     return null;
   } catch {
-    return "must be a regular expression that RE2 takes: without lookaround and backreferences, and with small counts";
+    return (
+      "must be a regular expression in RE2's syntax: without lookaround and backreferences, and with " +
+      "small repeat counts"
+    );
   }
 }

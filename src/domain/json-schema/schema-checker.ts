@@ -5,13 +5,13 @@ import { type FairQueue, type WaitingItem, openFairQueue } from "./fair-queue.ts
 import { CHECK_MS, type SchemaThread, openSchemaThread } from "./schema-thread.ts";
 import type { SchemaCheck, SchemaVerdict } from "./worker-messages.ts";
 
-/** Compiles callers' JSON Schemas and holds values to them, off the thread that answers everybody. */
+/** Compiles callers' JSON Schemas and validates values, in worker threads. */
 export type SchemaChecker = {
   /**
-   * Checks a value, or a schema alone. A check that takes more than two seconds, or too much memory, is ended,
-   * and its schema is refused unseen for ten seconds.
+   * Validates a value, or a schema alone. A check that takes more than two seconds or too much memory is
+   * terminated, and its schema is rejected without a check for ten seconds.
    *
-   * @throws {DomainError} unavailable, where too much waits, or the workspace has used up its time.
+   * @throws {DomainError} unavailable if too many checks wait, or the workspace has used up its time.
    */
   check: (workspaceId: string, check: SchemaCheck) => Promise<SchemaVerdict>;
   close: () => Promise<void>;
@@ -19,43 +19,43 @@ export type SchemaChecker = {
 
 /** How much of the threads' time a workspace may use beyond its share. */
 const MAX_USED_MS = 2 * CHECK_MS;
-/** What a check costs its workspace that ends its thread: another has to start. */
+/** The time charged for a check that terminates its thread, which must be restarted. */
 const ENDED_MS = 1.5 * CHECK_MS;
 const MAX_WAIT_MS = 20_000;
 const LEFT_ALONE_MS = 10_000;
-/** How long a workspace of which a check was ended is kept to the second thread. */
+/** How long a workspace with a terminated check can only use the second thread. */
 const SET_APART_MS = 600_000;
-/** What waiting costs beside the text. */
+/** The estimated overhead of a waiting check. */
 const ITEM_BYTES = 1000;
 
 const TOO_SLOW = { subject: "schema", path: [], detail: "takes too long to check" } as const;
 
 type Item = WaitingItem & { check: SchemaCheck; settle: (verdict: SchemaVerdict | DomainError) => void };
 
-/** A thread, and whose checks it runs. */
+/** A thread, and the workspaces that it serves. */
 type ThreadSlot = { thread: SchemaThread; serves: (workspaceId: string) => boolean; isBusy: boolean };
 
 type Checker = {
   log: Logger;
   queue: FairQueue<Item>;
   slots: ThreadSlot[];
-  /** Checks that were ended, and the workspaces that asked for some. */
+  /** Terminated checks, and the workspaces that asked for them. */
   tooSlow: LRUCache<string, true>;
   setApart: LRUCache<string, true>;
   isClosed: boolean;
 };
 
-/** Opens a checker. Its threads start with the first check. */
+/** Creates a checker. Its threads start with the first check. */
 export function createSchemaChecker(log: Logger): SchemaChecker {
   const setApart = new LRUCache<string, true>({ max: 10_000, ttl: SET_APART_MS });
   const tooSlow = new LRUCache<string, true>({ max: 200, ttl: LEFT_ALONE_MS });
   const checker: Checker = { log, queue: openFairQueue(), slots: [], tooSlow, setApart, isClosed: false };
   const listener = {
     onReady: () => {
-      log.debug("a thread that checks schemas is ready");
+      log.debug("a schema thread is ready");
       serve(checker);
     },
-    onError: (err: unknown) => log.error({ err }, "a thread that checks schemas failed"),
+    onError: (err: unknown) => log.error({ err }, "a schema thread failed"),
   };
   checker.slots.push(
     { thread: openSchemaThread(listener), serves: (id) => !setApart.has(id), isBusy: false },
@@ -90,7 +90,7 @@ function serve(checker: Checker): void {
     if (slot.isBusy || !slot.thread.isReady()) continue;
     const item = queue.begin(slot.serves);
     if (item === null) continue;
-    work(checker, slot, item).catch((err: unknown) => log.error({ err }, "a check of a schema failed"));
+    work(checker, slot, item).catch((err: unknown) => log.error({ err }, "a schema check failed"));
   }
 }
 
@@ -104,7 +104,7 @@ async function work(checker: Checker, slot: ThreadSlot, item: Item): Promise<voi
   if (answer !== null) item.settle(answer.verdict);
   else if (checker.isClosed) item.settle(createBusyError());
   else {
-    log.warn({ workspaceId }, "a schema took too long to check");
+    log.warn({ workspaceId }, "a schema took too long to check and was terminated");
     tooSlow.set(toCacheKey(workspaceId, item.check), true);
     setApart.set(workspaceId, true);
     item.settle(TOO_SLOW);

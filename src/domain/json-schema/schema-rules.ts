@@ -2,15 +2,15 @@ import { isObject } from "../kernel/is-object.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { patternProblem } from "./linear-pattern.ts";
 
-/** What is wrong, and where in a schema or in a value: names of members and places in lists. */
+/** A problem and its location in a schema or a value, as property names and indexes. */
 export type SchemaProblem = { path: readonly string[]; detail: string };
 
-/** What a value inside a schema is: a schema or a list of them, schemas by name, or data as it stands. */
+/** The kind of a value inside a schema: a schema or list of schemas, schemas by name, or plain data. */
 type Kind = "schema" | "schemas by name" | "data";
 
 type Walk = { nodes: number; refs: number; patterns: number };
 
-/** The drafts that schemas may be written in; the newest where they don't say. */
+/** The supported drafts. The default is the newest. */
 const DRAFTS = new Map([
   ["https://json-schema.org/draft/2020-12/schema", "2020-12"],
   ["http://json-schema.org/draft-07/schema", "draft-07"],
@@ -22,7 +22,7 @@ const BY_NAME = new Set([
 const DATA = new Set(["const", "enum", "default", "examples"]);
 const REFERENCES = new Set(["$ref", "$dynamicRef"]);
 
-/** The draft that a schema is written in, or null for one that is not known here. */
+/** Returns a schema's draft, or null if it is not supported. */
 export function findDraft(schema: unknown): "2020-12" | "draft-07" | null {
   const named = isObject(schema) ? schema["$schema"] : undefined;
   if (named === undefined) return "2020-12";
@@ -31,10 +31,10 @@ export function findDraft(schema: unknown): "2020-12" | "draft-07" | null {
 }
 
 /**
- * Holds a schema to what keeps its compilation cheap: its size, how deep it is, references to itself alone
- * and not many, and patterns that take linear time.
+ * Checks the limits that keep compilation cheap: size, depth, few and only internal references, and
+ * patterns with linear time.
  *
- * @returns what is wrong first, or null.
+ * @returns the first problem, or null.
  */
 export function schemaRuleProblem(schema: unknown): SchemaProblem | null {
   if (findDraft(schema) === null) {
@@ -48,11 +48,11 @@ type At = { kind: Kind; path: readonly string[]; walk: Walk };
 function findProblem(value: unknown, at: At): SchemaProblem | null {
   const { path, walk } = at;
   if (++walk.nodes > LIMITS.schemaNodes) {
-    return { path: [], detail: `must hold at most ${LIMITS.schemaNodes} values` };
+    return { path: [], detail: `must have at most ${LIMITS.schemaNodes} values` };
   }
   if (typeof value !== "object" || value === null) return null;
   if (path.length >= LIMITS.schemaDepth) {
-    return { path: [], detail: `must be nested at most ${LIMITS.schemaDepth} deep` };
+    return { path: [], detail: `must be nested at most ${LIMITS.schemaDepth} levels deep` };
   }
   for (const [name, inner] of Object.entries(value)) {
     const problem = memberProblem(name, inner, { ...at, isListed: Array.isArray(value) });
@@ -77,7 +77,7 @@ function getKind(keyword: string): Kind {
 }
 
 function keywordProblem(keyword: string, value: unknown, walk: Walk): string | null {
-  if (keyword === "$async") return "is not taken here";
+  if (keyword === "$async") return "is not supported";
   if (REFERENCES.has(keyword)) return referenceProblem(value, walk);
   if (keyword === "pattern" && typeof value === "string") return patternsProblem([value], walk);
   if (keyword === "patternProperties" && isObject(value)) return patternsProblem(Object.keys(value), walk);
@@ -88,7 +88,7 @@ function referenceProblem(value: unknown, walk: Walk): string | null {
   if (++walk.refs > LIMITS.schemaRefs) return `is one of more than ${LIMITS.schemaRefs} references`;
   return typeof value === "string" && value.startsWith("#")
     ? null
-    : "must start with # and stay in the schema";
+    : "must start with # and refer to this schema";
 }
 
 function patternsProblem(patterns: readonly string[], walk: Walk): string | null {

@@ -2,36 +2,36 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { SchemaAnswer, SchemaCheck, SchemaTask } from "./worker-messages.ts";
 
-/** How long one check may take; after it the thread is ended. */
+/** The most time for one check. After it the thread is terminated. */
 export const CHECK_MS = 2000;
 
-/** A thread that checks one after the other. */
+/** A thread that runs one check at a time. */
 export type SchemaThread = {
-  /** Starts it, where it is not there: at first, and after an error. Tells `onReady` once it can run checks. */
+  /** Starts the thread if it is not running. Calls `onReady` when it can run checks. */
   start: () => void;
   isReady: () => boolean;
   /**
-   * Runs a check on a thread that is ready. One that takes too long, or too much memory, ends it; another
-   * is started in its place.
+   * Runs a check on a thread that is ready. If it takes too long or too much memory, the thread is
+   * terminated and replaced.
    *
-   * @returns null for such a check.
+   * @returns null for a terminated check.
    */
   run: (check: SchemaCheck) => Promise<SchemaAnswer | null>;
   end: () => Promise<void>;
 };
 
-/** What a thread tells of itself. */
+/** The callbacks of a thread. */
 export type ThreadListener = { onReady: () => void; onError: (error: unknown) => void };
 
 const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 const EXTENSION = extname(new URL(import.meta.url).pathname);
 const ENTRY = new URL(`schema-worker${EXTENSION}`, import.meta.url);
-/** What loads the source, where this was loaded from its source: a thread does not take that over. */
+/** Loads the source with tsx, if this module runs from source: threads don't inherit the loader. */
 const FROM_SOURCE = `import("tsx/esm/api").then(({ tsImport }) => tsImport("${ENTRY.href}", "${ENTRY.href}"))`;
 
 type Started = { worker: Worker; answered: Int32Array };
 
-/** Opens a thread, which is not started yet. */
+/** Creates a thread without starting it. */
 export function openSchemaThread({ onReady, onError }: ThreadListener): SchemaThread {
   let started: Started | null = null;
   let isReady = false;
@@ -71,7 +71,7 @@ function startWorker(): Started {
     eval: isSource,
     name: "json-schema",
     workerData: shared,
-    // It needs nothing of what the process was told.
+    // It needs no environment variables.
     env: {},
     execArgv: [],
     resourceLimits: RESOURCES,
@@ -80,17 +80,17 @@ function startWorker(): Started {
   return { worker, answered: new Int32Array(shared) };
 }
 
-/** Null where the thread had to be ended, or has ended of itself: with its memory used up, as a rule. */
+/** Null if the thread was terminated or ended by itself, usually out of memory. */
 async function ask({ worker, answered }: Started, task: SchemaTask): Promise<SchemaAnswer | null> {
   const answer = readNextMessage(worker);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- That of a thread takes none.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker's postMessage has none.
   worker.postMessage(task);
   const deadline = setTimeout(() => {
-    // Where this thread was the slow one, the answer is on its way.
+    // If this thread was blocked meanwhile, the answer is already on its way.
     if (Atomics.load(answered, 0) !== task.number) worker.terminate().catch(ignore);
   }, CHECK_MS);
   try {
-    // A worker answers each task with this.
+    // A worker sends this for each task.
     return (await answer) as SchemaAnswer;
   } catch {
     return null;
@@ -99,7 +99,7 @@ async function ask({ worker, answered }: Started, task: SchemaTask): Promise<Sch
   }
 }
 
-/** What a worker says next; an error where it ends instead. */
+/** Returns a worker's next message. Throws if the worker ends instead. */
 async function readNextMessage(worker: Worker): Promise<unknown> {
   return new Promise((resolve, reject) => {
     function onMessage(message: unknown): void {

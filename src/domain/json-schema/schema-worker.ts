@@ -4,7 +4,7 @@ import { type Validator, compileSchema } from "./compile-schema.ts";
 import type { SchemaProblem } from "./schema-rules.ts";
 import type { SchemaAnswer, SchemaTask, SchemaVerdict } from "./worker-messages.ts";
 
-/** Characters of the schemas whose validators are kept. */
+/** The most characters of schemas whose validators are cached. */
 const KEPT_CHARACTERS = 1_048_576;
 
 const compiled = new LRUCache<string, Validator | SchemaProblem>({
@@ -13,7 +13,7 @@ const compiled = new LRUCache<string, Validator | SchemaProblem>({
   sizeCalculation: (_validator, schema) => schema.length + 1,
 });
 
-// The thread is only ever started with it.
+// The thread is only started with this.
 const answered = new Int32Array(workerData as SharedArrayBuffer);
 
 parentPort?.on("message", (task: SchemaTask) => {
@@ -26,7 +26,7 @@ parentPort?.on("message", (task: SchemaTask) => {
 send("ready");
 
 function send(message: SchemaAnswer | "ready"): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- That of a thread takes none.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker's postMessage has none.
   parentPort?.postMessage(message);
 }
 
@@ -39,7 +39,7 @@ function checkTask({ schema, value }: SchemaTask): SchemaVerdict {
     const problem = validator(JSON.parse(value));
     return problem && { subject: "value", ...problem };
   } catch {
-    // What refers to itself may come to no end with one value alone.
-    return { subject: "schema", path: [], detail: "goes too deep" };
+    // A recursive schema may not terminate for some values.
+    return { subject: "schema", path: [], detail: "is nested too deeply" };
   }
 }

@@ -1,28 +1,28 @@
 import type { ErrorObject } from "ajv";
 import type { SchemaProblem } from "./schema-rules.ts";
 
-/** Characters of a declared value, or of a member's name, that are told. */
+/** The longest value or name in a message. */
 const MAX_SHOWN = 200;
 
 type ErrorParams = Record<string, unknown>;
 
 /**
- * Tells in our own words what a validator found.
+ * Describes a validator's errors in our own words.
  *
- * @param errors the outermost last, as Ajv collects them.
+ * @param errors as Ajv collects them: the outermost last.
  */
 export function valueProblem(errors: readonly ErrorObject[]): SchemaProblem {
-  // Of a condition, what it asks for tells more than the condition itself.
+  // For `if`, the error of `then` or `else` says more.
   const error = errors.findLast(({ keyword }) => keyword !== "if");
   if (error === undefined) return { path: [], detail: "is not valid" };
   const params: ErrorParams = error.params;
   const path = error.instancePath.split("/").slice(1).map(unescapePointer);
   const member = getMember(params);
-  const detail = WORDS[error.keyword]?.(params) ?? "is not as it is declared";
+  const detail = WORDS[error.keyword]?.(params) ?? "does not match the declared schema";
   return { path: (member === null ? path : [...path, member]).map(cut), detail };
 }
 
-/** The member that is wrong, or missing, where the error is told of what holds it. */
+/** Returns the invalid or missing property, if the error is reported for its parent. */
 function getMember(params: ErrorParams): string | null {
   const named = [
     params["missingProperty"],
@@ -55,12 +55,12 @@ const members = ["member", "members"] as const;
 const WORDS: Record<string, (params: ErrorParams) => string> = {
   type: ({ type }) => `must be of the type ${(Array.isArray(type) ? type : [type]).join(" or ")}`,
   required: () => "is required",
-  dependentRequired: ({ property }) => `is required where ${formatValue(property)} is there`,
-  dependencies: ({ property }) => `is required where ${formatValue(property)} is there`,
+  dependentRequired: ({ property }) => `is required if ${formatValue(property)} is present`,
+  dependencies: ({ property }) => `is required if ${formatValue(property)} is present`,
   additionalProperties: () => "is not declared",
   unevaluatedProperties: () => "is not declared",
-  propertyNames: () => "has a name that is not declared",
-  "false schema": () => "must not be there",
+  propertyNames: () => "has a property name that is not declared",
+  "false schema": () => "is not allowed",
   enum: ({ allowedValues }) => `must be one of ${formatValue(allowedValues)}`,
   const: ({ allowedValue }) => `must be ${formatValue(allowedValue)}`,
   minimum: describeBound,
@@ -78,11 +78,11 @@ const WORDS: Record<string, (params: ErrorParams) => string> = {
   minProperties: count(...members, "at least"),
   maxProperties: count(...members, "at most"),
   pattern: ({ pattern }) => `must match ${formatValue(pattern)}`,
-  uniqueItems: () => "must not hold an entry twice",
-  contains: ({ minContains }) => `must hold at least ${formatValue(minContains)} of the declared entries`,
-  anyOf: () => "must have one of the declared forms",
-  oneOf: () => "must have exactly one of the declared forms",
-  not: () => "must not have the declared form",
+  uniqueItems: () => "must not have duplicate entries",
+  contains: ({ minContains }) => `must have at least ${formatValue(minContains)} of the declared entries`,
+  anyOf: () => "must match one of the declared schemas",
+  oneOf: () => "must match exactly one of the declared schemas",
+  not: () => "must not match the declared schema",
 };
 
 function formatValue(value: unknown): string {

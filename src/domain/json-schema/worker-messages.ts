@@ -1,13 +1,13 @@
 import type { SchemaProblem } from "./schema-rules.ts";
 
-/** A schema to compile, and a value to hold to it; both as JSON. Null compiles it alone. */
+/** A schema to compile and a value to validate, both as JSON. Null only compiles. */
 export type SchemaCheck = { schema: string; value: string | null };
 
-/** What a worker is to do; its numbers rise. */
+/** A worker's task. Numbers increase. */
 export type SchemaTask = SchemaCheck & { number: number };
 
-/** What is wrong first, with the schema itself or with the value; null for nothing. */
+/** The first problem of the schema or value; null for none. */
 export type SchemaVerdict = (SchemaProblem & { subject: "schema" | "value" }) | null;
 
-/** What came of a task, and how long it took. */
+/** The result of a task and its duration. */
 export type SchemaAnswer = { verdict: SchemaVerdict; tookMs: number };

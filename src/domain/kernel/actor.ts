@@ -1,32 +1,32 @@
 import type { Role, Scope } from "./scopes.ts";
 
-/** The credential that an agent came with. */
+/** An agent's credential. */
 export type AgentCredential = {
   kind: "api_key" | "agent_token";
   id: string;
   /** The API key itself, or the one that minted the token. */
   apiKeyId: string;
-  /** That key with all that it was rotated from and to. */
+  /** The lineage of that API key. */
   lineageId: string;
-  /** When the credential ends by itself; null for never. */
+  /** When the credential expires; null for never. */
   expiresAt: Date | null;
 };
 
-/** The browser session that a person came with. */
+/** A person's browser session. */
 export type UserSession = {
   id: string;
-  /** Of all sessions that were reissued from one log-in. */
+  /** Shared by all sessions that were reissued from one log-in. */
   familyId: string;
-  /** Whether the password was given within the last 20 minutes. */
+  /** Whether the password was entered within the last 20 minutes. */
   isSudo: boolean;
 };
 
-/** A person who is logged in. */
+/** A person in the workspace. */
 export type UserActor = { type: "user"; id: string; name: string; role: Role; session: UserSession };
 
 /**
- * Whoever acts: an agent with its credential, a person, an identity provider, or the service itself. A person
- * who follows a mailed link, or is about to be logged in, has no session.
+ * Who acts: an agent with its credential, a person, an identity provider, or the system. A person who
+ * opened a mailed link, or is logging in, has no session.
  */
 export type Actor =
   | {
@@ -41,15 +41,15 @@ export type Actor =
   | { type: "scim"; id: string; name: string }
   | { type: "system"; name: string };
 
-/** An actor as rows and events keep it. */
+/** An actor as stored in rows and events. */
 export type ActorRecord = { type: Actor["type"]; id: string | null; name: string };
 
-/** What is kept of an actor: who it was, nothing of what it could do. */
+/** Returns an actor's record, without credentials and rights. */
 export function createActorRecord(actor: Actor): ActorRecord {
   return { type: actor.type, id: actor.type === "system" ? null : actor.id, name: actor.name };
 }
 
-/** What an actor's requests are counted under: its credential, or itself. */
+/** The id under which an actor's requests are counted: its credential's or its own. */
 export function credentialId(actor: Actor): string | null {
   switch (actor.type) {
     case "agent":

@@ -1,6 +1,6 @@
 /**
- * Every way in which the service refuses, in one list. A door shows the key as its own kind of code:
- * REST as `lease_lost` and `/problems/lease-lost`, GraphQL as `LEASE_LOST`.
+ * All error codes with status and title. Each API formats the code in its own way: REST as `lease_lost` and
+ * `/problems/lease-lost`, GraphQL as `LEASE_LOST`.
  */
 export const ERRORS = {
   unauthenticated: { status: 401, title: "Authentication required" },
@@ -13,12 +13,12 @@ export const ERRORS = {
   invalid_count: { status: 400, title: "Invalid count" },
   invalid_cursor: { status: 400, title: "Invalid cursor" },
   invalid_path: { status: 400, title: "Invalid path" },
-  no_target: { status: 400, title: "Nothing to change there" },
+  no_target: { status: 400, title: "No matching value" },
   immutable_attribute: { status: 400, title: "Attribute can't be changed" },
   api_key_required: { status: 403, title: "API key required" },
   insufficient_scope: { status: 403, title: "Insufficient scope" },
   forbidden: { status: 403, title: "Forbidden" },
-  sudo_required: { status: 403, title: "Password required again" },
+  sudo_required: { status: 403, title: "Password confirmation required" },
   workspace_suspended: { status: 403, title: "Workspace suspended" },
   ip_not_allowed: { status: 403, title: "Address not allowed" },
   not_found: { status: 404, title: "Not found" },
@@ -28,11 +28,11 @@ export const ERRORS = {
   invalid_state: { status: 409, title: "Invalid state" },
   lease_lost: { status: 409, title: "Lease lost" },
   not_a_robot: { status: 409, title: "Not a robot" },
-  unresolved_reference: { status: 409, title: "Reference to nothing" },
+  unresolved_reference: { status: 409, title: "Unresolved reference" },
   token_limit: { status: 409, title: "Too many tokens" },
   idempotency_conflict: { status: 409, title: "Request still in progress" },
   cursor_expired: { status: 410, title: "Cursor expired" },
-  precondition_failed: { status: 412, title: "Changed meanwhile" },
+  precondition_failed: { status: 412, title: "Precondition failed" },
   payload_too_large: { status: 413, title: "Payload too large" },
   uri_too_long: { status: 414, title: "URI too long" },
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
@@ -46,41 +46,40 @@ export const ERRORS = {
   unavailable: { status: 503, title: "Temporarily unavailable" },
 } as const;
 
-/** A key of {@link ERRORS}. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One thing that is wrong with an input: `field` is a path such as `parts.0.text`. */
+/** A problem of an input. `field` is a path such as `parts.0.text`. */
 export type FieldError = { field: string; detail: string };
 
-/** A token that an agent has, without its secret. */
+/** An agent's token, without its secret. */
 export type HeldToken = {
   id: string;
   name: string | null;
   createdAt: Date;
   expiresAt: Date;
-  /** To the minute. */
+  /** Accurate to a minute. */
   lastUsedAt: Date | null;
 };
 
-/** What a refusal tells beside its message. */
+/** Details of an error besides its message. */
 export type ErrorDetails = {
   field?: string;
   errors?: FieldError[];
-  /** The scope that is missing. */
+  /** The missing scope. */
   scope?: string;
-  /** For a cursor that is dead: the oldest that lives. */
+  /** For an expired cursor: the oldest valid one. */
   oldestCursor?: string;
-  /** For a token that was known once: why it is dead. */
+  /** For a known but invalid token: the reason. */
   description?: string;
-  /** Where the thing stands that can't be done with it what was asked for. */
+  /** The current status, if it does not allow the action. */
   currentStatus?: string;
-  /** The statuses in which it can. */
+  /** The statuses that allow it. */
   allowed?: readonly string[];
   /** The oldest tokens of an agent that has too many. */
   tokens?: readonly HeldToken[];
 };
 
-/** A refusal that the caller caused and may read. Anything else that is thrown is a bug. */
+/** An error that the caller caused and may see. Any other error is a bug. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -93,7 +92,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The refusal for an id that does not exist, or that is another workspace's. */
+/** The error for an id that does not exist or belongs to another workspace. */
 export function createNotFoundError(what: string): DomainError {
   return new DomainError("not_found", `There is no such ${what}.`);
 }
@@ -105,7 +104,7 @@ export function createBodyError(why: "too large" | "no room", maxBytes: number):
     : new DomainError("unavailable", "Too many large requests at once. Try again in a few seconds.");
 }
 
-/** The refusal of a well-formed input that breaks one rule. */
+/** The error for a well-formed input with one invalid field. */
 export function createFieldError(field: string, detail: string): DomainError {
   return new DomainError("validation_failed", `${field}: ${detail}`, {
     field,

@@ -7,7 +7,7 @@ type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
 z.config({ customError: explain });
 
-/** What is wrong, in words of ours. Of fields that are not known, the names of those that are. */
+/** Describes an issue in our own words. For unknown fields, suggests known names. */
 function explain(issue: Issue): string {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
@@ -23,12 +23,12 @@ function explain(issue: Issue): string {
     case "invalid_key":
       return "has a name that is not allowed";
     default:
-      return "is not of the right form";
+      return "has an invalid format";
   }
 }
 
 const TYPES: Record<string, string> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
@@ -56,7 +56,7 @@ const UNITS: Record<string, [string, string]> = {
   record: ["entry", "entries"],
 };
 
-/** What a number is to be, with its range where that has two ends: `a whole number from 0 to 9`. */
+/** Describes a number's type, with its range if it has both bounds: `a whole number from 0 to 9`. */
 function describeRange({ inst, schema }: Issue): string | null {
   const owner = schema ?? inst;
   if (!(owner instanceof z.ZodNumber)) return null;
@@ -69,18 +69,18 @@ function getKnownNames({ inst }: Issue): string[] {
   return inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
 }
 
-/** A field's path as it is shown: a name in it may be the caller's own, of any length. */
+/** Formats a field's path. Names from the caller may have any length, so they are truncated. */
 function formatPath(path: readonly PropertyKey[]): string {
   const text = path.map(String).join(".");
   return text.length > LIMITS.fieldLength ? `${text.slice(0, LIMITS.fieldLength)}…` : text;
 }
 
-/** What is wrong with a field, and whether it is one that nobody knows. */
+/** A problem of a field, and whether the field is unknown. */
 type InputError = FieldError & { isUnknown?: boolean };
 
 /**
- * The fields that a shape refused, as paths such as `parts.0.text`, those that it does not know first.
- * No more than a hundred: a body may hold half a million wrong ones.
+ * Lists the fields that zod rejected, as paths such as `parts.0.text`, unknown fields first. At most a
+ * hundred: a body may have half a million wrong ones.
  */
 export function fieldErrors({ issues }: z.core.$ZodError): InputError[] {
   const unknown = issues.flatMap(listUnknownFields).slice(0, LIMITS.fieldErrors).map(toUnknownFieldError);
@@ -101,16 +101,16 @@ function listUnknownFields(issue: z.core.$ZodIssue): Unknown[] {
 
 function toUnknownFieldError({ path, name, known }: Unknown): InputError {
   const meant = findNearest(name, known);
-  const detail = meant === null ? "is not known here" : `is not known here: did you mean ${meant}?`;
+  const detail = meant === null ? "is unknown" : `is unknown: did you mean ${meant}?`;
   return { field: formatPath(path), detail, isUnknown: true };
 }
 
-/** The refusal that lists these fields of a body. */
+/** The error for invalid fields of a body. */
 export function createValidationError(errors: InputError[]): DomainError {
   return createFieldsError(errors[0]?.isUnknown === true ? "unknown_field" : "validation_failed", errors);
 }
 
-/** The refusal that lists these fields of whatever the code is about. */
+/** An error with any code that lists fields. */
 export function createFieldsError(
   code: "unknown_field" | "validation_failed" | "invalid_parameter",
   errors: FieldError[],

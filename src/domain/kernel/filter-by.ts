@@ -1,25 +1,25 @@
 import type { ListFilter } from "./page.ts";
 
-/** What takes a value of a statement and gives the placeholder that stands for it. */
+/** Adds a value to a statement and returns its placeholder. */
 type Param = Parameters<ListFilter>[0];
 
-/** A condition in SQL, once it has its placeholders. */
+/** An SQL condition, built with its placeholders. */
 export type Condition = (param: Param) => string;
 
-/** For a filter's fields the condition in SQL that each stands for, with the placeholder of its value. */
+/** The SQL condition for each field of a filter, given the placeholder of its value. */
 export type Comparisons<Fields> = { readonly [Name in keyof Fields]?: (placeholder: string) => string };
 
 /**
- * Makes the conditions of a list from the fields of a filter that are given, and from others.
+ * Builds the conditions of a list from the given fields of a filter, and others.
  *
- * @returns null where there are none: then the list's total is kept, and not counted.
+ * @returns null if there are none: then the list's stored total applies.
  */
 export function filterBy<Fields extends object>(
   fields: Fields,
   comparisons: Comparisons<Fields>,
   others: readonly Condition[] = [],
 ): ListFilter | null {
-  // Object.entries() loses the names.
+  // Object.entries() loses the names' types.
   const entries = Object.entries(comparisons) as [keyof Fields, (placeholder: string) => string][];
   const given = entries.filter(([name]) => fields[name] !== null && fields[name] !== undefined);
   const compared = given.map(

@@ -1,10 +1,10 @@
-/** Longer names are compared with none: what a comparison costs stays bounded. */
+/** Longer names are not compared, to limit the cost. */
 const LONGEST = 48;
 const MOST_EDITS = 2;
 
 /**
- * The known name that a mistyped one is nearest to, in any case and whatever joins its words, or null
- * where none is near: of two edits at most, and of fewer than half of its letters.
+ * Finds the known name nearest to a mistyped one, ignoring case and word separators. Returns null if none
+ * is within two edits and fewer than half of its letters.
  */
 export function findNearest(given: string, known: readonly string[]): string | null {
   if (given.length > LONGEST) return null;
@@ -22,7 +22,7 @@ function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }
 
-/** How many letters are to be put in, taken away or changed. @see Levenshtein, 1966. */
+/** Counts the letters to insert, delete or replace. @see Levenshtein, 1966. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [at, letter] of Array.from(from).entries()) {

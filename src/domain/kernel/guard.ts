@@ -5,7 +5,7 @@ import { hasScope } from "./has-scope.ts";
 import { type Role, type Scope, isAtLeast } from "./scopes.ts";
 
 /**
- * Lets pass an agent whose credential holds the scope, a person whose role covers it, and the service itself.
+ * Requires a scope: of an agent's credential, or covered by a person's role. Allows the system.
  *
  * @throws {DomainError} insufficient_scope for an agent, forbidden for anybody else.
  */
@@ -13,7 +13,7 @@ export function requireScope(ctx: Ctx, scope: Scope): void {
   if (hasScope(ctx, scope)) return;
   const { type } = ctx.actor;
   if (type === "agent") {
-    throw new DomainError("insufficient_scope", `This needs the scope ${scope}.`, { scope });
+    throw new DomainError("insufficient_scope", `This requires the scope ${scope}.`, { scope });
   }
   throw new DomainError(
     "forbidden",
@@ -22,7 +22,7 @@ export function requireScope(ctx: Ctx, scope: Scope): void {
 }
 
 /**
- * Lets pass a person of at least this role, and the service itself: what no bearer may ever do.
+ * Requires a person with at least this role, or the system. For what no bearer may do.
  *
  * @throws {DomainError} forbidden.
  */
@@ -34,8 +34,8 @@ export function requireRole(ctx: Ctx, least: Role): void {
 }
 
 /**
- * Lets pass who may act on a person of this role: nobody acts on somebody above himself. The service
- * itself and an identity provider may act on everybody.
+ * Requires that the caller may act on a person with this role: people can't act on higher roles. The system
+ * and identity providers may act on everybody.
  *
  * @throws {DomainError} forbidden.
  */
@@ -45,17 +45,17 @@ export function requireRank({ actor }: Ctx, role: Role): void {
 }
 
 /**
- * Lets pass a person who is logged in, whatever the role.
+ * Requires a logged-in person with any role.
  *
  * @throws {DomainError} forbidden for anybody else.
  */
 export function requireUser({ actor }: Ctx): UserActor {
   if (actor.type === "user" && actor.session !== null) return actor;
-  throw new DomainError("forbidden", "Only a person who is logged in can do this.");
+  throw new DomainError("forbidden", "Only people can do this. Log in first.");
 }
 
 /**
- * Lets pass an agent, whatever its scopes.
+ * Requires an agent with any scopes.
  *
  * @throws {DomainError} forbidden for anybody else.
  */
@@ -65,8 +65,8 @@ export function requireAgent({ actor }: Ctx): Extract<Actor, { type: "agent" }> 
 }
 
 /**
- * Lets pass a person of at least this role who gave the password within the last 20 minutes, and the
- * service itself: what makes or ends credentials, and what changes who may do what.
+ * Requires a person with at least this role who entered the password within the last 20 minutes, or the
+ * system. For creating and revoking credentials, and for changes of rights.
  *
  * @throws {DomainError} forbidden; sudo_required.
  */
@@ -77,7 +77,7 @@ export function requireSudo(ctx: Ctx, least: Role): void {
 }
 
 /**
- * The API key that an agent came with.
+ * Requires an API key and returns it.
  *
  * @throws {DomainError} api_key_required for any other caller.
  */

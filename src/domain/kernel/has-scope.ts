@@ -1,7 +1,7 @@
 import type { Ctx } from "./context.ts";
 import { type Scope, hasRoleScope } from "./scopes.ts";
 
-/** Whether the caller may do what a scope names: for what is only left out where he may not. */
+/** Whether the caller has a scope, for data that is left out otherwise. */
 export function hasScope({ actor }: Ctx, scope: Scope): boolean {
   switch (actor.type) {
     case "system":

@@ -3,10 +3,10 @@ import { fieldErrors, createValidationError } from "./field-errors.ts";
 import { HANDLE, LIMITS } from "./limits.ts";
 import { STORABLE_TEXT } from "./storable-text.ts";
 
-/** What PostgreSQL can't store in text or jsonb, as JSON spells it: NUL and lone surrogates. */
+/** Matches JSON escapes that PostgreSQL can't store in text or jsonb: NUL and unpaired surrogates. */
 const UNSTORABLE_JSON = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
 
-/** Text of a length in characters, with something in it. */
+/** A string with a length in characters, and not only blanks. */
 export function text(max: number, min = 1) {
   return z
     .string()
@@ -15,11 +15,14 @@ export function text(max: number, min = 1) {
     .refine(...STORABLE_TEXT);
 }
 
-/** Controls, and what is not seen but changes how its neighbours look; joiners are part of some scripts. */
+/**
+ * Control characters, and invisible ones that change how others look. Joiners are allowed, because some
+ * scripts need them.
+ */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** What something is called: text of a length, without blanks around it, that looks like what it is. */
+/** A visible name of a limited length, without surrounding blanks. */
 export function name(max: number) {
   return z
     .string()
@@ -27,16 +30,16 @@ export function name(max: number) {
     .pipe(
       text(max)
         .refine((value) => !UNSEEN.test(value), "must not contain control or invisible characters")
-        .refine((value) => SEEN.test(value), "must have a character that can be seen"),
+        .refine((value) => SEEN.test(value), "must have a visible character"),
     );
 }
 
-/** A name that stands in letters to people who don't know its bearer: it holds no link. */
+/** A name that is shown in emails to people who may not know its owner: without links. */
 export function nameInEmails(max: number) {
   return name(max).refine((value) => !value.includes("://"), "must not contain ://");
 }
 
-/** A JSON object of at most so many bytes. */
+/** A JSON object of at most this many bytes. */
 export function jsonObject(maxBytes: number) {
   return z.record(z.string(), z.unknown(), { error: "must be an object" }).superRefine((value, context) => {
     const problem = jsonProblem(value, maxBytes);
@@ -44,24 +47,27 @@ export function jsonObject(maxBytes: number) {
   });
 }
 
-/** Why a value can't be kept as JSON of at most so many bytes, its numbers written without exponents, or null. */
+/**
+ * Returns why a value can't be stored as JSON of at most this many bytes, with its numbers written without
+ * exponents; null if it can.
+ */
 export function jsonProblem(value: unknown, maxBytes: number): string | null {
-  // Before it is written: what is nested too deep would overflow the stack there, and in PostgreSQL.
+  // Checked first: deep nesting would overflow the stack of JSON.stringify and of PostgreSQL.
   const problem = nestedProblem(value, LIMITS.jsonDepth);
   if (problem !== null) return problem;
   const written = JSON.stringify(value) ?? "null";
   const bytes = Buffer.byteLength(written) + countAddedDigits(value);
   if (bytes > maxBytes) return `must have at most ${maxBytes} bytes as JSON`;
-  return UNSTORABLE_JSON.test(written) ? "must not contain NUL or half a surrogate pair" : null;
+  return UNSTORABLE_JSON.test(written) ? "must not contain NUL or an unpaired surrogate" : null;
 }
 
-/** What of a value would be lost or could not be read back, in itself or in what it holds. */
+/** Finds a value, at any depth, that would be lost or could not be read back. */
 function nestedProblem(value: unknown, depth: number): string | null {
-  // JSON can spell numbers that only an infinity stands for, and would give them back as null.
-  if (typeof value === "number" && !Number.isFinite(value)) return "must not hold numbers beyond 1.8e308";
+  // JSON can contain numbers that JavaScript reads as Infinity and would write as null.
+  if (typeof value === "number" && !Number.isFinite(value)) return "must not contain numbers beyond 1.8e308";
   if (typeof value !== "object" || value === null) return null;
-  if (depth === 0) return `must be nested at most ${LIMITS.jsonDepth} deep`;
-  if (Object.hasOwn(value, "__proto__")) return "must not have a member named __proto__";
+  if (depth === 0) return `must be nested at most ${LIMITS.jsonDepth} levels deep`;
+  if (Object.hasOwn(value, "__proto__")) return "must not have a property named __proto__";
   for (const inner of Object.values(value)) {
     const problem = nestedProblem(inner, depth - 1);
     if (problem !== null) return problem;
@@ -69,42 +75,44 @@ function nestedProblem(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** How many digits PostgreSQL adds when it writes numbers that JavaScript writes with an exponent, such as 1e308. */
+/** Counts the digits that PostgreSQL adds when it writes numbers without an exponent, such as 1e308. */
 function countAddedDigits(value: unknown): number {
   if (typeof value === "number") return Math.abs(Number(String(value).split("e")[1] ?? 0));
   if (typeof value !== "object" || value === null) return 0;
   return Object.values(value).reduce((sum: number, inner) => sum + countAddedDigits(inner), 0);
 }
 
-/** An id in its canonical, lower-case form. */
+/** A UUID, converted to lower case. */
 export const uuid = z.guid("must be a UUID").transform((value) => value.toLowerCase());
 
-/** An e-mail address; whether it is somebody's, only a letter finds out. */
+/** An email address. Whether it exists is only known once it receives an email. */
 export const email = text(LIMITS.emailLength).regex(
   /^[^@,;\s<>"]+@[^@,;\s<>"]+$/,
-  "must be an e-mail address",
+  "must be an email address",
 );
 
-/** A whole number within a range. */
 export function wholeNumber({ min, max }: { min: number; max: number }) {
   return z.int().min(min).max(max);
 }
 
-/** A handle, or a queue's name. */
+/** A handle or a queue's name. */
 export const handle = z
   .string()
-  .regex(HANDLE, "must be 1 to 64 of a-z, 0-9, dot, underscore or dash, and start with a letter or digit");
+  .regex(
+    HANDLE,
+    "must be 1 to 64 characters of a-z, 0-9, dot, underscore or dash, and start with a letter or digit",
+  );
 
 const labelName = text(LIMITS.labelLength);
 const labelsShape = z
-  .record(z.string(), text(LIMITS.labelLength, 0), { error: "must be an object of texts" })
+  .record(z.string(), text(LIMITS.labelLength, 0), { error: "must be an object of strings" })
   .superRefine((value, context) => {
     if (Object.keys(value).every((key) => labelName.safeParse(key).success)) return;
     const message = `must have names of 1 to ${LIMITS.labelLength} characters`;
     context.addIssue({ code: "custom", message });
   });
 
-/** Short texts by short names. They are counted before any of them is looked at. */
+/** Short strings by short names. Their number is checked first. */
 export const labels = z
   .custom<z.input<typeof labelsShape>>()
   .superRefine((value: unknown, context) => {
@@ -115,10 +123,9 @@ export const labels = z
   .pipe(labelsShape);
 
 /**
- * Holds an input to its shape.
+ * Parses an input.
  *
- * @throws {DomainError} validation_failed with every field that breaks a rule; unknown_field for one that
- *   the shape does not know.
+ * @throws {DomainError} validation_failed with all invalid fields; unknown_field for unknown ones.
  */
 export function parseInput<Shape extends z.ZodType>(shape: Shape, input: unknown): z.output<Shape> {
   const parsed = shape.safeParse(input);

@@ -1,4 +1,6 @@
-/** The numbers of the contract, in one place for the doors that announce them and the verbs that hold them. */
+/**
+ * The limits of the API, used by the use cases that enforce them and the API descriptions that state them.
+ */
 export const LIMITS = {
   agentTokenSeconds: { min: 60, max: 2_592_000 },
   socketTokenSeconds: 600,
@@ -95,7 +97,7 @@ export const LIMITS = {
   pageSize: { min: 0, max: 100, default: 50 },
   offset: 100_000,
   bodyBytes: 1_048_576,
-  /** Of 32 bits with a sign, as GraphQL's and the columns have. */
+  /** A signed 32-bit integer, as in GraphQL and the database. */
   wholeNumber: 2_147_483_647,
   fieldErrors: 100,
   fieldLength: 200,
@@ -103,7 +105,7 @@ export const LIMITS = {
   idempotencyHours: 24,
 } as const;
 
-/** For how many days a workspace keeps what it keeps, by setting. The event log is what readers resume from. */
+/** For how many days a workspace keeps rows, by setting. Readers resume from the event log. */
 export const RETENTION_DAYS = {
   eventRetentionDays: { column: "event_retention_days", of: "events", min: 1, max: 365 },
   messageRetentionDays: { column: "message_retention_days", of: "messages", min: 1, max: 3650 },
@@ -118,10 +120,9 @@ export const RETENTION_DAYS = {
   auditRetentionDays: { column: "audit_retention_days", of: "the audit log", min: 1, max: 3650 },
 } as const;
 
-/** One of {@link RETENTION_DAYS}. */
 export type RetentionSetting = keyof typeof RETENTION_DAYS;
 
-/** What an agent may say that it can do: words joined by dots. */
+/** A capability's type: words joined by dots. */
 export const CAPABILITY_TYPE = /^[a-z][a-z0-9_]*(?:\.[a-z0-9][a-z0-9_-]*)*$/;
 
 /** A handle or a queue's name. */

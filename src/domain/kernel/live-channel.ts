@@ -3,41 +3,44 @@ import type { DomainError } from "./errors.ts";
 import type { StoredEvent } from "../event-log/stored-event.ts";
 import type { Revocation } from "./revocation.ts";
 
-/** A request that is answered when something happens. */
+/** A request that waits for an event. */
 export type Wait = {
-  /** Given, with the refusal as its reason, when what the caller came with is revoked or changed. */
+  /** Aborted, with the error as its reason, if the caller's credential is revoked or changed. */
   revoked: AbortSignal;
-  /** How many of the same credential wait on this node. */
+  /** How many requests of the credential wait on this node. */
   count: number;
   leave: () => void;
 };
 
-/** When nobody waits any more: after so many milliseconds, or before, when the signal is given. */
+/** When to stop waiting: after the time, or when the signal is aborted. */
 export type WaitEnd = { afterMs: number; signal?: AbortSignal };
 
-/** What a node tells other nodes, and hears from them. */
+/** The communication between nodes. */
 export type LiveChannel = {
-  /** Told of each commit here that wrote events or revoked something. Takes effect here at once; never throws. */
+  /**
+   * Called after each commit here that wrote events or revoked something. Takes effect on this node
+   * immediately. Never throws.
+   */
   notifyCommit: (workspaceId: string, revoked: readonly Revocation[]) => void;
-  /** Whether this node knows of what was revoked. */
+  /** Whether this node knows all revocations. */
   isTrusted: () => boolean;
-  /** Waits until every other node has heard of what is revoked, or for a moment. Never throws. */
+  /** Waits briefly until all other nodes have applied the current revocations. Never throws. */
   waitForAcknowledgement: () => Promise<void>;
   /**
-   * Why a caller who was let in must not go on: what he came with was revoked since, or that can't be known any
-   * more. Null where he may.
+   * Returns an error if an authenticated caller's credential was revoked since, or that can't be known;
+   * otherwise null.
    */
   findCredentialError: (caller: {
     actor: Actor;
     workspaceId: string;
     identifiedAtMs: number;
   }) => DomainError | null;
-  /** Waits until the workspace may have events after this one, or until the end. */
+  /** Waits until the workspace may have events after `after`, or until `end`. */
   waitForEvents: (workspaceId: string, after: number, end: WaitEnd) => Promise<void>;
-  /** What this node holds of the workspace's events after this one; null where it does not hold them all. */
+  /** Returns the workspace's events after `after`; null if this node does not have all of them. */
   getHeldEvents: (workspaceId: string, after: number) => readonly StoredEvent[] | null;
-  /** Enters a caller who waits, until he leaves. */
+  /** Registers a waiting caller, until it leaves. */
   enterWait: (caller: { actor: Actor; workspaceId: string }) => Wait;
-  /** PostgreSQL's time, as this node last saw it. */
+  /** PostgreSQL's time, as this node last read it. */
   now: () => Date;
 };

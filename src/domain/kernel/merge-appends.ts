@@ -1,6 +1,6 @@
 import type { AppendContent } from "./events.ts";
 
-/** What several parts of a transaction have to tell, in their order. */
+/** Combines the appends of several parts of a transaction, in order. */
 export function mergeAppends(...parts: readonly AppendContent[]): Required<AppendContent> {
   return {
     events: parts.flatMap(({ events }) => events),

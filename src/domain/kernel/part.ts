@@ -3,8 +3,8 @@ import { jsonProblem, text } from "./input.ts";
 import { LIMITS } from "./limits.ts";
 
 /**
- * One piece of content: exactly one of `text`, `data` (any JSON), `url` and `raw` (base64), and what
- * describes it. A part is kept and given back as it was sent, through every door in the same spelling.
+ * One piece of content: exactly one of `text`, `data` (any JSON), `url` and `raw` (base64), with its
+ * description. Stored and returned unchanged by all APIs.
  *
  * @see https://a2a-protocol.org/latest/specification/ (Part)
  */
@@ -23,7 +23,6 @@ export const part = z
     "must have exactly one of text, data, url and raw",
   );
 
-/** One piece of content. */
 export type Part = z.output<typeof part>;
 
 /** The parts of a message or a task. */

@@ -1,16 +1,15 @@
 import type { LiveChannel } from "./live-channel.ts";
 
-/** As much of a context as tells whose it is, and who knows of what was revoked. */
+/** The parts of a context that identify the caller and know the revocations. */
 type CredentialContext = Parameters<LiveChannel["findCredentialError"]>[0] & {
   services: { live: LiveChannel };
 };
 
 /**
- * Lets pass a caller whose credential still stands: it may have been revoked since he was let in, while his
- * request came in or this process stood still.
+ * Checks that the caller's credential is still valid: it may have been revoked while the request was
+ * arriving or this process was suspended.
  *
- * @throws {DomainError} invalid_token where it was revoked; unavailable where what it allows has changed, or can't
- *   be known.
+ * @throws {DomainError} invalid_token if it was revoked; unavailable if it must be checked again.
  */
 export function requireValidCredential(ctx: CredentialContext): void {
   const error = ctx.services.live.findCredentialError(ctx);

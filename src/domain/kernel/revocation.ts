@@ -1,4 +1,4 @@
 import type { RevocationKind } from "../../db/generated/client.ts";
 
-/** Something that died: every credential that stands on it is dead too. */
+/** Something that was revoked. Every credential that depends on it is revoked too. */
 export type Revocation = { kind: RevocationKind; subjectId: string; reason: string };

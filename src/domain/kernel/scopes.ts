@@ -1,4 +1,4 @@
-/** What a person must at least be to do what a scope names; null where only an agent can do it. */
+/** The least role for each scope; null if only agents can have it. */
 const LEAST_ROLE = {
   "agents:read": "viewer",
   "agents:write": "admin",
@@ -26,29 +26,25 @@ const LEAST_ROLE = {
   "tokens:introspect": "admin",
 } as const satisfies Record<string, Role | null>;
 
-/** What an agent's credential may do, as `<what>:<how>`. */
+/** The scopes of agents' credentials, as `<what>:<how>`. */
 export type Scope = keyof typeof LEAST_ROLE;
 
-/** Every scope that exists. */
 export const SCOPES = Object.keys(LEAST_ROLE) as readonly Scope[];
 
-/** What a person is in a workspace, from most to least. */
+/** The roles in a workspace, from highest to lowest. */
 export const ROLES = ["owner", "admin", "operator", "viewer"] as const;
 
-/** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
 
-/** Whether a text names a scope that exists. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(LEAST_ROLE, text);
 }
 
-/** Whether a role is at least another. */
 export function isAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(least);
 }
 
-/** Whether a person of this role may do what a scope names. */
+/** Whether a role includes a scope. */
 export function hasRoleScope(role: Role, scope: Scope): boolean {
   const least = LEAST_ROLE[scope];
   return least !== null && isAtLeast(role, least);

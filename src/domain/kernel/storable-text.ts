@@ -1,5 +1,5 @@
-/** The check of a text that PostgreSQL can store, and what to say of one that it can't. */
+/** A check for text that PostgreSQL can store, with its error message. */
 export const STORABLE_TEXT = [
   (text: string) => !text.includes("\0") && text.isWellFormed(),
-  "must not contain NUL or half a surrogate pair",
+  "must not contain NUL or an unpaired surrogate",
 ] as const;

@@ -3,11 +3,11 @@ import { DomainError } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 
 /**
- * Runs what waits for something, entered among those who wait.
+ * Runs work that waits, registered as a waiter.
  *
- * @param work given a signal for when the caller's credential is revoked meanwhile, or that can't be known any
- *   more; its reason is the refusal to throw.
- * @throws {DomainError} rate_limited where too many of the same credential wait.
+ * @param work gets a signal that is aborted if the caller's credential is revoked or must be checked again;
+ *   its reason is the error to throw.
+ * @throws {DomainError} rate_limited if too many requests of the credential wait.
  */
 export async function withWait<Result>(
   ctx: Ctx,
@@ -16,7 +16,7 @@ export async function withWait<Result>(
   const { revoked, count, leave } = ctx.services.live.enterWait(ctx);
   try {
     if (count > LIMITS.waitsPerCredential) {
-      const message = `At most ${LIMITS.waitsPerCredential} requests of a credential wait at once.`;
+      const message = `At most ${LIMITS.waitsPerCredential} requests of a credential can wait at once. Try again later.`;
       throw new DomainError("rate_limited", message);
     }
     return await work(revoked);

@@ -13,12 +13,12 @@ const shape = z.object({
   contextId: uuid.nullish(),
   taskId: uuid.nullish(),
   kind: z.enum(MessageKind).nullish(),
-  /** Only what is addressed to the calling agent. */
+  /** Only messages to the calling agent. */
   toMe: z.boolean().nullish(),
   missionId: uuid.nullish(),
-  /** Who sent it: an agent or a person. */
+  /** The agent or person that sent it. */
   senderId: uuid.nullish(),
-  /** Only questions that nobody has answered. */
+  /** Only unanswered questions. */
   unanswered: z.boolean().nullish(),
   createdFrom: z.date().nullish(),
   createdTo: z.date().nullish(),
@@ -27,10 +27,10 @@ const shape = z.object({
 type Filters = z.output<typeof shape>;
 
 /**
- * Lists the workspace's messages, newest first. `createdFrom` counts in, `createdTo` doesn't.
+ * Lists the workspace's messages, newest first. `createdFrom` is inclusive, `createdTo` exclusive.
  *
- * @throws {DomainError} insufficient_scope without `messages:read`; validation_failed for a page out of range
- *   or a filter that can't be one; forbidden for `toMe` of anybody but an agent.
+ * @throws {DomainError} insufficient_scope without `messages:read`; validation_failed for a page out of
+ *   range or an invalid filter; forbidden for `toMe` unless the caller is an agent.
  */
 export async function listMessages(
   ctx: Ctx,

@@ -4,7 +4,7 @@ import { createNotFoundError } from "../kernel/errors.ts";
 import { requireScope } from "../kernel/guard.ts";
 
 /**
- * Reads one message. `query` says which of its columns and relations are wanted.
+ * Reads one message. `query` selects columns and relations.
  *
  * @throws {DomainError} insufficient_scope without `messages:read`; not_found.
  */

@@ -3,9 +3,9 @@ import type { Ctx } from "../kernel/context.ts";
 import { requireScope } from "../kernel/guard.ts";
 
 /**
- * Reads the questions that tasks wait on.
+ * Reads the questions that tasks wait for.
  *
- * @returns by the task; those that wait on none are missing.
+ * @returns questions by task. Tasks that don't wait are left out.
  * @throws {DomainError} insufficient_scope without `messages:read`.
  */
 export async function readOpenQuestions(ctx: Ctx, taskIds: string[]): Promise<Map<string, Message>> {

@@ -9,12 +9,12 @@ import { type Steered, type SteeredMission, steerMission, steering } from "./ste
 const shape = steering.extend({ force: z.boolean().nullish() });
 
 /**
- * Cancels a mission: at once where its robot has not begun it; else the robot is told by a command and has 60
- * seconds to confirm. `force` ends it now whatever the robot does, which is told all the same. Asking again
- * changes nothing.
+ * Cancels a mission: immediately if its robot has not started it; otherwise the robot is sent a command and
+ * has 60 seconds to confirm. `force` cancels immediately in any case; the robot is still sent the command.
+ * Repeating the call changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed;
- *   invalid_state for a mission that ended otherwise; precondition_failed.
+ *   invalid_state if the mission finished otherwise; precondition_failed.
  */
 export async function cancelMission(ctx: Ctx, input: z.input<typeof shape>): Promise<SteeredMission> {
   const { force, ...call } = parseInput(shape, input);

@@ -3,26 +3,26 @@ import { LIMITS } from "../kernel/limits.ts";
 import { endMission, failMission, missionError, returnMission, unassignMission } from "./mission-moves.ts";
 import type { MissionMove } from "./move-missions.ts";
 
-/** A mission that may be due, locked with its robot, and all that it depends on. */
+/** A mission that may be due, locked with its robot, and everything that decides about it. */
 export type DueMission = {
   mission: Mission;
-  /** Its robot, or the one that it waits for; null where any will do. */
+  /** Its robot, or the one that it waits for; null if it waits for any. */
   robot:
     | (Pick<Robot, "status" | "stateAt"> & Pick<Agent, "controlState" | "archivedAt" | "lastSeenAt">)
     | null;
-  /** The command by which it was given to its robot. */
+  /** The command that sent it to its robot. */
   start: { status: AgentCommandStatus; acknowledgedAt: Date | null } | null;
-  /** Whether everything in the workspace is stopped. */
+  /** Whether an emergency stop is active. */
   isStopped: boolean;
-  /** Whether it is pending for as long as the workspace keeps missions. */
+  /** Whether it has been pending for the whole retention period of missions. */
   hasWaitedTooLong: boolean;
   now: Date;
 };
 
-/** What becomes of a mission, and how its robot is told. */
+/** A mission's move, and the command to its robot. */
 export type DueMove = { move: MissionMove; instruction: "recall" | "cancel" | null };
 
-/** The ends of a start by which its robot says, or shows, that it has not taken the mission. */
+/** Statuses of a start command that show that the robot has not taken the mission. */
 const NOT_TAKEN: ReadonlySet<AgentCommandStatus> = new Set([
   "rejected",
   "expired",
@@ -32,17 +32,20 @@ const NOT_TAKEN: ReadonlySet<AgentCommandStatus> = new Set([
 ]);
 
 /**
- * What time, or somebody else, has made of a mission: null for nothing. Every rule by which a mission ends or
- * goes back without a word of its robot stands here, the weightiest first:
+ * Returns the move of a mission that time or another change has made due; null for none. These are all
+ * rules by which a mission ends or returns to the queue without a report of its robot, in order of
+ * precedence:
  *
- * 1. Its deadline has passed: it has expired, or failed where its robot had begun it. One that no robot took for
- *    as long as the workspace keeps missions has expired too.
- * 2. A cancel was not confirmed for 60 s: it is canceled, with a note.
- * 3. Its robot was archived or stopped: what has begun fails, what has not waits for another robot. A paused
- *    robot keeps its mission. A mission that is for an archived robot alone fails.
- * 4. Its robot was not heard of for 10 minutes: it is lost. Before it has begun the mission, offline is enough.
- * 5. It has not begun, and there is an emergency stop: it waits for its end. One that has begun goes on after it.
- * 6. Its robot has not taken it, or has not begun 60 s after it took it: it goes back, which counts.
+ * 1. Its deadline has passed: it expires, or fails if its robot has started it. A mission that was not
+ * assigned during the whole retention period expires too.
+ * 2. A cancellation was not confirmed for 60 s: it is canceled, with a note.
+ * 3. Its robot was archived or stopped: if started, it fails; otherwise it waits for another robot. A
+ * paused robot keeps its mission. A mission for only an archived robot fails.
+ * 4. Its robot was not seen for 10 minutes: it is lost. Before the start, offline is enough.
+ * 5. It has not started, and there is an emergency stop: it waits for the release. A started mission
+ * continues after it.
+ * 6. Its robot has not accepted it, or has not started it 60 s after accepting: it returns to the queue,
+ * which counts as an attempt.
  */
 export function findDueMove(due: DueMission): DueMove | null {
   switch (due.mission.status) {
@@ -65,12 +68,12 @@ function findPendingMove({ mission, robot, hasWaitedTooLong, now }: DueMission):
   if (isPast(mission.deadlineAt, now))
     return { move: endMission(mission, "expire", { now }), instruction: null };
   if (hasWaitedTooLong) {
-    const detail = "No robot took it for as long as the workspace keeps missions.";
+    const detail = "No robot was available during the whole retention period of missions.";
     const error = missionError("never_started", "warning", detail);
     return { move: endMission(mission, "expire", { now, error }), instruction: null };
   }
   if (!robot?.archivedAt) return null;
-  const error = missionError("unassignable", "urgent", "The robot that it is for was archived.");
+  const error = missionError("unassignable", "urgent", "The robot of this mission was archived.");
   return { move: endMission(mission, "giveUp", { now, error }), instruction: null };
 }
 
@@ -96,7 +99,7 @@ function findUnderWayMove({ mission, robot, now }: DueMission): DueMove | null {
     return { move: failMission(mission, now, error), instruction: "cancel" };
   }
   if (isPast(addSeconds(mission.cancelRequestedAt, LIMITS.missionCancelSeconds), now)) {
-    const detail = `The robot did not confirm the cancel within ${LIMITS.missionCancelSeconds} s.`;
+    const detail = `The robot did not confirm the cancellation within ${LIMITS.missionCancelSeconds} s.`;
     const error = missionError("cancel_unconfirmed", "warning", detail);
     return { move: endMission(mission, "cancel", { now, error }), instruction: null };
   }
@@ -111,7 +114,7 @@ function findUnderWayMove({ mission, robot, now }: DueMission): DueMove | null {
   ) {
     return null;
   }
-  const detail = `Nothing was heard of the robot for ${LIMITS.missionLostSeconds / 60} minutes.`;
+  const detail = `The robot was not seen for ${LIMITS.missionLostSeconds / 60} minutes.`;
   return {
     move: failMission(mission, now, missionError("robot_lost", "critical", detail)),
     instruction: "cancel",
@@ -128,7 +131,7 @@ function findHindrance(robot: DueMission["robot"]): keyof typeof HINDRANCES | nu
   return robot?.controlState === "stopped" ? "robot_stopped" : null;
 }
 
-/** When a robot was heard of last, in whatever way. */
+/** When a robot was last seen, by report or request. */
 function getLastSeenAt(
   { updatedAt }: Mission,
   { stateAt, lastSeenAt }: NonNullable<DueMission["robot"]>,

@@ -8,9 +8,10 @@ import type { MissionReport } from "./mission-report.ts";
 import { isDone, isOpen, getProgress } from "./step-states.ts";
 
 /**
- * What becomes of a mission by its robot's report, which changes these steps; null where nothing does.
+ * Returns the move of a mission after its robot's report, which changes these steps; null for none.
  *
- * @throws {DomainError} invalid_state where the mission is not at the robot any more, or the report can't be.
+ * @throws {DomainError} invalid_state if the robot does not have the mission any more, or the report
+ *   contradicts it.
  */
 export function findProgressMove(
   { mission, steps, now }: LockedMission,
@@ -18,14 +19,14 @@ export function findProgressMove(
   changed: readonly MissionStep[],
 ): MissionMove | null {
   const tellsNothing = changed.length === 0 && (status ?? mission.status) === mission.status;
-  // A robot that is at work on what has ended must hear so.
+  // A robot that works on a finished mission must get an error.
   const isOver = isMissionOver(mission.status) && reportedSteps.some(isOpen);
   if (tellsNothing && mission.status !== "assigned" && !isOver) return null;
   const after = steps.map((step) => changed.find(({ seq }) => seq === step.seq) ?? step);
   const begun = begin(mission, now);
   const underWay = { ...begun, progress: getProgress(after) };
   const move = findEnd(underWay, { status, steps: after, now }) ?? continueMission(underWay, status);
-  // What is written is the difference to the mission as it is stored.
+  // Only differences from the stored mission are written.
   const { startedAt, progress } = underWay;
   return { ...move, mission, change: { startedAt, progress, idleReports: 0, ...move.change } };
 }
@@ -40,7 +41,7 @@ function begin(mission: Mission, now: Date): Mission {
 
 type ReportOutcome = { status: MissionReport["status"]; steps: readonly MissionStep[]; now: Date };
 
-/** The end that a report brings: the worst that it tells counts. */
+/** Returns how the mission ends by a report: the worst status counts. */
 function findEnd(mission: Mission, { status, steps, now }: ReportOutcome): MissionMove | null {
   const failed = steps.find((step) => step.status === "failed");
   if (failed !== undefined) return failMission(mission, now, toMissionError(failed));
@@ -48,12 +49,12 @@ function findEnd(mission: Mission, { status, steps, now }: ReportOutcome): Missi
     return failMission(
       mission,
       now,
-      missionError("robot_failed", "critical", "The robot gave the mission up."),
+      missionError("robot_failed", "critical", "The robot reported the mission as failed."),
     );
   }
   if (status === "canceled") return confirmCancel(mission, now);
   if (steps.every(isDone)) {
-    // A robot that has done the last step was not held up any more.
+    // A robot that has done the last step is not paused any more.
     const running = {
       ...mission,
       status: continueMission(mission, "running").change.status ?? mission.status,
@@ -69,7 +70,10 @@ function findEnd(mission: Mission, { status, steps, now }: ReportOutcome): Missi
 
 function confirmCancel(mission: Mission, now: Date): MissionMove {
   if (mission.cancelRequestedAt === null) {
-    throw new DomainError("invalid_state", "Nobody has asked to cancel the mission: report it failed.");
+    throw new DomainError(
+      "invalid_state",
+      "Cancellation of this mission was not requested. Report it as failed instead.",
+    );
   }
   return endMission(mission, "cancel", { now });
 }
@@ -81,9 +85,9 @@ function continueMission(mission: Mission, status: MissionReport["status"]): Mis
   return { mission, change: { status: after }, event: "mission.updated" };
 }
 
-/** A mission's error from the step that failed, which is told in the robot's own words. */
+/** Builds a mission's error from its failed step, in the robot's words. */
 function toMissionError({ key, error }: MissionStep): MissionError {
-  // An object has members, whatever they are.
+  // Any object can be read as a record.
   const reported = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
   const level = LEVELS.find((one) => one === reported["level"]) ?? "critical";
   const detail = typeof reported["detail"] === "string" ? reported["detail"] : `The step ${key} failed.`;

@@ -6,11 +6,11 @@ import type { ReportedStep } from "./mission-report.ts";
 import { OPEN_STEPS, isOpen, requireStepStatus } from "./step-states.ts";
 
 /**
- * The steps that a report changes, as they are after it. What is told of a step that an operator has skipped
- * changes nothing: the robot may not know it yet.
+ * Returns the changed steps of a report. Reports of a step that an operator has skipped are ignored: the
+ * robot may not know it yet.
  *
- * @throws {DomainError} validation_failed for a step that the mission has not, and for one that the robot
- *   skips; invalid_state for one that has ended otherwise.
+ * @throws {DomainError} validation_failed for an unknown step or a skipped one; invalid_state for a step
+ *   that has finished otherwise.
  */
 export function getChangedSteps(
   { steps, now }: LockedMission,
@@ -22,7 +22,7 @@ export function getChangedSteps(
     if (step.status === "skipped" || (!isOpen(step) && step.status === report.status)) return [];
     requireStepStatus(step, OPEN_STEPS);
     if (report.status === "skipped")
-      throw createFieldError(`steps.${index}.status`, "skipped is for operators to say");
+      throw createFieldError(`steps.${index}.status`, "can't be skipped: only operators skip steps");
     const after = applyStepReport(step, report, now);
     return isDeepStrictEqual(after, step) ? [] : [after];
   });

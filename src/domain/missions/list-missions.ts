@@ -16,10 +16,10 @@ const shape = z.object({
 });
 
 /**
- * Lists the workspace's missions, newest first; the whole list where the page asks for `all`.
+ * Lists the workspace's missions, newest first; all of them if the page asks for `all`.
  *
- * @throws {DomainError} insufficient_scope without `missions:read`; validation_failed for a page out of range
- *   or a filter that can't be one.
+ * @throws {DomainError} insufficient_scope without `missions:read`; validation_failed for a page out of
+ *   range or an invalid filter.
  */
 export async function listMissions(
   ctx: Ctx,

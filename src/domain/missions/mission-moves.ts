@@ -3,7 +3,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { type MissionTransition, getStatusAfter } from "./mission-states.ts";
 import type { MissionMove } from "./move-missions.ts";
 
-/** Why a mission ended otherwise than well, in VDA 5050's levels. */
+/** Why a mission did not complete, with VDA 5050's levels. */
 export type MissionError = {
   type: string;
   level: "warning" | "urgent" | "critical" | "fatal";
@@ -11,12 +11,12 @@ export type MissionError = {
   step_key: string | null;
 };
 
-/** A mission's error that is no step's. */
+/** Builds an error of the mission itself, not of a step. */
 export function missionError(type: string, level: MissionError["level"], detail: string): MissionError {
   return { type, level, detail, step_key: null };
 }
 
-/** The end of a mission. Which robot had it stays known. */
+/** Builds the move that ends a mission. It keeps its last robot. */
 export function endMission(
   mission: Mission,
   act: Extract<MissionTransition, "giveUp" | "complete" | "fail" | "cancel" | "expire">,
@@ -31,13 +31,13 @@ export function endMission(
   };
 }
 
-/** The end of a mission that something went wrong with; where its cancel was asked for, it is canceled instead. */
+/** Builds the move of a failed mission; canceled instead if cancellation was requested. */
 export function failMission(mission: Mission, now: Date, error: MissionError): MissionMove {
   const act = mission.cancelRequestedAt === null ? "fail" : "cancel";
   return endMission(mission, act, { now, error });
 }
 
-/** Back into the queue, by no fault of the robot's: that does not count as an attempt. */
+/** Builds the move back to the queue without counting an attempt, if the robot is not the cause. */
 export function unassignMission(mission: Mission, reason: string): MissionMove {
   const status = getStatusAfter(mission.status, "unassign");
   return {
@@ -48,14 +48,17 @@ export function unassignMission(mission: Mission, reason: string): MissionMove {
   };
 }
 
-/** Back into the queue, because its robot did not take it; the third time it fails as `unassignable`. */
+/**
+ * Builds the move back to the queue because the robot did not take the mission; the third time it fails as
+ * `unassignable`.
+ */
 export function returnMission(mission: Mission, now: Date, reason: string): MissionMove {
   const dispatchAttempts = mission.dispatchAttempts + 1;
   if (dispatchAttempts < LIMITS.missionDispatches) {
     const move = unassignMission(mission, reason);
     return { ...move, change: { ...move.change, dispatchAttempts } };
   }
-  const detail = `No robot took it in ${dispatchAttempts} attempts; the last one: ${reason}.`;
+  const detail = `No robot accepted it in ${dispatchAttempts} attempts. The last reason: ${reason}.`;
   const error = missionError("unassignable", "urgent", detail);
   const move = endMission(mission, "giveUp", { now, error });
   return { ...move, change: { ...move.change, dispatchAttempts } };

@@ -15,25 +15,27 @@ const reportedStep = z.object({
   error: json.optional(),
 });
 
-/** What a robot's report must be. */
 export const missionReport = z
   .object({
     id: uuid,
     steps: z
       .array(reportedStep)
       .max(LIMITS.missionSteps.max, `must have at most ${LIMITS.missionSteps.max} entries`)
-      .refine((steps) => new Set(steps.map(({ key }) => key)).size === steps.length, "must name a step once")
+      .refine(
+        (steps) => new Set(steps.map(({ key }) => key)).size === steps.length,
+        "must have distinct keys",
+      )
       .default([]),
     status: z.enum(["running", "paused", "completed", "failed", "canceled"]).nullish(),
     ifGeneration: z.array(z.int()).nullish(),
   })
   .refine(({ steps, status }) => steps.length > 0 || Boolean(status), {
     path: ["steps"],
-    message: "must have an entry where status is left out",
+    message: "must have an entry if there is no status",
   });
 
-/** What a robot tells of its mission. */
+/** A robot's report on its mission. */
 export type MissionReport = Omit<z.output<typeof missionReport>, "id" | "ifGeneration">;
 
-/** How a robot tells of one step. */
+/** A robot's report on one step. */
 export type ReportedStep = z.output<typeof reportedStep>;

@@ -1,7 +1,7 @@
 import type { MissionStatus } from "../../db/generated/enums.ts";
 import { DomainError } from "../kernel/errors.ts";
 
-/** Every way from one status of a mission to another. Nothing leads out of the others: they are terminal. */
+/** All transitions between statuses of a mission. Other statuses are final. */
 export const MISSION_MOVES = {
   assign: { from: ["pending"], to: "assigned" },
   unassign: { from: ["assigned"], to: "pending" },
@@ -15,29 +15,28 @@ export const MISSION_MOVES = {
   expire: { from: ["pending", "assigned"], to: "expired" },
 } as const satisfies Record<string, { from: readonly MissionStatus[]; to: MissionStatus }>;
 
-/** A way from one status of a mission to another. */
 export type MissionTransition = keyof typeof MISSION_MOVES;
 
-/** The statuses of a mission whose robot has begun and not ended it: in them its steps can be reported and steered. */
+/** The statuses of a started mission, in which its steps can be reported and steered. */
 export const UNDER_WAY = ["running", "paused"] as const satisfies readonly MissionStatus[];
 
-/** The statuses in which a mission has its robot for itself. */
+/** The statuses in which a mission occupies a robot. */
 const HELD: ReadonlySet<MissionStatus> = new Set(["assigned", ...UNDER_WAY]);
 
-/** Whether a mission of this status has its robot for itself. */
+/** Whether a mission with this status occupies a robot. */
 export function hasRobot(status: MissionStatus): boolean {
   return HELD.has(status);
 }
 
-/** Whether nothing more can become of a mission. */
+/** Whether a mission with this status has finished. */
 export function isMissionOver(status: MissionStatus): boolean {
   return status !== "pending" && !hasRobot(status);
 }
 
 /**
- * The status that an act leads to.
+ * Returns the status after a transition.
  *
- * @throws {DomainError} invalid_state, which names the status and those from which it can be done.
+ * @throws {DomainError} invalid_state; names the status and the allowed ones.
  */
 export function getStatusAfter(status: MissionStatus, act: MissionTransition): MissionStatus {
   const { from, to } = MISSION_MOVES[act];
@@ -46,9 +45,9 @@ export function getStatusAfter(status: MissionStatus, act: MissionTransition): M
 }
 
 /**
- * Holds a mission's status to what is to be done with it.
+ * Checks that a mission's status allows an action.
  *
- * @throws {DomainError} invalid_state, which names the status and those that would do.
+ * @throws {DomainError} invalid_state; names the status and the allowed ones.
  */
 export function requireStatus(status: MissionStatus, allowed: readonly MissionStatus[]): void {
   if (allowed.includes(status)) return;

@@ -5,22 +5,20 @@ import { getStatusAfter } from "./mission-states.ts";
 import { type SteeredMission, steerMission, steering } from "./steer-mission.ts";
 
 /**
- * Pauses a running mission: that holds here at once, and its robot is told by a command. Asking again changes
- * nothing.
+ * Pauses a running mission immediately and sends its robot a command. Repeating the call changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed;
- *   invalid_state for a mission that does not run; precondition_failed.
+ *   invalid_state if the mission is not running; precondition_failed.
  */
 export async function pauseMission(ctx: Ctx, input: z.input<typeof steering>): Promise<SteeredMission> {
   return setPaused(ctx, input, { act: "pause", type: "mission.pause" });
 }
 
 /**
- * Lets a paused mission go on: that holds here at once, and its robot is told by a command. Asking again
- * changes nothing.
+ * Resumes a paused mission immediately and sends its robot a command. Repeating the call changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed;
- *   invalid_state for a mission that is not paused; precondition_failed.
+ *   invalid_state if the mission is not paused; precondition_failed.
  */
 export async function resumeMission(ctx: Ctx, input: z.input<typeof steering>): Promise<SteeredMission> {
   return setPaused(ctx, input, { act: "resume", type: "mission.resume" });

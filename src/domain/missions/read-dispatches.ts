@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/context.ts";
 
-/** How a mission comes to its robot. */
+/** How a mission is assigned to a robot. */
 export type Dispatch = {
   requestedRobotId: string | null;
   attempts: number;
@@ -8,7 +8,7 @@ export type Dispatch = {
   startCommandId: string | null;
 };
 
-/** Reads how missions that the caller was shown came to their robots: what no list of missions tells. */
+/** Reads the dispatches of missions that the caller has already read. Lists leave them out. */
 export async function readDispatches(
   ctx: Ctx,
   missionIds: readonly string[],

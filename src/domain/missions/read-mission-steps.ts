@@ -1,7 +1,7 @@
 import type { MissionStep } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
 
-/** Reads the steps of missions that the caller was shown, each mission's in their order. */
+/** Reads the steps of missions that the caller has already read, in order. */
 export async function readMissionSteps(
   ctx: Ctx,
   missionIds: readonly string[],

@@ -13,12 +13,12 @@ import { OPEN_STEPS, isDone, getProgress, requireStepStatus } from "./step-state
 const shape = steering.extend({ stepKey: handle });
 
 /**
- * Lets a mission's robot try a step again that it could not do: the step waits, and the robot is told by a
- * command; one that refuses leaves the step as it was. Asking again changes nothing.
+ * Retries a retriable step: the step waits, and the robot is sent a command. If the robot rejects it, the
+ * step returns to its earlier state. Repeating the call changes nothing.
  *
- * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, for a step
- *   that the mission has not, too; invalid_state for a mission that is not under way, or a step that is not
- *   `retriable`; precondition_failed.
+ * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, also for
+ *   an unknown step; invalid_state if the mission is not running or paused, or the step is not `retriable`;
+ *   precondition_failed.
  */
 export async function retryMissionStep(ctx: Ctx, input: z.input<typeof shape>): Promise<SteeredMission> {
   return steerStep(ctx, input, {
@@ -31,13 +31,13 @@ export async function retryMissionStep(ctx: Ctx, input: z.input<typeof shape>): 
 }
 
 /**
- * Skips a step that is not done: its robot is told by a command to go on with the next. With the last of its
- * steps a mission completes; until then a robot that refuses leaves the step as it was. Asking again changes
- * nothing.
+ * Skips a step that is not finished: the robot is sent a command to continue with the next one. Skipping
+ * the last open step completes the mission; otherwise, if the robot rejects the command, the step returns
+ * to its earlier state. Repeating the call changes nothing.
  *
- * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, for a step
- *   that the mission has not, too; invalid_state for a mission that is not under way, or a step that has
- *   ended; precondition_failed.
+ * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, also for
+ *   an unknown step; invalid_state if the mission is not running or paused, or the step has finished;
+ *   precondition_failed.
  */
 export async function skipMissionStep(ctx: Ctx, input: z.input<typeof shape>): Promise<SteeredMission> {
   return steerStep(ctx, input, {
@@ -53,7 +53,7 @@ type StepAct = {
   type: "mission.retry_step" | "mission.skip_step";
   action: string;
   allowed: readonly MissionStep["status"][];
-  /** The status in which there is nothing to be done. */
+  /** The status in which there is nothing to do. */
   done: MissionStep["status"];
   change: (now: Date) => Partial<MissionStep>;
 };

@@ -2,7 +2,7 @@ import type { MissionStep } from "../../db/generated/client.ts";
 import type { MissionStepStatus } from "../../db/generated/enums.ts";
 import { DomainError } from "../kernel/errors.ts";
 
-/** The statuses from which a step can come to any other. Nothing leads out of the others. */
+/** The statuses of unfinished steps. */
 export const OPEN_STEPS = [
   "waiting",
   "initializing",
@@ -11,26 +11,26 @@ export const OPEN_STEPS = [
   "retriable",
 ] as const satisfies readonly MissionStepStatus[];
 
-/** Whether more can become of a step. */
+/** Whether a step can still change. */
 export function isOpen({ status }: Pick<MissionStep, "status">): boolean {
   const open: readonly MissionStepStatus[] = OPEN_STEPS;
   return open.includes(status);
 }
 
-/** Whether a step is behind its mission. */
+/** Whether a step is finished or skipped. */
 export function isDone({ status }: Pick<MissionStep, "status">): boolean {
   return status === "finished" || status === "skipped";
 }
 
-/** How much of a mission is behind it, 0 to 1. */
+/** The share of finished and skipped steps, 0 to 1. */
 export function getProgress(steps: readonly Pick<MissionStep, "status">[]): number {
   return steps.length === 0 ? 0 : steps.filter(isDone).length / steps.length;
 }
 
 /**
- * Holds a step's status to what is to be done with it.
+ * Checks that a step's status allows an action.
  *
- * @throws {DomainError} invalid_state, which names the step's status and those that would do.
+ * @throws {DomainError} invalid_state; names the step's status and the allowed ones.
  */
 export function requireStepStatus(
   { key, status }: Pick<MissionStep, "key" | "status">,

@@ -5,8 +5,7 @@ import { requireScope } from "../kernel/guard.ts";
 const LATEST = 5;
 
 /**
- * Lists the newest evaluation runs that were completed, for their verdicts. `query` says which of their
- * columns and relations are wanted.
+ * Lists the newest completed evaluation runs. `query` selects columns and relations.
  *
  * @throws {DomainError} insufficient_scope without `eval_runs:read`.
  */

@@ -1,21 +1,20 @@
 import type { Scope } from "../kernel/scopes.ts";
 
-/** What a metric's values can be told apart by. */
+/** What a metric can be grouped by. */
 export const GROUPS = ["status", "queue", "agent", "type", "kind", "suite", "robot"] as const;
 
-/** One of {@link GROUPS}. */
 export type MetricGroup = (typeof GROUPS)[number];
 
-/** Where a metric comes from: SQL over rows of `$1`, the workspace, between the instants `$2` and `$3`. */
+/** The source of a metric: SQL over rows of workspace `$1` between the instants `$2` and `$3`. */
 export type Metric = {
   scope: Scope;
-  /** Rows with the instant that they count at, as `at`. They come from an index on it. */
+  /** Rows with their instant as `at`, read from an index on it. */
   rows: string;
-  /** What its values can be told apart by, and the column that tells it. */
+  /** The column for each group. */
   groups: Partial<Record<MetricGroup, string>>;
-  /** What is kept of the rows before series are made: sums for each bucket, or a value of every row. */
+  /** What is aggregated from rows before series are built: sums per bucket, or a value per row. */
   sample: { columns: string; isSum: boolean };
-  /** How much there is of a series, over samples: the largest are shown. */
+  /** The size of a series, over samples: the largest ones are shown. */
   size: string;
   /** The value of a bucket, over samples. */
   value: string;
@@ -30,7 +29,7 @@ const COUNT = {
   empty: 0,
 } as const;
 
-/** Of the seconds that each row took. */
+/** The 95th percentile of each row's seconds. */
 function p95(seconds: string) {
   return {
     sample: { columns: `EXTRACT(EPOCH FROM ${seconds})::float8 AS seconds`, isSum: false },
@@ -48,7 +47,7 @@ function buildRowsSql(table: string, at: string, conditions = "true"): string {
 const AGENT = "agent_id::text";
 const HOLDER = "claimed_by_agent_id::text";
 
-/** Leases that ran out and sent their task back, as long as events are kept, and those that ended it. */
+/** Leases that expired, as long as events are kept, whether the task was requeued or failed. */
 const EXPIRED_LEASES = `
   SELECT occurred_at AS at, data ->> 'queue' AS queue, agent_id FROM event
   WHERE workspace_id = $1::uuid AND type = 'task.lease_expired'
@@ -58,12 +57,12 @@ const EXPIRED_LEASES = `
   WHERE workspace_id = $1::uuid AND finished_at >= $2::timestamptz AND finished_at < $3::timestamptz
     AND status = 'failed' AND error ->> 'code' = 'lease_expired'`;
 
-/** How many results of a run came out so: skipped ones are none of the pass rate, as for its gate. */
+/** Counts a run's results with an outcome. The pass rate ignores skipped results, as in gates. */
 function buildCountSql(outcome: "passed" | "failed" | "errored"): string {
   return `(result_counts ->> '${outcome}')::float8`;
 }
 
-/** A task that is tried again later had been ready before. */
+/** A task that is retried later was ready before. */
 const READY_AT = "CASE WHEN run_after <= started_at THEN GREATEST(run_after, created_at) ELSE created_at END";
 
 const SAMPLES = `
@@ -73,7 +72,7 @@ const SAMPLES = `
       AND battery_percent IS NOT NULL
   ) s WHERE r.workspace_id = $1::uuid`;
 
-/** What can be drawn over time. */
+/** The metrics that can be charted. */
 export const METRICS = {
   tasks_created: {
     ...COUNT,
@@ -159,5 +158,4 @@ export const METRICS = {
   },
 } as const satisfies Record<string, Metric>;
 
-/** The name of a metric. */
 export type MetricName = keyof typeof METRICS;

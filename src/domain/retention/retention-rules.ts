@@ -1,32 +1,32 @@
 import type { Collection } from "../kernel/events.ts";
 import type { RetentionSetting } from "../kernel/limits.ts";
 
-/** A column that names a row of the collection and is cleared when that row is deleted. */
+/** A column that refers to a row of the collection and is cleared when that row is deleted. */
 type Reference = { table: string; column: string; collection: Collection; hasStatus: boolean };
 
 /** What becomes of the totals and of the conversation of a row `r`, in SQL; `NULL` where it has none of it. */
 export type RetentionColumns = { status: string; contextId: string };
 
-/** How long the rows of a collection are kept, and what keeps one for longer. */
+/** How long rows of a collection are kept, and exceptions. */
 export type RetentionRule = {
   setting: RetentionSetting;
   collection: Collection;
   table: string;
-  /** The column from which the days count; a row in which it is null stays. */
+  /** The column from which the days count. Rows with null are kept. */
   since: "finished_at" | "created_at";
   columns: RetentionColumns;
-  /** SQL over a row `r`: true while something needs it. */
+  /** SQL over a row `r`: true while it must be kept. */
   isNeeded: string;
   references: readonly Reference[];
-  /** Rows of one transaction: few enough that nobody waits for it. */
+  /** Rows per transaction: few, so that nobody waits long. */
   batch: number;
 };
 
 const WITH_STATUS: RetentionColumns = { status: "r.status::text", contextId: "NULL::uuid" };
 
 /**
- * What is deleted after how many days. What is unfinished keeps the rows that it names and that name it; what has
- * finished goes on without them.
+ * The retention rules. Rows that refer to unfinished ones, or that unfinished ones refer to, are kept;
+ * finished rows lose their references.
  */
 export const RETENTION_RULES: readonly RetentionRule[] = [
   {
@@ -72,7 +72,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
   {
     ...{ setting: "evalRunRetentionDays", collection: "eval_runs", table: "eval_run" },
-    // A run goes with all of its results, of which there may be 100,000.
+    // A run is deleted with all of its results, of which there may be 100,000.
     ...{ since: "finished_at", columns: WITH_STATUS, batch: 1 },
     isNeeded: joinWithOr("r.baseline", isNamedBy("eval_run", "baseline_run_id")),
     references: [],
@@ -83,18 +83,18 @@ function joinWithOr(...conditions: string[]): string {
   return conditions.join(" OR ");
 }
 
-/** SQL: whether `r` names, in a column, a row of `table` that has not finished. */
+/** SQL: whether a column of `r` refers to an unfinished row of `table`. */
 function namesOpen(table: string, column: string): string {
   return `EXISTS (SELECT 1 FROM ${table} o
     WHERE o.workspace_id = r.workspace_id AND o.id = r.${column} AND o.finished_at IS NULL)`;
 }
 
-/** SQL: whether a row of `table` names `r` in a column. */
+/** SQL: whether a row of `table` refers to `r` in a column. */
 function isNamedBy(table: string, column: string): string {
   return `EXISTS (SELECT 1 FROM ${table} o WHERE o.workspace_id = r.workspace_id AND o.${column} = r.id)`;
 }
 
-/** SQL: whether a row of `table` that has not finished names `r` in a column. */
+/** SQL: whether an unfinished row of `table` refers to `r` in a column. */
 function isNamedByOpen(table: string, column: string): string {
   return `EXISTS (SELECT 1 FROM ${table} o
     WHERE o.workspace_id = r.workspace_id AND o.${column} = r.id AND o.finished_at IS NULL)`;

@@ -11,16 +11,16 @@ type Node = { held: Map<string, Held>; timer: NodeJS.Timeout | null };
 
 const WRITE_EVERY_MS = 1000;
 
-/** By what tells of new events: each node of a test has its own. */
+/** Keyed by the live channel, because tests run several nodes in one process. */
 const NODES = new WeakMap<LiveChannel, Node>();
 
-/** A robot with the place of the report that is held of it, where that is newer. */
+/** Returns a robot with the sequence number of its held report, if that is newer. */
 export function withHeld({ services }: Ctx, robot: Robot): Robot {
   const held = getNode(services).held.get(robot.id)?.report;
   return held && isLater(held, robot.stateSeq) ? { ...robot, stateSeq: BigInt(held.stateSeq) } : robot;
 }
 
-/** Keeps a report, as the newest of its robot, until it is written, a second later at most. */
+/** Holds a report as the newest of its robot, to be written within a second. */
 export function holdReport(ctx: Ctx, { workspaceId, id, generation }: Robot, report: RobotReport): void {
   const node = getNode(ctx.services);
   node.held.set(id, { workspaceId, robotId: id, generation, at: ctx.now, report, ctx });
@@ -28,14 +28,14 @@ export function holdReport(ctx: Ctx, { workspaceId, id, generation }: Robot, rep
   node.timer ??= setTimeout(() => void writeHeldReports(ctx.services), isStopping ? 0 : WRITE_EVERY_MS);
 }
 
-/** Forgets what is held of a robot of which something newer is written at once. */
+/** Drops the held report of a robot, because a newer one is written directly. */
 export function forgetHeld({ services }: Ctx, robotId: string): void {
   getNode(services).held.delete(robotId);
 }
 
 /**
- * Writes what this node holds. What another node has changed meanwhile is compared anew, one robot after the
- * other. What can't be written is lost: the robot's next report tells more.
+ * Writes the held reports of this node. Robots that changed meanwhile are handled one by one. A report that
+ * can't be written is lost: the robot's next report has newer data.
  */
 export async function writeHeldReports(services: Services): Promise<void> {
   const node = getNode(services);
@@ -48,16 +48,16 @@ export async function writeHeldReports(services: Services): Promise<void> {
     const written = await writeReports(services, held);
     for (const one of held) if (!written.has(one.robotId)) await applyHeld(one);
   } catch (error) {
-    services.log.debug({ err: error }, "reports of robots could not be written");
+    services.log.debug({ err: error }, "robot reports could not be written");
   }
 }
 
-/** What goes wrong with one robot is nothing to the others, which may be other workspaces'. */
+/** One robot's failure must not affect others, which may be of other workspaces. */
 async function applyHeld({ ctx, robotId, report }: Held): Promise<void> {
   try {
     await applyReport(ctx, robotId, report);
   } catch (error) {
-    ctx.log.debug({ err: error }, "a robot's report could not be written");
+    ctx.log.debug({ err: error }, "a robot report could not be written");
   }
 }
 

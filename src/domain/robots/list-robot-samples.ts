@@ -6,15 +6,15 @@ import { LIMITS } from "../kernel/limits.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Which part of a robot's last days. */
+/** The range of samples. */
 export type SampleRange = { from?: Date | null | undefined; to?: Date | null | undefined };
 
 /**
- * Lists a robot's samples, oldest first: one for each half minute in which it reported, for 7 days. `to` is the
- * present where it is left out, and `from` an hour before.
+ * Lists a robot's samples, oldest first: one for each half minute with a report, kept for 7 days. `to`
+ * defaults to now, and `from` to an hour before it.
  *
- * @throws {DomainError} insufficient_scope without `robots:read`; validation_failed for a range that ends before
- *   it begins, or is longer than 24 hours.
+ * @throws {DomainError} insufficient_scope without `robots:read`; validation_failed for a range that is
+ *   negative or longer than 24 hours.
  */
 export async function listRobotSamples(
   ctx: Ctx,

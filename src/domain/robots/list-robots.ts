@@ -13,15 +13,15 @@ const shape = z.object({
   status: z.enum(RobotStatus).nullish(),
   controlState: z.enum(ControlState).nullish(),
   fleet: text(LIMITS.nameLength).nullish(),
-  /** Part of its name, handle, manufacturer, model or serial number, in capitals or not. */
+  /** A part of the name, handle, manufacturer, model or serial number, not case-sensitive. */
   search: text(LIMITS.queryLength).nullish(),
 });
 
 /**
- * Lists the workspace's robots, newest first; the whole list where the page asks for `all`.
+ * Lists the workspace's robots, newest first; all of them if the page asks for `all`.
  *
  * @throws {DomainError} insufficient_scope without `robots:read`; validation_failed for a page out of range
- *   or a filter that can't be one.
+ *   or an invalid filter.
  */
 export async function listRobots(
   ctx: Ctx,
@@ -55,7 +55,7 @@ const SEARCHED = `(manufacturer ILIKE $q OR model ILIKE $q OR serial_number ILIK
   SELECT 1 FROM agent a WHERE a.workspace_id = r.workspace_id AND a.id = r.id
     AND (a.name ILIKE $q OR a.handle ILIKE $q)))`;
 
-/** What stands for itself in LIKE. */
+/** Escapes the wildcards of LIKE. */
 function escapeLike(search: string): string {
   return search.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

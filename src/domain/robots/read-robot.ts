@@ -4,7 +4,7 @@ import { createNotFoundError } from "../kernel/errors.ts";
 import { requireScope } from "../kernel/guard.ts";
 
 /**
- * Reads one robot. `query` says which of its columns and relations are wanted.
+ * Reads one robot. `query` selects columns and relations.
  *
  * @throws {DomainError} insufficient_scope without `robots:read`; not_found.
  */

@@ -2,12 +2,15 @@ import type { Robot, RobotStatus } from "../../db/generated/client.ts";
 import type { RobotReport } from "./robot-report.ts";
 import { isLater } from "./state-sequence.ts";
 
-/** What of a robot's row its event names. */
+/** The fields that the event of a state change names. */
 export type StateChange = Partial<
   Pick<Robot, "status" | "operatingMode" | "emergencyStop" | "fieldViolation"> & { errorCount: number }
 >;
 
-/** What a report changes of what everybody is told at once; an error's texts may differ from report to report. */
+/**
+ * Returns the changes that are published immediately. The texts of errors may differ from report to report
+ * and don't count.
+ */
 export function getStateChange(before: Robot, report: RobotReport): StateChange {
   const { operatingMode, emergencyStop, fieldViolation, errors } = report;
   const reported = {
@@ -21,39 +24,39 @@ export function getStateChange(before: Robot, report: RobotReport): StateChange 
   return { ...Object.fromEntries(changed), ...(!isSameErrors && { errorCount: errors.length }) };
 }
 
-/** Whether a report is written in a transaction of its own. */
+/** Whether a report is written immediately, in a transaction of its own. */
 export function isAppliedAtOnce(before: Robot, report: RobotReport): boolean {
-  // It begins a sequence anew.
+  // It starts a new sequence.
   if (!isLater(report, before.stateSeq)) return true;
   if (before.currentMissionId !== null && getReportedStatus(report) === "idle") return true;
   return Object.keys(getStateChange(before, report)).length > 0;
 }
 
-/** The status of who reports, and so is not silent. */
+/** Returns the status by a report. A robot that reports is not silent. */
 export function getReportedStatus(report: RobotReport): Robot["status"] {
   return robotStatus({ ...report, isSilent: false });
 }
 
 function serializeErrorKinds(errors: unknown): string {
-  // The column holds what was held to its shape when it was reported.
+  // The column contains errors that were parsed when they were reported.
   const kept = errors as RobotReport["errors"];
   return JSON.stringify(kept.map(({ type, level }) => [type, level]));
 }
 
-/** What a robot's status follows from. */
+/** The fields that determine a robot's status. */
 export type StatusSource = Pick<
   RobotReport,
   "charging" | "driving" | "paused" | "executing" | "emergencyStop" | "fieldViolation"
 > & {
   errors: readonly Pick<RobotReport["errors"][number], "level">[];
-  /** Whether nothing was heard of it for {@link LIMITS.robotSilenceSeconds}. */
+  /** Whether it was not seen for {@link LIMITS.robotSilenceSeconds}. */
   isSilent: boolean;
 };
 
-/** With these a robot does not go on. @see VDA 5050 3.0.0, 6.6.5.1. */
+/** With these errors a robot stops. @see VDA 5050 3.0.0, 6.6.5.1. */
 const STOPPING = new Set(["critical", "fatal"]);
 
-/** What a robot does, in the order in which one thing hides the next. */
+/** Returns a robot's status: the first that applies. */
 export function robotStatus(source: StatusSource): RobotStatus {
   if (source.isSilent) return "offline";
   if (isStopped(source)) return "error";

@@ -6,10 +6,10 @@ import { robotReport } from "./robot-report.ts";
 import { type ReportAnswer, takeReport } from "./take-report.ts";
 
 /**
- * Takes a robot's report of its own state. {@link takeReport} says when it is written.
+ * Records a robot's report of its own state. {@link takeReport} says when it is written.
  *
- * @throws {DomainError} insufficient_scope without `robots:report`; forbidden for anybody but an agent;
- *   not_a_robot for one of another kind; validation_failed.
+ * @throws {DomainError} insufficient_scope without `robots:report`; forbidden unless the caller is an
+ *   agent; not_a_robot for another kind of agent; validation_failed.
  */
 export async function reportRobotState(ctx: Ctx, input: z.input<typeof robotReport>): Promise<ReportAnswer> {
   requireScope(ctx, "robots:report");

@@ -3,7 +3,7 @@ import { EmergencyStop, OperatingMode } from "../../db/generated/enums.ts";
 import { jsonObject, text, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
-/** How bad an error of a robot is. @see VDA 5050 3.0.0, 6.6.5.1. */
+/** The severity of a robot's error. @see VDA 5050 3.0.0, 6.6.5.1. */
 export const ERROR_LEVELS = ["warning", "urgent", "critical", "fatal"] as const;
 
 const flag = z.boolean("must be true or false").default(false);
@@ -22,7 +22,7 @@ const error = z.object({
     .optional(),
 });
 
-/** Where a robot is; its members are named as the wire names them, because they are kept as they come. */
+/** A robot's position, with the API's field names, because it is stored unchanged. */
 const position = z.object({
   x: number,
   y: number,
@@ -33,17 +33,17 @@ const position = z.object({
 
 const velocity = z.object({ vx: number.default(0), vy: number.default(0), omega: number.default(0) });
 
-/** What a robot reports of itself: its whole state. What is left out is unknown, false, or none. */
+/** A robot's report of its whole state. Fields that are left out are unknown, false or empty. */
 export const robotReport = z.object({
   stateSeq: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  /** Whether it counts its reports from anew. */
+  /** Whether the robot restarts its sequence. */
   restarted: flag,
   operatingMode: z.enum(OperatingMode),
   batteryPercent: z.number().min(LIMITS.percent.min).max(LIMITS.percent.max).nullish(),
   charging: flag,
   driving: flag,
   paused: flag,
-  /** Whether it carries out an errand, also where it stands still for it. */
+  /** Whether it is carrying out an order, even while it stands still. */
   executing: flag,
   emergencyStop: z.enum(EmergencyStop).default("none"),
   fieldViolation: flag,
@@ -56,11 +56,11 @@ export const robotReport = z.object({
     .default([]),
 });
 
-/** A report that was held to its shape, and what only some ways to report tell. */
+/** A parsed report, with values that only some formats have. */
 export type RobotReport = z.output<typeof robotReport> & {
-  /** Whether its sequence begins again after 2³² - 1. */
+  /** Whether its sequence wraps after 2³² - 1. */
   wraps?: boolean;
-  /** Who made it, for a robot of whom nobody has said so. */
+  /** The manufacturer and serial number, for a robot without them. */
   made?: { manufacturer: string | null; serialNumber: string | null };
 };
 

@@ -2,15 +2,15 @@ import type { Robot } from "../../db/generated/client.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { RobotReport } from "./robot-report.ts";
 
-/** A report's place in its robot's sequence. */
+/** A report's position in its robot's sequence. */
 type SequencePosition = Pick<RobotReport, "stateSeq" | "wraps">;
 
 const UINT32 = 2n ** 32n;
 
 /**
- * Whether a report is newer than what is known of its robot. One that counts from anew and says so is, but for
- * the same one again; and where nothing of a robot has counted for 45 s, whatever it reports does: its clock may
- * have gone back, or its memory be lost.
+ * Whether a report is newer than the stored one. A report with `restarted` is newer unless it repeats the
+ * last one. After 45 s without an accepted report any report is newer: the robot's clock may have gone
+ * back, or it may have lost its memory.
  */
 export function isNewer(
   report: SequencePosition & Pick<RobotReport, "restarted">,
@@ -23,7 +23,7 @@ export function isNewer(
 }
 
 /**
- * Whether a place comes after another. One that wraps comes after those of the half circle behind it.
+ * Whether a position is after another. With wrapping, it is after those in the half circle behind it.
  *
  * @see https://www.rfc-editor.org/rfc/rfc1982
  */
@@ -33,7 +33,7 @@ export function isLater({ stateSeq, wraps }: SequencePosition, known: bigint): b
   return ahead > 0n && ahead < UINT32 / 2n;
 }
 
-/** {@link isLater} in SQL: of a row that tells `state_seq` and `wraps` over one that knows `state_seq`. */
+/** {@link isLater} in SQL, for a row with `state_seq` and `wraps` and one with `state_seq`. */
 export function isLaterSql(reported: string, known: string): string {
   const ahead = `((${reported}.state_seq - ${known}.state_seq) % ${UINT32} + ${UINT32}) % ${UINT32}`;
   return `CASE WHEN ${reported}.wraps THEN ${ahead} BETWEEN 1 AND ${UINT32 / 2n - 1n}

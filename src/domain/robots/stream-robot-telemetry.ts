@@ -7,15 +7,15 @@ import { type RobotTelemetry, TELEMETRY_NOW } from "./robot-telemetry.ts";
 import { watchTelemetry } from "./telemetry-watch.ts";
 
 const PACE_MS = 1000;
-/** Robots of one frame: executing it holds up others only for a moment. */
+/** Robots per frame: few, so that rendering blocks others only briefly. */
 const FRAME = 50;
 
 /**
- * Streams the state of the workspace's robots, or of these: at first as they stand, then each that has changed, once
- * a second at most. Nothing is kept for who reads slowly, or replayed: he gets the newest of each robot when he
- * reads on.
+ * Streams the state of the workspace's robots, or of those with the given ids: first the current state,
+ * then changes, at most once a second. Nothing is queued for a slow reader or replayed: it gets the latest
+ * state of each robot.
  *
- * @param ended ends the stream, at once.
+ * @param ended ends the stream immediately.
  * @returns at most 50 robots at a time.
  * @throws {DomainError} insufficient_scope without `robots:read`; validation_failed for more than 500 ids.
  */
@@ -41,7 +41,7 @@ async function* stream(
   try {
     const standing = await ctx.read<RobotTelemetry>(TELEMETRY_NOW, [ctx.workspaceId, robotIds]);
     standing.forEach(newest.add);
-    // Also where there is none: the first frame tells that the stream is open.
+    // Even if there are no robots: the first frame shows that the stream is open.
     if (standing.length === 0) yield [];
     while (!ended.aborted) {
       for (const robots of toChunks(newest.take())) yield robots;
@@ -53,7 +53,7 @@ async function* stream(
   }
 }
 
-/** The newest of each robot that is wanted and was not taken yet. */
+/** Collects the latest state of each robot that was not read yet. */
 function collectNewest(robotIds: readonly string[] | null, ended: AbortSignal) {
   const wanted = robotIds === null ? null : new Set(robotIds);
   const seen = new Map<string, string>();
@@ -73,7 +73,7 @@ function collectNewest(robotIds: readonly string[] | null, ended: AbortSignal) {
       newest = new Map();
       return taken;
     },
-    /** Waits until there is something to take, or it is ended. */
+    /** Waits until there is something to read, or the stream has ended. */
     any: (): Promise<void> =>
       new Promise((resolve) => {
         wake = resolve;

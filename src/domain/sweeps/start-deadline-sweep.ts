@@ -4,9 +4,9 @@ import { sweepDeadlines } from "./sweep-deadlines.ts";
 const SWEEP_EVERY_MS = 1000;
 
 /**
- * Works deadlines once a second, one sweep after the other. What fails is logged once and tried again.
+ * Handles deadlines once a second, one run after the other. A failure is logged once and retried.
  *
- * @param now tests only: the time that deadlines are held against.
+ * @param now the time for deadlines. Only in tests.
  */
 export function startDeadlineSweep(services: Services, now: Date | null): { stop: () => Promise<void> } {
   let failing = false;
@@ -22,7 +22,8 @@ export function startDeadlineSweep(services: Services, now: Date | null): { stop
       await sweepDeadlines(services, now);
       failing = false;
     } catch (error) {
-      if (!failing) services.log.warn({ err: error }, "deadlines could not be worked and are tried again");
+      if (!failing)
+        services.log.warn({ err: error }, "deadlines could not be handled; the next run will retry");
       failing = true;
     }
   }

@@ -6,7 +6,7 @@ import { sweepRobots } from "../robots/sweep-robots.ts";
 import { sweepTasks } from "../tasks/sweep-tasks.ts";
 import { writeDeferredAppends } from "../kernel/write-deferred-appends.ts";
 
-/** What works the deadlines of one resource. Tests give the time. */
+/** Handles the deadlines of one resource. */
 type Sweep = (services: Services, now: Date | null) => Promise<unknown>;
 
 const SWEEPS: readonly Sweep[] = [
@@ -19,10 +19,10 @@ const SWEEPS: readonly Sweep[] = [
 ];
 
 /**
- * Works every deadline that has passed, of every resource. Any number of nodes may do it at once. One
- * resource's failure keeps the others from nothing.
+ * Handles all deadlines that have passed. Any number of nodes may run it at once. A failure of one resource
+ * does not affect the others.
  *
- * @throws {AggregateError} with what failed, when all were worked.
+ * @throws {AggregateError} all errors, after every resource had its turn.
  */
 export async function sweepDeadlines(services: Services, now: Date | null = null): Promise<void> {
   const failures: unknown[] = [];
@@ -33,5 +33,5 @@ export async function sweepDeadlines(services: Services, now: Date | null = null
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, "deadlines could not be worked");
+  if (failures.length > 0) throw new AggregateError(failures, "deadlines could not be handled");
 }

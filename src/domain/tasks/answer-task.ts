@@ -4,10 +4,10 @@ import { lockTask } from "./lock-task.ts";
 import { type TaskAppendContent, moveTask } from "./move-task.ts";
 
 /**
- * Lets a task go on whose holder waited for the answer to this question: the lease begins anew. The answer
- * to any other question about it changes nothing of it.
+ * Resumes a task whose holder waits for the answer to this question: the lease restarts. Answers to other
+ * questions about the task change nothing.
  *
- * @returns what the transaction is to append.
+ * @returns what the transaction must append.
  */
 export async function answerTask(
   tx: Transaction,

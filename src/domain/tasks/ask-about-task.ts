@@ -6,7 +6,6 @@ import { type LockedTask, lockTask } from "./lock-task.ts";
 import { type TaskAppendContent, moveTask } from "./move-task.ts";
 import { hasHolder, requireTaskState } from "./task-states.ts";
 
-/** A question about a task. */
 type Question = {
   id: string;
   taskId: string;
@@ -15,12 +14,13 @@ type Question = {
 };
 
 /**
- * Lets a task wait for the answer to its holder's question: the lease's clock stands still. A question of
- * somebody else about a task changes nothing of it.
+ * Lets a task wait for the answer to its holder's question: the lease does not expire meanwhile. Questions
+ * from others change nothing.
  *
- * @returns what the transaction is to append.
- * @throws {DomainError} insufficient_scope without `tasks:work`; lease_lost; invalid_state for a task that
- *   waits already, or whose cancel was asked for; validation_failed for a holder's question without its lease.
+ * @returns what the transaction must append.
+ * @throws {DomainError} insufficient_scope without `tasks:work`; lease_lost; invalid_state if the task
+ *   already waits, or its cancellation was requested; validation_failed for a holder's question without its
+ *   lease.
  */
 export async function askAboutTask(
   tx: Transaction,
@@ -35,7 +35,11 @@ export async function askAboutTask(
   requireLease(locked, tx.ctx.actor, { act: "ask", leaseToken });
   const { cancelRequestedAt, status } = locked.task;
   if (cancelRequestedAt !== null) {
-    throw new DomainError("invalid_state", "The task is to be canceled.", { currentStatus: status });
+    throw new DomainError(
+      "invalid_state",
+      "Cancellation of this task was requested. Acknowledge it instead.",
+      { currentStatus: status },
+    );
   }
   const { appended } = await moveTask(tx, locked, {
     event: "task.updated",
@@ -49,12 +53,12 @@ export async function askAboutTask(
   return appended;
 }
 
-/** Who holds a task asks with the lease, so that a holder of before can't stop the work of the next. */
+/** A holder must give the lease, so that a former holder can't stop the next one's work. */
 function requireNoHolder({ ctx: { actor } }: Transaction, { task }: LockedTask): void {
   const isHolder = actor.type === "agent" && actor.id === task.claimedByAgentId && hasHolder(task.status);
   if (!isHolder) return;
   requireTaskState(task, "ask");
-  throw createFieldError("leaseToken", "is needed to ask about a task that you hold");
+  throw createFieldError("leaseToken", "is required to ask about a task that you hold");
 }
 
 function getDeadline(now: Date, seconds: number | null | undefined): Date | null {

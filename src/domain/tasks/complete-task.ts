@@ -23,13 +23,13 @@ const shape = holderInput.extend({
       .max(LIMITS.artifacts, `must have at most ${LIMITS.artifacts} artifacts`)
       .refine(
         (all) => new Set(all.map((one) => one.artifact_id)).size === all.length,
-        "must have an artifact_id of its own in each",
+        "must have distinct artifact_ids",
       ),
   ).default([]),
 });
 
 /**
- * Completes a task, with what came of it.
+ * Completes a task with its output.
  *
  * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; validation_failed; lease_lost;
  *   invalid_state; precondition_failed.
@@ -40,7 +40,7 @@ export async function completeTask(ctx: Ctx, input: z.input<typeof shape>): Prom
   return settleTask(ctx, { act: "complete", id, leaseToken, ifGeneration, body }, (locked) =>
     endTask(locked, "completed", {
       progress: 1,
-      // JSON that was held to its shape above; null is what the column has already.
+      // JSON that was parsed above. Null is already the column's value.
       artifacts: artifacts as object[],
       ...(body.output !== null && { output: body.output }),
     }),

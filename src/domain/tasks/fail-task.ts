@@ -16,8 +16,8 @@ const shape = holderInput.extend({
 });
 
 /**
- * Tells that an attempt failed. Where trying again is of use and attempts are left, the task goes back
- * into its queue, 2^attempt seconds later and at most 300; else it has failed.
+ * Reports that an attempt failed. If a retry may help and attempts are left, the task returns to its queue
+ * with a delay of 2^attempt seconds, at most 300; otherwise it fails.
  *
  * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; validation_failed; lease_lost;
  *   invalid_state; precondition_failed.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { uuid } from "../kernel/input.ts";
 import { leaseToken } from "./lease.ts";
 
-/** What every call of a task's holder says. */
+/** The fields of every call of a task's holder. */
 export const holderInput = z.object({
   id: uuid,
   leaseToken,

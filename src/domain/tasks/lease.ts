@@ -7,21 +7,24 @@ import { DomainError } from "../kernel/errors.ts";
 import type { LockedTask } from "./lock-task.ts";
 import { type TaskAct, requireTaskState } from "./task-states.ts";
 
-/** A lease's token as callers send it; whether it is anybody's, the task tells. */
+/** A lease token from a caller. Whether it is valid is checked against the task. */
 export const leaseToken = z.string().min(1, "must not be empty").max(256, "must have at most 256 characters");
 
-/** Makes a lease's token: 256 bits, shown once, kept as its SHA-256. */
+/** Creates a lease token of 256 bits. Only its SHA-256 is stored. */
 export function createLeaseToken(): { secret: string; digest: Uint8Array<ArrayBuffer> } {
   const secret = randomBytes(32).toString("base64url");
   return { secret, digest: leaseDigest(secret) };
 }
 
-/** What is kept of a lease's token. */
+/** Returns the digest that is stored of a lease token. */
 export function leaseDigest(token: string): Uint8Array<ArrayBuffer> {
   return sha256(token);
 }
 
-/** What is kept of the call that ends a lease: the same act with the same body is the same call. */
+/**
+ * Returns the digest that is stored of a call that ends a lease. The same action with the same body is the
+ * same call.
+ */
 export function callDigest({ act, body }: HolderCall): Uint8Array<ArrayBuffer> {
   return sha256(canonicalize({ act, body }) ?? "");
 }
@@ -30,11 +33,11 @@ export function callDigest({ act, body }: HolderCall): Uint8Array<ArrayBuffer> {
 export type HolderCall = { act: TaskAct; leaseToken: string; body?: object };
 
 /**
- * Holds that a call comes from who holds the task now, and that the task is as the call wants it.
+ * Checks that a call has the task's current lease, and that the task's status allows it.
  *
- * @returns whether this very call has ended the lease before.
- * @throws {DomainError} lease_lost for any other token, and for one that has run out; invalid_state where
- *   the task waits for an answer, or ended under its holder.
+ * @returns whether the same call has already ended the lease.
+ * @throws {DomainError} lease_lost for any other token or an expired lease; invalid_state if the task waits
+ *   for an answer or has finished.
  */
 export function requireLease({ task, now }: LockedTask, actor: Actor, call: HolderCall): "held" | "replay" {
   if (!isSame(task.leaseTokenDigest, leaseDigest(call.leaseToken))) throw createLeaseLostError(task);
@@ -46,13 +49,13 @@ export function requireLease({ task, now }: LockedTask, actor: Actor, call: Hold
   return "held";
 }
 
-/** The refusal for a token that is not the task's now. */
+/** The error for a token that is not the task's current one. */
 export function createLeaseLostError({ attempt, status }: Pick<Task, "attempt" | "status">): DomainError {
-  const message = `The lease is not, or no longer, yours: the task is ${status}, at attempt ${attempt}.`;
+  const message = `You don't hold this task, or not any more: it is ${status}, at attempt ${attempt}.`;
   return new DomainError("lease_lost", message, { currentStatus: status });
 }
 
-/** The clock of a lease stands still while its holder waits for an answer. */
+/** A lease does not expire while its holder waits for an answer. */
 function isExpired({ status, leaseExpiresAt }: Task, now: Date): boolean {
   return status === "working" && (leaseExpiresAt === null || leaseExpiresAt <= now);
 }

@@ -3,22 +3,22 @@ import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent, EventInput } from "../kernel/events.ts";
 import type { LockedTask } from "./lock-task.ts";
 
-/** What changes of a task, and how that is told. */
+/** A change of a task, with its event. */
 export type TaskMove = {
-  /** The columns that change; `generation` and `updatedAt` change by themselves. */
+  /** The columns to change. `generation` and `updatedAt` change automatically. */
   data: Prisma.TaskUncheckedUpdateInput;
   /** Such as `task.completed`. */
   event: string;
-  /** For the trail, where a person does it: such as `task.canceled`, and why. */
+  /** The audit event, if a person makes the change: such as `task.canceled`, with the reason. */
   audit?: { action: string; changes?: Record<string, unknown> };
 };
 
-/** What a transaction that moved a task is to append. */
+/** What a transaction that changes a task must append. */
 export type TaskAppendContent = Required<
   Pick<AppendContent, "events" | "totals" | "conversations" | "audit">
 >;
 
-/** Changes a locked task and counts its generation. @returns the task, and what is to be appended for it. */
+/** Changes a locked task and increments its generation. @returns the task, and what to append. */
 export async function moveTask(
   tx: Transaction,
   { task, now }: LockedTask,
@@ -60,7 +60,7 @@ async function endQuestion(
   };
 }
 
-/** What is told of a task that changed: whom it concerns is its holder, or who held it until then. */
+/** Builds a task's event. It concerns the task's holder, or the one that held it before. */
 export function taskEvent(type: string, task: Task, claimedBy: string | null = null): EventInput {
   return {
     type,

@@ -7,8 +7,8 @@ import { settleTask } from "./settle-task.ts";
 import { requeueTask } from "./task-moves.ts";
 
 /**
- * Gives a task back into its queue, for whoever claims next: that was no attempt. The next claim has the same
- * number, and a lease of its own.
+ * Returns a task to its queue without counting the attempt: the next claim has the same number and a new
+ * lease.
  *
  * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; validation_failed; lease_lost;
  *   invalid_state; precondition_failed.

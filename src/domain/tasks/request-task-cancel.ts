@@ -8,12 +8,12 @@ import { type TaskAppendContent, moveTask } from "./move-task.ts";
 import { endTask } from "./task-moves.ts";
 import { hasHolder } from "./task-states.ts";
 
-/** A holder that has not acknowledged the command by then is told again. */
+/** A holder that has not acknowledged the command by then is sent another one. */
 const REPEAT_SECONDS = 10;
 
 /**
- * Cancels a task that is locked with its holder: at once where nobody holds it; else its holder is told, by its next heartbeat and
- * by a command, and has 30 seconds to acknowledge.
+ * Cancels a task that is locked with its holder: immediately if nobody holds it; otherwise its holder gets
+ * the request with its next heartbeat and a command, and has 30 seconds to acknowledge.
  */
 export async function requestTaskCancel(
   tx: Transaction,
@@ -39,7 +39,7 @@ async function sendCancelCommand(tx: Transaction, task: Task, reason: string | n
     type: "task.cancel",
     params: { task_id: task.id, attempt: task.attempt, reason },
     priority: "urgent",
-    // After it the task is canceled whatever the holder says.
+    // After that, the task is canceled without the holder.
     expiresInSeconds: LIMITS.cancelSeconds,
     ackTimeoutSeconds: REPEAT_SECONDS,
     taskId: task.id,

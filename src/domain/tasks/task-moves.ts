@@ -3,18 +3,18 @@ import { LIMITS } from "../kernel/limits.ts";
 import type { LockedTask } from "./lock-task.ts";
 import type { TaskMove } from "./move-task.ts";
 
-/** A status that a task ends in. */
+/** A status in which a task has finished. */
 type TerminalStatus = Extract<Task["status"], "completed" | "failed" | "canceled" | "rejected">;
 
-/** The end of a task. Who held it stays known. */
+/** Builds the move that finishes a task. It keeps its last holder. */
 export function endTask({ now }: LockedTask, status: TerminalStatus, data: TaskMove["data"] = {}): TaskMove {
   const ended = { status, finishedAt: now, leaseExpiresAt: null, inputDeadlineAt: null };
   return { event: `task.${status}`, data: { ...data, ...ended } };
 }
 
 /**
- * The way back into the queue, for another attempt: not before `runAfter`. A task whose cancel was asked
- * for is canceled instead.
+ * Builds the move back to the queue for another attempt, not before `runAfter`; canceled instead if
+ * cancellation was requested.
  */
 export function requeueTask(
   locked: LockedTask,
@@ -30,7 +30,7 @@ export function requeueTask(
   return { event, data: { ...data, ...free, progress: null, statusMessage: null } };
 }
 
-/** When a task may be tried again after an attempt that failed: 2^attempt seconds later, at most 300. */
+/** Returns when a failed attempt is retried: after 2^attempt seconds, at most 300. */
 export function getRetryTime({ task, now }: LockedTask): Date {
   const seconds = Math.min(2 ** task.attempt, LIMITS.retrySeconds);
   return new Date(now.getTime() + seconds * 1000);

@@ -1,7 +1,7 @@
 import type { TaskStatus } from "../../db/generated/enums.ts";
 import { DomainError } from "../kernel/errors.ts";
 
-/** The statuses in which each thing can be done with a task. Nothing leads out of the others: they are terminal. */
+/** The statuses in which each action on a task is allowed. A task in any other status has finished. */
 export const TASK_STATES = {
   claim: ["submitted"],
   heartbeat: ["working", "input_required"],
@@ -15,18 +15,17 @@ export const TASK_STATES = {
   acknowledgeCancel: ["working", "input_required"],
 } as const satisfies Record<string, readonly TaskStatus[]>;
 
-/** Something that can be done with a task. */
 export type TaskAct = keyof typeof TASK_STATES;
 
-/** Whether a task of this status has a holder. */
+/** Whether a task with this status has a holder. */
 export function hasHolder(status: TaskStatus): boolean {
   return status === "working" || status === "input_required";
 }
 
 /**
- * Holds a task's status to what is to be done with it.
+ * Checks that a task's status allows an action.
  *
- * @throws {DomainError} invalid_state, which names the status and those that would do.
+ * @throws {DomainError} invalid_state; names the status and the allowed ones.
  */
 export function requireTaskState({ status }: { status: TaskStatus }, act: TaskAct): void {
   const allowed: readonly TaskStatus[] = TASK_STATES[act];

@@ -3,9 +3,9 @@ import { createNotFoundError } from "../kernel/errors.ts";
 import { requireRole } from "../kernel/guard.ts";
 
 /**
- * Finds the id of the person with an e-mail address, whatever its case.
+ * Finds a person's id by email address, not case-sensitively.
  *
- * @throws {DomainError} forbidden for less than an admin; not_found.
+ * @throws {DomainError} forbidden below admin; not_found.
  */
 export async function findUserIdByEmail(ctx: Ctx, email: string): Promise<string> {
   requireRole(ctx, "admin");

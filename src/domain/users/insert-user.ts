@@ -5,12 +5,12 @@ import { createFieldError } from "../kernel/errors.ts";
 import type { AppendContent } from "../kernel/events.ts";
 import type { Role } from "../kernel/scopes.ts";
 
-/** A member to be. */
+/** A member to insert. */
 export type NewUser = {
   email: string;
   name: string | null;
   role: Role;
-  /** Null for who is to set a password by a link. */
+  /** Null if the person will set a password by a link. */
   hashedPassword: string | null;
   confirmedAt: Date | null;
 };
@@ -18,8 +18,8 @@ export type NewUser = {
 /**
  * Inserts a member.
  *
- * @returns the id, and what the transaction is to append for it beside its audit row.
- * @throws {DomainError} validation_failed for an address that another user of the workspace has.
+ * @returns the id, and what the transaction must append besides its audit event.
+ * @throws {DomainError} validation_failed if another user of the workspace has the address.
  */
 export async function insertUser(
   { db, ctx }: Transaction,

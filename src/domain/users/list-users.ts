@@ -20,10 +20,10 @@ const STATUS = {
 } as const satisfies Record<UserStatus, string>;
 
 /**
- * Lists the workspace's members, the newest first. `query` is looked for in names, addresses and user
- * names, whatever its case.
+ * Lists the workspace's members, newest first. `query` matches parts of names, addresses and user names,
+ * not case-sensitively.
  *
- * @throws {DomainError} forbidden for anybody but a person; validation_failed for a page out of range.
+ * @throws {DomainError} forbidden unless the caller is a person; validation_failed for a page out of range.
  */
 export async function listUsers(
   ctx: Ctx,
@@ -53,7 +53,7 @@ function buildFilter({ query, status, role }: z.output<typeof shape>): ListFilte
   ];
 }
 
-/** A text that LIKE takes by the letter. */
+/** Escapes the wildcards of LIKE. */
 function escapeLike(query: string): string {
   return query.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

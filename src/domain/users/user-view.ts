@@ -2,11 +2,11 @@ import type { Table } from "../../db/columns.ts";
 import type { PageRow } from "../kernel/page.ts";
 import type { Role } from "../kernel/scopes.ts";
 
-/** A member of the workspace as the others see him: nothing of it opens anything. */
+/** A member as other members see them, without secrets. */
 export type UserView = {
   id: string;
   email: string | null;
-  /** What the identity provider calls him. */
+  /** The user name at the identity provider. */
   userName: string | null;
   name: string | null;
   role: Role;
@@ -19,13 +19,12 @@ export type UserView = {
   updatedAt: Date;
 };
 
-/** Every way in which a member can stand: `invited` has not set a password yet. */
+/** The statuses of members. `invited`: has not set a password yet. */
 export const USER_STATUSES = ["active", "suspended", "invited"] as const;
 
-/** One of {@link USER_STATUSES}. */
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** The members of workspaces, read as a table. */
+/** Members of workspaces, as a table for pages. */
 export const USER_VIEWS: Table = {
   name: `(SELECT *, hashed_password IS NOT NULL AS has_password FROM "user" WHERE deleted_at IS NULL)`,
   fields: [
@@ -34,7 +33,6 @@ export const USER_VIEWS: Table = {
   ],
 };
 
-/** How a member stands. */
 export function getUserStatus({ suspendedAt, hasPassword }: PageRow<UserView> | UserView): UserStatus {
   if (suspendedAt !== null) return "suspended";
   return hasPassword ? "active" : "invited";

@@ -1,7 +1,7 @@
 import type { Prisma, Workspace } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
 
-/** Reads the caller's workspace, which everybody in it may. `query` says which columns are wanted. */
+/** Reads the caller's workspace, which all callers may. `query` selects columns. */
 export async function readWorkspace(
   ctx: Ctx,
   query: Pick<Prisma.WorkspaceFindUniqueArgs, "include" | "select"> = {},

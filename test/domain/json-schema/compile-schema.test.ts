@@ -19,8 +19,8 @@ const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 describe("a schema", () => {
   it.each<[string[], string, unknown]>([
     [["$schema"], "must be https", { $schema: "http://json-schema.org/draft-04/schema#" }],
-    [[], "must hold at most 2000 values", { enum: times(LIMITS.schemaNodes, String) }],
-    [[], "must be nested at most 64 deep", createNested(LIMITS.schemaDepth + 1)],
+    [[], "must have at most 2000 values", { enum: times(LIMITS.schemaNodes, String) }],
+    [[], "must be nested at most 64 levels deep", createNested(LIMITS.schemaDepth + 1)],
     [
       ["allOf", "100", "$ref"],
       "more than 100 references",
@@ -29,7 +29,7 @@ describe("a schema", () => {
     [["$ref"], "must start with #", { $ref: "https://example.com/a.json" }],
     [["items", "$dynamicRef"], "must start with #", { items: { $dynamicRef: "other#a" } }],
     [["$ref"], "must start with #", { $ref: 1 }],
-    [["$async"], "is not taken", { $async: true }],
+    [["$async"], "is not supported", { $async: true }],
     [
       ["properties", "p100", "pattern"],
       "more than 100 patterns",
@@ -47,7 +47,7 @@ describe("a schema", () => {
       "\\p{L}{1000}".repeat(20),
     ].map(
       (pattern) =>
-        [["pattern"], "must be a regular expression that RE2 takes", { pattern }] satisfies [
+        [["pattern"], "must be a regular expression in RE2's syntax", { pattern }] satisfies [
           string[],
           string,
           object,
@@ -59,20 +59,16 @@ describe("a schema", () => {
       "must be",
       { $defs: { a: { dependentSchemas: { b: { pattern: "(" } } } } },
     ],
-    [["type"], "is not what JSON Schema allows there", { type: "strange" }],
-    [
-      ["properties", "a", "minimum"],
-      "is not what JSON Schema allows",
-      { properties: { a: { minimum: "1" } } },
-    ],
-    [["items"], "is not what JSON Schema allows", { items: [{}] }],
+    [["type"], "is not valid JSON Schema", { type: "strange" }],
+    [["properties", "a", "minimum"], "is not valid JSON Schema", { properties: { a: { minimum: "1" } } }],
+    [["items"], "is not valid JSON Schema", { items: [{}] }],
     [[], "must be a JSON Schema", null],
     [[], "must be a JSON Schema", []],
-    [[], "leads nowhere", { $ref: "#/$defs/a" }],
-    [[], "refers to itself without an end", { $ref: "#" }],
+    [[], "can't be resolved", { $ref: "#/$defs/a" }],
+    [[], "has a reference that never ends", { $ref: "#" }],
     [
       [],
-      "refers to itself",
+      "never ends",
       { $schema: DRAFT_07, definitions: { a: { $ref: "#/definitions/a" } }, $ref: "#/definitions/a" },
     ],
   ])("is rejected at %j with: %s", (path, detail, schema) => {
@@ -132,9 +128,9 @@ describe("a value", () => {
       "must be of the type string",
     ],
     [{ unevaluatedProperties: false }, { a: 1 }, ["a"], "is not declared"],
-    [{ dependentRequired: { a: ["b"] } }, { a: 1 }, ["b"], "is required where a is there"],
-    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ["ab"], "has a name that is not declared"],
-    [{ properties: { a: false } }, { a: 1 }, ["a"], "must not be there"],
+    [{ dependentRequired: { a: ["b"] } }, { a: 1 }, ["b"], "is required if a is present"],
+    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ["ab"], "has a property name that is not declared"],
+    [{ properties: { a: false } }, { a: 1 }, ["a"], "is not allowed"],
     [{ enum: ["a", 1] }, "b", [], 'must be one of ["a",1]'],
     [{ enum: ["x".repeat(300)] }, "b", [], "must be one of what is declared"],
     [{ const: { a: 1 } }, "b", [], 'must be {"a":1}'],
@@ -146,21 +142,21 @@ describe("a value", () => {
     [{ prefixItems: [{}], items: false }, [1, 2], [], "must have at most 1 entry"],
     [{ minProperties: 2 }, {}, [], "must have at least 2 members"],
     [{ pattern: "^a+$" }, "b", [], "must match ^a+$"],
-    [{ uniqueItems: true }, [1, 1], [], "must not hold an entry twice"],
+    [{ uniqueItems: true }, [1, 1], [], "must not have duplicate entries"],
     [
       { contains: { type: "string" }, minContains: 2 },
       ["a"],
       [],
-      "must hold at least 2 of the declared entries",
+      "must have at least 2 of the declared entries",
     ],
     [
       { anyOf: [{ type: "string" }, { required: ["a"], type: "object" }] },
       {},
       [],
-      "must have one of the declared forms",
+      "must match one of the declared schemas",
     ],
-    [{ oneOf: [{}, {}] }, {}, [], "must have exactly one of the declared forms"],
-    [{ not: {} }, {}, [], "must not have the declared form"],
+    [{ oneOf: [{}, {}] }, {}, [], "must match exactly one of the declared schemas"],
+    [{ not: {} }, {}, [], "must not match the declared schema"],
     // oxlint-disable-next-line unicorn/no-thenable -- A keyword of JSON Schema.
     [{ if: { required: ["a"] }, then: { required: ["b"] } }, { a: 1 }, ["b"], "is required"],
     [{ additionalProperties: false }, { ["x".repeat(500)]: 1 }, [`${"x".repeat(200)}…`], "is not declared"],

@@ -3,7 +3,7 @@ import { createLogger } from "../../../src/config/logger.ts";
 import { type SchemaChecker, createSchemaChecker } from "../../../src/domain/json-schema/schema-checker.ts";
 import { getErrorCode } from "../../support/callers.ts";
 
-const TOO_SLOW = { of: "schema", path: [], detail: "takes too long to check" };
+const TOO_SLOW = { subject: "schema", path: [], detail: "takes too long to check" };
 
 let checker: SchemaChecker;
 let logged: string[] = [];
@@ -46,8 +46,8 @@ describe("a schema check", () => {
   it("returns errors of the value or the schema, or none", async () => {
     const schema = JSON.stringify({ required: ["a"] });
     expect(await check("one", schema, { a: 1 })).toBe(null);
-    expect(await check("one", schema)).toEqual({ of: "value", path: ["a"], detail: "is required" });
-    expect(await check("one", "1")).toMatchObject({ of: "schema" });
+    expect(await check("one", schema)).toEqual({ subject: "value", path: ["a"], detail: "is required" });
+    expect(await check("one", "1")).toMatchObject({ subject: "schema" });
     expect(await checker.check("one", { schema, value: null })).toBe(null);
     await expect.poll(() => logged.filter((line) => line.includes("is ready")).length).toBe(2);
   });

@@ -28,7 +28,7 @@ describe("a cursor", () => {
     const cursor = eventCursor(crypto.randomUUID(), 7n);
     expect(parseEventPosition("after", cursor).seq).toBe(7);
     for (const junk of JUNK) {
-      expect(() => parseEventPosition("after", cursor + junk)).toThrow("is not a cursor of events");
+      expect(() => parseEventPosition("after", cursor + junk)).toThrow("is not an event cursor");
     }
   });
 
@@ -37,8 +37,8 @@ describe("a cursor", () => {
     const cursor = encodeCursor(place, "query");
     expect(decodeCursor(cursor, "query")).toEqual(place);
     for (const junk of JUNK) {
-      expect(() => decodeCursor(cursor + junk, "query")).toThrow("not one of this list");
-      expect(() => decodeCursor(cursor.replace(".", `${junk}.`), "query")).toThrow("not one of this list");
+      expect(() => decodeCursor(cursor + junk, "query")).toThrow("not valid for this list");
+      expect(() => decodeCursor(cursor.replace(".", `${junk}.`), "query")).toThrow("not valid for this list");
     }
   });
 });

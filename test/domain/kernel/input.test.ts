@@ -64,7 +64,7 @@ describe("labels", () => {
   });
 
   it.each([
-    ["a list", ["a"], "must be an object of texts"],
+    ["a list", ["a"], "must be an object of strings"],
     ["an empty name", { "": "a" }, "must have names of 1 to 64 characters"],
     ["a long name", { ["a".repeat(65)]: "a" }, "must have names of 1 to 64 characters"],
   ])("reject %s", (_what, value, message) => {

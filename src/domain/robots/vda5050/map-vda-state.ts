@@ -6,7 +6,7 @@ import type { VdaState2, VdaState3 } from "./vda-state.ts";
 type Shared = Omit<VdaState3 & VdaState2, "operatingMode" | "safetyState">;
 type Position = NonNullable<RobotReport["position"]>;
 
-/** A report as a state message of version 3 tells it. */
+/** Converts a state message of version 3 to a report. */
 export function mapVdaState3(state: VdaState3): RobotReport {
   const { mobileRobotPosition: place, powerSupply, safetyState } = state;
   return {
@@ -20,7 +20,7 @@ export function mapVdaState3(state: VdaState3): RobotReport {
   };
 }
 
-/** A report as a state message of version 2 tells it. */
+/** Converts a state message of version 2 to a report. */
 export function mapVdaState2(state: VdaState2): RobotReport {
   const { agvPosition: place, batteryState, safetyState } = state;
   return {
@@ -35,8 +35,8 @@ export function mapVdaState2(state: VdaState2): RobotReport {
 }
 
 /**
- * `headerId` counts the messages of a topic from 0 on and wraps at 2³² (3.0.0, 7.2): it is the state's sequence, and
- * 0 begins a new one.
+ * `headerId` counts the messages of a topic from 0 and wraps at 2³² (3.0.0, 7.2): it is the state's
+ * sequence, and 0 starts a new one.
  */
 function mapShared(state: VdaState2 | VdaState3) {
   const { headerId, driving, velocity, loads, errors, manufacturer, serialNumber } = state;
@@ -69,18 +69,18 @@ function isIdle({
 
 function toOperatingMode(mode: (VdaState2 | VdaState3)["operatingMode"]): OperatingMode {
   if (mode === "TEACHIN") return "teach_in";
-  // The others are ours in capitals.
+  // The other modes have our names in upper case.
   return mode.toLowerCase() as Lowercase<typeof mode>;
 }
 
-/** One that ends by itself, such as a bumper's, is the robot's own. @see VDA 5050 2.1.0, 6.10.6 */
+/** A stop that ends by itself, such as a bumper's, is the robot's own. @see VDA 5050 2.1.0, 6.10.6 */
 function toEmergencyStop(stop: "AUTOACK" | "MANUAL" | "REMOTE" | "NONE"): EmergencyStop {
   if (stop === "AUTOACK") return "manual";
-  // The others are ours in capitals.
+  // The other values have our names in upper case.
   return stop.toLowerCase() as Lowercase<typeof stop>;
 }
 
-/** A robot that is a little above its 100 percent is full. */
+/** Robots may report slightly more than 100 percent. */
 function toPercent(charge: number): number {
   return Math.min(Math.max(charge, 0), 100);
 }
@@ -110,7 +110,7 @@ function getRank({ errorLevel }: Shared["errors"][number]): number {
 }
 
 function toErrorLevel(level: Shared["errors"][number]["errorLevel"]): (typeof ERROR_LEVELS)[number] {
-  // Ours in capitals. 3.0.0, 6.6.5.1; 2.1 knows the first and the last.
+  // Our names in upper case. 3.0.0, 6.6.5.1; version 2.1 has only the first and the last.
   return level.toLowerCase() as Lowercase<typeof level>;
 }
 
@@ -130,7 +130,7 @@ function toRobotError(error: Shared["errors"][number]): RobotReport["errors"][nu
   };
 }
 
-/** As much of a text as a column takes: without what PostgreSQL can't store. */
+/** Truncates a text to a column's length and removes what PostgreSQL can't store. */
 function toStorableText(text: string, length: number): string {
   return text.replaceAll("\0", "").slice(0, length).toWellFormed();
 }

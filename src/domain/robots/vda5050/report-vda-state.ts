@@ -8,10 +8,11 @@ import { mapVdaState2, mapVdaState3 } from "./map-vda-state.ts";
 import { vdaState2, vdaState3 } from "./vda-state.ts";
 
 /**
- * Takes a robot's report as the raw state message of VDA 5050, version 3 or 2. What of it is not ours is ignored.
+ * Records a robot's report as a raw state message of VDA 5050, version 2 or 3. Fields without an equivalent
+ * are ignored.
  *
- * @throws {DomainError} insufficient_scope without `robots:report`; forbidden for anybody but an agent;
- *   not_a_robot for one of another kind; validation_failed with the JSONPath of what is missing or wrong, such as
+ * @throws {DomainError} insufficient_scope without `robots:report`; forbidden unless the caller is an
+ *   agent; not_a_robot for another kind of agent; validation_failed with the JSONPath of the problem, such as
  *   `$.safetyState.fieldViolation`.
  * @see https://github.com/VDA5050/VDA5050
  */
@@ -29,7 +30,7 @@ function parseReport(message: unknown): RobotReport {
 }
 
 const versionShape = z.object(
-  { version: z.string("must be text").regex(/^[23]\./, "must be a version 2 or 3, such as 3.0.0") },
+  { version: z.string("must be a string").regex(/^[23]\./, "must be a version 2 or 3, such as 3.0.0") },
   "must be an object",
 );
 

@@ -3,7 +3,7 @@ import { LIMITS } from "../../kernel/limits.ts";
 
 const flag = z.boolean("must be true or false");
 const number = z.number("must be a number");
-const text = z.string("must be text");
+const text = z.string("must be a string");
 
 function list<Entry extends z.ZodType>(entry: Entry) {
   const { vdaEntries: most } = LIMITS;
@@ -31,7 +31,7 @@ const action = z.object({ actionStatus: text });
 
 const place = z.object({ x: number, y: number, theta: number, mapId: text });
 
-/** What both versions have, of what is read. */
+/** The fields that both versions share. */
 const shared = z.object({
   headerId: z
     .int("must be a whole number")
@@ -51,7 +51,7 @@ const shared = z.object({
 });
 
 /**
- * The state message of VDA 5050 version 3, as far as it is read: what is not read may be anything.
+ * The fields of a VDA 5050 version 3 state message that are read. Others are not validated.
  *
  * @see VDA 5050 3.0.0, 7.8, and its state.schema
  */
@@ -77,7 +77,7 @@ export const vdaState3 = shared.extend({
 });
 
 /**
- * The same of version 2, where four members have other names.
+ * The same for version 2, in which four fields have other names.
  *
  * @see VDA 5050 2.1.0, 6.10.6, and its state.schema
  */
@@ -94,8 +94,6 @@ export const vdaState2 = shared.extend({
   ),
 });
 
-/** A state message of version 3. */
 export type VdaState3 = z.output<typeof vdaState3>;
 
-/** A state message of version 2. */
 export type VdaState2 = z.output<typeof vdaState2>;
