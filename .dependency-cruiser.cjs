@@ -163,7 +163,8 @@ module.exports = {
     },
     {
       name: "no-dev-dependencies",
-      comment: "Production code imports only dependencies, not devDependencies. The dashboard is bundled at build time.",
+      comment:
+        "Production code imports only dependencies, not devDependencies. The dashboard is bundled at build time.",
       severity: "error",
       from: { path: "^(src|compat)/", pathNot: "^src/dashboard/" },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "/gql\\.tada/" },

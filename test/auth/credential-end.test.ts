@@ -61,8 +61,8 @@ async function openScene(): Promise<Scene> {
 
 /** Whether the key is still valid. Each of these checks has its own statement. */
 const QUESTIONS: [string, (scene: Scene) => Promise<boolean>][] = [
-  ["lets the key in", ({ system, secrets }) => isLetIn(system, "api_key", secrets.key)],
-  ["lets its token in", ({ system, secrets }) => isLetIn(system, "agent_token", secrets.token)],
+  ["authenticates the key", ({ system, secrets }) => isLetIn(system, "api_key", secrets.key)],
+  ["authenticates its token", ({ system, secrets }) => isLetIn(system, "agent_token", secrets.token)],
   ["opens a socket by the key's socket token", ({ system, secrets }) => opens(system, secrets.socketOfKey)],
   ["opens a socket by its token's", ({ system, secrets }) => opens(system, secrets.socketOfToken)],
   ["mints a token", ({ byKey }) => succeeds(createAgentToken(byKey, {}))],
@@ -74,7 +74,7 @@ const QUESTIONS: [string, (scene: Scene) => Promise<boolean>][] = [
   ["introspects its token's", ({ system, secrets }) => isActive(system, secrets.socketOfToken)],
   ["rotates it", ({ system, keyId }) => succeeds(rotateApiKey(system, keyId))],
   [
-    "lists it among those that work",
+    "lists active keys",
     async ({ system, keyId }) => {
       const { nodes } = await listApiKeys(system, {}, { alive: true });
       return nodes.some(({ id }) => id === keyId);

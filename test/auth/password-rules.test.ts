@@ -21,7 +21,7 @@ describe("findPasswordProblem", () => {
     ["long", "ab cd ef gh ij kl mn ".repeat(7), "12 to 128"],
     ["short once composed", "e\u0301".repeat(6) + "abcde", "12 to 128"],
     ["a megabyte long", "harbour ".repeat(131_072), "12 to 128"],
-    ["made with NUL", "a quiet\0harbour", "NUL"],
+    ["with a NUL character", "a quiet\0harbour", "NUL"],
     ["half a surrogate pair", "a quiet harbour \ud83d", "surrogate"],
   ])("rejects a password that is %s", (_what, password, message) => {
     expect(findPasswordProblem(password, rules)).toContain(message);

@@ -160,8 +160,8 @@ describe("agent-ops audit export", () => {
   it.each([
     ["nothing", "", "has no checkpoint"],
     ["no JSON", "{}\n{", "line 1"],
-    ["a line of something else", '{"type":"audit_event"}\nnull\n', "line 2"],
-    ["rows alone", '{"type":"audit_event"}\n\n', "has no checkpoint"],
+    ["an unrelated line", '{"type":"audit_event"}\nnull\n', "line 2"],
+    ["only rows", '{"type":"audit_event"}\n\n', "has no checkpoint"],
   ])("rejects a file of %s", async (_what, content, message) => {
     const workspace = await createWorkspace();
     const file = path.join(folder, "bad.jsonl");

@@ -175,21 +175,21 @@ describe("agent-ops eval", () => {
   });
 
   it.each<[string, (object | string)[], string]>([
-    ["is no JSON", [{ item_key: "a", status: "passed" }, "", "{"], "line 3 is not a JSON object"],
+    ["is not JSON", [{ item_key: "a", status: "passed" }, "", "{"], "line 3 is not a JSON object"],
     ["is a list", ["[]"], "line 1 is not a JSON object"],
     [
-      "is of an item again",
+      "repeats an item",
       results({ a: "passed" }).concat(results({ a: "failed" })),
       "line 2: item_key is also on line 1",
     ],
     ["has no status", [{ item_key: "a", status: "passed" }, "", { item_key: "b" }], "line 3: status "],
     [
-      "has a wrong score",
+      "has an invalid score",
       [{ item_key: "a", status: "passed", scores: [{ name: "s" }] }],
       "line 1: scores.0.value ",
     ],
     ["is too long", [`{"item_key":"${"x".repeat(1_000_001)}"}`], "line 1 is longer than 1000000 bytes"],
-    ["is not there", [], "the file has no results"],
+    ["is missing", [], "the file has no results"],
   ])("exits with 2 for a line that %s, and names the line", async (_what, lines, message) => {
     const name = `bad-${crypto.randomUUID()}`;
     const { exitCode, stdout, stderr } = await runCli(

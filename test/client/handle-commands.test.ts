@@ -89,7 +89,7 @@ describe("handleCommands", () => {
   it.each([
     ["result can't be JSON", async () => 1n, "agent_error"],
     ["result is too large for the service", async () => "x".repeat(300_000), "unfit_outcome"],
-    ["error has what can't be kept", () => Promise.reject(new Error("\0")), "unfit_outcome"],
+    ["error can't be stored", () => Promise.reject(new Error("\0")), "unfit_outcome"],
   ])("fails a command whose %s, and continues with the next", async (_what, run, code) => {
     const [broken, next] = [await issue("custom.broken"), await issue("custom.next")];
     scene.running.push(

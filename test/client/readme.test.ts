@@ -78,7 +78,7 @@ describe("README's agent", { timeout: 120_000 }, () => {
     ["is unknown", async () => `agk_${"x".repeat(16)}.${"x".repeat(49)}`, "`agent-ops key create`"],
     ["is missing", async () => "", "token must be an API key"],
     [
-      "may not do what it has to",
+      "lacks a scope",
       () => createKeyWith(scene.world.server, scene.world.workspaceId, ["agents:write"]),
       "requires the scope",
     ],

@@ -39,8 +39,8 @@ describe("a request", () => {
   it.each([
     ["the network fails", () => new TypeError("fetch failed")],
     ["the service is busy", () => new Response(null, { status: 429, headers: { "retry-after": "0" } })],
-    ["the service starts", () => new Response("starting", { status: 503 })],
-    ["it is still at work", () => Response.json({ code: "idempotency_conflict" }, { status: 409 })],
+    ["the service is starting", () => new Response("starting", { status: 503 })],
+    ["it is still in progress", () => Response.json({ code: "idempotency_conflict" }, { status: 409 })],
   ])("is retried if %s", async (_what, how) => {
     const { fetch: flaky, count } = failing(2, how);
     const client = createClient({ url: world.server.url, token: world.apiKey, fetch: flaky });

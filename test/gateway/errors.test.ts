@@ -30,8 +30,8 @@ describe("an unexpected failure over GraphQL", () => {
       "ALTER TABLE task DROP COLUMN queue",
       'mutation { createTask(input: { title: "x" }) { task { uuid } } }',
     ],
-    ["a table that is gone", "DROP TABLE socket_token, agent_token", "{ agentTokens { uuid } }"],
-    ["a row that can't be answered", "UPDATE agent SET name = NULL", "{ agents { nodes { name } } }"],
+    ["a missing table", "DROP TABLE socket_token, agent_token", "{ agentTokens { uuid } }"],
+    ["a row that can't be returned", "UPDATE agent SET name = NULL", "{ agents { nodes { name } } }"],
   ])("shows no details and is logged with its request (%s)", async (what, breaks, query) => {
     if (what.startsWith("a row"))
       await server.database.query("ALTER TABLE agent ALTER COLUMN name DROP NOT NULL");

@@ -129,18 +129,24 @@ describe("what subscriptions share", () => {
   const FIELDS = "... on Event { seq data @include(if: $data) }";
 
   it.each([
-    ["where they begin", `subscription ($data: Boolean = true) { events(after: "x") { ${FIELDS} } }`],
     [
-      "what they ask for",
+      "they start at different cursors",
+      `subscription ($data: Boolean = true) { events(after: "x") { ${FIELDS} } }`,
+    ],
+    [
+      "they filter different events",
       `subscription ($data: Boolean = true) { events(types: ["x"], subject: "y") { ${FIELDS} } }`,
     ],
     [
-      "variables for it",
+      "their filters are variables",
       `subscription ($data: Boolean = true, $x: ID) { events(subject: $x) { ${FIELDS} } }`,
     ],
-    ["their names", `subscription Named($data: Boolean = true) { events { ${FIELDS} } }`],
     [
-      "how it is written",
+      "their operations have different names",
+      `subscription Named($data: Boolean = true) { events { ${FIELDS} } }`,
+    ],
+    [
+      "they are formatted differently",
       `subscription($data:Boolean=true){events{...on Event{seq,data@include(if:$data)}}}`,
     ],
   ])("is rendered once even if %s", (_what, text) => {

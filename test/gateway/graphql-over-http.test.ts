@@ -99,14 +99,14 @@ describe("the body of POST /graphql", () => {
 
   it.each([
     [
-      "is no UTF-8",
+      "is not UTF-8",
       Buffer.concat([
         Buffer.from('{"query":"{ __typename } # '),
         Buffer.from([0xff, 0xfe]),
         Buffer.from('"}'),
       ]),
     ],
-    ["is broken", '{"query":"{ s3cr3t'],
+    ["is malformed", '{"query":"{ s3cr3t'],
     ["is empty", ""],
     ["is a list", '["s3cr3t"]'],
     ["is text", '"s3cr3t"'],

@@ -59,7 +59,7 @@ describe("POST /graphql: authentication", () => {
 
   it.each([
     ["nonsense", () => "nonsense"],
-    ["a well-formed token that nobody has", () => createToken("agent_token").secret],
+    ["a well-formed unknown token", () => createToken("agent_token").secret],
     ["a socket token", () => createToken("socket_token").secret],
     ["a SCIM token", () => workspace.scimToken],
   ])("rejects %s", (_what, bearer) => expectUnauthorized(bearer(), /error="invalid_token"/));
@@ -127,11 +127,11 @@ describe("POST /graphql: request format", () => {
     ["null", "null"],
     ["a list of requests", [{ query: VIEWER }]],
     ["no query", {}],
-    ["a query that is a number", { query: 5 }],
-    ["variables that are a text", { query: VIEWER, variables: "x" }],
+    ["a number as query", { query: 5 }],
+    ["a string as variables", { query: VIEWER, variables: "x" }],
     ["an unknown member", { query: VIEWER, more: 1 }],
-    ["an operation that is not there", { query: `query A ${VIEWER}`, operationName: "B" }],
-    ["two operations and no name", { query: `query A ${VIEWER} query B ${VIEWER}` }],
+    ["an unknown operation", { query: `query A ${VIEWER}`, operationName: "B" }],
+    ["two operations without a name", { query: `query A ${VIEWER} query B ${VIEWER}` }],
     ["a subscription", { query: "subscription { events { __typename } }" }],
   ])("rejects %s with 400", async (_what, body) => {
     expectRefused(await agent.post("/graphql", body), { status: 400 });
@@ -141,8 +141,8 @@ describe("POST /graphql: request format", () => {
     ["a syntax error", "{ viewer {"],
     ["an unknown field", "{ nonsense }"],
     ["an unknown argument", "{ tasks(nonsense: 1) { totalCount } }"],
-    ["a value that an enum has not", "{ tasks(filter: { status: NONSENSE }) { totalCount } }"],
-    ["@defer, which it does not serve", "{ viewer { scopes @defer } }"],
+    ["an unknown enum value", "{ tasks(filter: { status: NONSENSE }) { totalCount } }"],
+    ["@defer, which is not supported", "{ viewer { scopes @defer } }"],
   ])("reports %s as an error of the document", async (_what, query) => {
     const headers = { accept: "application/graphql-response+json" };
     const faulty = await agent.send("/graphql", { method: "POST", body: { query }, headers });

@@ -42,9 +42,9 @@ class LateSocket extends WebSocket {
 
 describe("the bypass of ws", () => {
   it.each([
-    ["beside ws", {}, true],
-    ["by ws, where it can't be bypassed", {}, false],
-    ["by ws, where the socket compresses", { perMessageDeflate: { threshold: 0 } }, true],
+    ["bypassing ws", {}, true],
+    ["through ws, if it can't be bypassed", {}, false],
+    ["through ws, if the socket compresses", { perMessageDeflate: { threshold: 0 } }, true],
   ])("writes texts of every length in order %s", async (_where, options, isBypassed) => {
     const expected = ["first", ...TEXTS.map((text) => `<${text}}`), "last"];
     expect(await readTexts(options, isBypassed)).toEqual(expected);

@@ -5,8 +5,8 @@ import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const MIB = 1_048_576;
 
-describe("room for bodies", () => {
-  it("is given to one who holds no more than is left then, and to whoever comes next", () => {
+describe("the budget for bodies", () => {
+  it("is granted to callers that hold no more than what is left", () => {
     const hold = createHeldBodies(100);
     const taken = Array.from({ length: 5 }, () => hold("greedy", 10));
     expect(taken).not.toContain(null);
@@ -17,14 +17,14 @@ describe("room for bodies", () => {
     expect(hold("next", 30)).not.toBeNull();
   });
 
-  it("is given back for what a body turns out not to have", () => {
+  it("is returned for the unused part of a body", () => {
     const hold = createHeldBodies(100);
     hold("one", 50)?.keep(10);
     expect(hold("one", 40)).not.toBeNull();
     expect(hold("one", 10)).toBeNull();
   });
 
-  it("is never given for more than there is", () => {
+  it("is never exceeded", () => {
     const hold = createHeldBodies(100);
     expect(hold("one", 51)).toBeNull();
     const given = Array.from({ length: 50 }, (_, n) => hold(`holder ${n}`, 10)).filter((one) => one !== null);
@@ -34,7 +34,7 @@ describe("room for bodies", () => {
   });
 });
 
-describe("bodies that are sent slowly", () => {
+describe("slow bodies", () => {
   let world: TestWorld;
   const sockets: HttpSocket[] = [];
 
@@ -44,7 +44,7 @@ describe("bodies that are sent slowly", () => {
 
   afterAll(() => world.server.close());
 
-  /** Begins with a request, and sends nothing of its body. */
+  /** Starts a request without sending its body. */
   async function begin(path: string, token: string, framing: string): Promise<HttpSocket> {
     const socket = await openHttpSocket(world.server.url);
     sockets.push(socket);
@@ -55,7 +55,7 @@ describe("bodies that are sent slowly", () => {
     return socket;
   }
 
-  it("hold so much of a node and no more, and the next is rejected at once and its connection closed", async () => {
+  it("use a limited budget of a node, and the next is rejected and its connection closed", async () => {
     const { apiKey, scimToken } = world;
     const other = await world.another();
     const held = Array.from({ length: 48 }, (_, n) =>
@@ -82,7 +82,7 @@ describe("bodies that are sent slowly", () => {
     await expect.poll(async () => (await world.agent.post("/api/v1/messages", message)).status).toBe(201);
   });
 
-  it("hold what they have where they name no length, once they are read", async () => {
+  it("are counted by their actual size without Content-Length", async () => {
     const { server, apiKey } = world;
     const claims = Array.from({ length: 40 }, async () => {
       const socket = await begin("/api/v1/tasks/claim", apiKey, "Transfer-Encoding: chunked");

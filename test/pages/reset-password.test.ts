@@ -168,31 +168,31 @@ describe("POST /users/reset-password/:token", () => {
   it.each<[string, (person: TestPerson) => Promise<unknown>]>([
     ["used", async () => visitor().submit(path, createFields())],
     [
-      "one of two, of which the other was used",
+      "one of two, and the other was used",
       async ({ id }) => visitor().submit(await anotherLink(id), createFields()),
     ],
     [
       "60 minutes old",
       async ({ id }) => run("UPDATE users_tokens SET expires_at = now() WHERE user_id = $1", id),
     ],
-    ["of an address that has changed", async ({ id }) => moveTo(id, `moved.${person.email}`)],
+    ["for an address that has changed", async ({ id }) => moveTo(id, `moved.${person.email}`)],
     [
-      "of an address that has changed and came back",
+      "for an address that has changed back",
       async ({ id, email }) => {
         await moveTo(id, `moved.${email}`);
         await moveTo(id, email);
       },
     ],
-    ["of who is suspended", async ({ id }) => deactivateUser(world.ctx, id)],
+    ["of a suspended user", async ({ id }) => deactivateUser(world.ctx, id)],
     [
-      "of who was suspended and let in again",
+      "of a reactivated user",
       async ({ id }) => {
         await deactivateUser(world.ctx, id);
         await unsuspendUser(world.ctx, id);
       },
     ],
-    ["of who was deleted", async ({ id }) => deleteUser(world.ctx, id)],
-    ["of a workspace that is suspended", async () => suspendWorkspace(world.ctx)],
+    ["of a deleted user", async ({ id }) => deleteUser(world.ctx, id)],
+    ["of a suspended workspace", async () => suspendWorkspace(world.ctx)],
   ])("is one dead end, to the byte, for a link that is %s", async (_which, dies) => {
     const unknown = await visitor().get(`/users/reset-password/${"A".repeat(43)}`);
     expectInvalidLink(unknown);

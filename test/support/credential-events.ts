@@ -79,9 +79,9 @@ export async function waitUntilExpired(server: TestServer, bearer: string): Prom
 
 /** The revocations of a workspace with their reasons, in order. */
 export async function revocationsIn({ database }: TestServer, workspaceId: string): Promise<string[]> {
-  const rows = await database.query<{ told: string }>(
-    "SELECT kind || ' ' || reason AS told FROM revocation WHERE workspace_id = $1 ORDER BY seq",
+  const rows = await database.query<{ revoked: string }>(
+    "SELECT kind || ' ' || reason AS revoked FROM revocation WHERE workspace_id = $1 ORDER BY seq",
     [workspaceId],
   );
-  return rows.map(({ told }) => told);
+  return rows.map(({ revoked }) => revoked);
 }

@@ -81,7 +81,7 @@ export async function openMailWorld(): Promise<MailWorld> {
       await requestReset(node, { email: asked, ip: freshIp() });
       await deliverResetEmails(node);
       const message = api.emails.slice(before).find(({ to }) => to.toLowerCase() === asked.toLowerCase());
-      if (message === undefined) throw new Error("no letter came");
+      if (message === undefined) throw new Error("no email arrived");
       return message.token;
     },
     close: async () => {

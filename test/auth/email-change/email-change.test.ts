@@ -45,7 +45,7 @@ async function ask(email = wanted, by = asMember()): Promise<string> {
   await requestEmailChange(by, email);
   await deliverEmails(world.services);
   const message = world.api.emails.at(-1);
-  if (message?.to !== email) throw new Error("no letter came");
+  if (message?.to !== email) throw new Error("no email arrived");
   return message.token;
 }
 

@@ -77,7 +77,7 @@ describe("logIn", () => {
     ["a wrong password", { password: "not the password" }],
     ["an unknown address", { email: "nobody@example.com" }],
     ["an empty password", { password: "" }],
-    ["no address", { email: "" }],
+    ["an invalid address", { email: "" }],
     ["NUL in the address", { email: "a\0b@example.com" }],
     ["half a surrogate pair", { email: "\ud800@example.com" }],
     ["an address that SQL could read as a pattern", { email: "%@example.com" }],

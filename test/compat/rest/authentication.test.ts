@@ -229,14 +229,14 @@ describe("a key's IP allowlist", () => {
   });
 });
 
-describe("the order of errors", () => {
+describe("the order of checks", () => {
   const bad = {
     method: "POST",
     body: "{",
     headers: { "content-type": "text/plain", "idempotency-key": " " },
   };
 
-  it("is first who asks", async () => {
+  it("starts with authentication", async () => {
     const anonymous = createTestClient(world.server.url);
     expectProblem(await anonymous.send("/api/v1/tasks", bad), 401, "unauthenticated");
     expectProblem(await anonymous.get("/api/v1/tasks?limit=x"), 401, "unauthenticated");
@@ -244,7 +244,7 @@ describe("the order of errors", () => {
     expectProblem(await anonymous.delete("/api/v1/agent_tokens/x"), 401, "unauthenticated");
   });
 
-  it("is then the workspace, and after it the scope", async () => {
+  it("continues with the workspace and the scope", async () => {
     const { workspaceId, ctx } = await world.another();
     const narrow = as(await createKeyWith(world.server, workspaceId, ["traces:write"]));
     expectProblem(await narrow.send("/api/v1/tasks", bad), 403, "insufficient_scope");
@@ -252,7 +252,7 @@ describe("the order of errors", () => {
     expectProblem(await narrow.send("/api/v1/tasks", bad), 403, "workspace_suspended");
   });
 
-  it("is the scope before the input and before what is not there", async () => {
+  it("checks the scope before the input and existence", async () => {
     const narrow = await world.agentWith("traces:write");
     expectProblem(await narrow.get("/api/v1/tasks?limit=x"), 403, "insufficient_scope");
     expectProblem(await narrow.get("/api/v1/tasks/x"), 403, "insufficient_scope");

@@ -81,10 +81,10 @@ describe("POST /scim/v2/Groups", () => {
   it.each<[string, Record<string, unknown>]>([
     ["without a name", { displayName: undefined }],
     ["with an empty name", { displayName: "" }],
-    ["with a number for a name", { displayName: 5 }],
-    ["with a number for a member", { members: [5] }],
-    ["with a member that is in no list", { members: { value: "x" } }],
-    ["with a member that is called a group", { members: [{ value: "x", type: "Group" }] }],
+    ["with a number as name", { displayName: 5 }],
+    ["with a number as member", { members: [5] }],
+    ["with a member outside a list", { members: { value: "x" } }],
+    ["with a group as member", { members: [{ value: "x", type: "Group" }] }],
     ["without schemas", { schemas: undefined }],
     ["with the user's schema", { schemas: [URN.user] }],
   ])("rejects a group %s", async (_what, fields) => {
@@ -136,17 +136,17 @@ describe("PATCH /scim/v2/Groups/:id", () => {
   it.each<[string, (id: (n: number) => string) => object[], number[]]>([
     ["adds members", (id) => [{ op: "add", path: "members", value: [{ value: id(2) }] }], [0, 1, 2]],
     [
-      "adds a member that stands alone",
+      "adds a member outside a list",
       (id) => [{ op: "add", path: "members", value: { value: id(2) } }],
       [0, 1, 2],
     ],
     [
-      "adds a member who is named by the address alone",
+      "adds a member given only by URL",
       (id) => [{ op: "add", path: "members", value: [{ $ref: `https://any.example/Users/${id(2)}` }] }],
       [0, 1, 2],
     ],
     [
-      "adds a member who is there no second time",
+      "doesn't add an existing member again",
       (id) => [{ op: "add", path: "members", value: [{ value: id(0) }] }],
       [0, 1],
     ],
@@ -156,7 +156,7 @@ describe("PATCH /scim/v2/Groups/:id", () => {
       [0, 1, 2],
     ],
     [
-      "leaves out whom it does not know",
+      "ignores unknown users",
       (id) => [{ op: "add", path: "members", value: [{ value: "nobody" }, { value: id(3) }] }],
       [0, 1, 3],
     ],
@@ -168,19 +168,19 @@ describe("PATCH /scim/v2/Groups/:id", () => {
     ],
     ["removes a member by name", () => [{ op: "remove", path: 'members[display eq "user 1"]' }], [0]],
     [
-      "removes whom a value names",
+      "removes members given in the value",
       (id) => [{ op: "remove", path: "members", value: [{ value: id(0) }] }],
       [1],
     ],
     ["removes nobody for an empty list", () => [{ op: "remove", path: "members", value: [] }], [0, 1]],
     [
-      "removes nobody who is not in it",
+      "ignores the removal of other users",
       (id) => [{ op: "remove", path: `members[value eq "${id(3)}"]` }],
       [0, 1],
     ],
-    ["removes everybody", () => [{ op: "remove", path: "members" }], []],
-    ["replaces everybody", (id) => [{ op: "replace", path: "members", value: [{ value: id(3) }] }], [3]],
-    ["replaces everybody by nobody", () => [{ op: "replace", path: "members", value: [] }], []],
+    ["removes all members", () => [{ op: "remove", path: "members" }], []],
+    ["replaces all members", (id) => [{ op: "replace", path: "members", value: [{ value: id(3) }] }], [3]],
+    ["replaces all members by none", () => [{ op: "replace", path: "members", value: [] }], []],
     [
       "replaces without a path",
       (id) => [{ op: "replace", value: { members: [{ value: id(1) }, { value: id(2) }] } }],
@@ -212,16 +212,20 @@ describe("PATCH /scim/v2/Groups/:id", () => {
     ["a member's name", { op: "replace", path: 'members[value eq "x"].display', value: "y" }, "mutability"],
     ["a member's id", { op: "replace", path: 'members[value eq "x"].value', value: "y" }, "mutability"],
     ["a member's type", { op: "add", path: "members.type", value: "Group" }, "mutability"],
-    ["a member's rank", { op: "add", path: "members.rank", value: "1" }, "invalidPath"],
+    ["a member's unknown attribute", { op: "add", path: "members.rank", value: "1" }, "invalidPath"],
     [
-      "another in the place of nobody",
+      "replacing a member who isn't in it",
       { op: "replace", path: 'members[value eq "x"]', value: {} },
       "noTarget",
     ],
-    ["the removal of the name", { op: "remove", path: "displayName" }, "mutability"],
+    ["removing the name", { op: "remove", path: "displayName" }, "mutability"],
     ["an empty name", { op: "replace", path: "displayName", value: "" }, "invalidValue"],
-    ["an addition of nothing", { op: "add", path: "members" }, "invalidValue"],
-    ["a condition on what is unknown", { op: "remove", path: 'members[nosuch eq "x"]' }, "invalidFilter"],
+    ["adding nothing", { op: "add", path: "members" }, "invalidValue"],
+    [
+      "a condition on an unknown attribute",
+      { op: "remove", path: 'members[nosuch eq "x"]' },
+      "invalidFilter",
+    ],
     ["a user's attribute", { op: "replace", path: "userName", value: "x" }, "invalidPath"],
   ])("rejects %s and changes nothing", async (_what, operation, scimType) => {
     const made = await createGroup(0, 1);

@@ -187,7 +187,7 @@ describe("leaving the company (27, 28)", () => {
 describe("the log-in address", () => {
   it.each<[string, Record<string, unknown>, string | null]>([
     [
-      "is the primary e-mail",
+      "is the primary email",
       {
         userName: "u1@x.example",
         emails: [{ value: "first@x.example" }, { value: "main@x.example", primary: true }],
@@ -195,18 +195,18 @@ describe("the log-in address", () => {
       "main@x.example",
     ],
     [
-      "else the user name, if it is one",
+      "else the userName, if it is an email address",
       { userName: "u2@x.example", emails: [{ value: "other@x.example" }] },
       "u2@x.example",
     ],
     [
-      "else the first e-mail",
+      "else the first email",
       { userName: "u3", emails: [{ value: "only@x.example", type: "work" }] },
       "only@x.example",
     ],
-    ["else nothing", { userName: "u4" }, null],
+    ["else none", { userName: "u4" }, null],
     [
-      "is no text that is no address",
+      "is never an invalid address",
       { userName: "u5", emails: [{ value: "not an address", primary: true }] },
       null,
     ],

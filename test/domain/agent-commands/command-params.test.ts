@@ -132,10 +132,10 @@ describe("a command's params", () => {
   });
 
   it.each([
-    ["a type that there is not", { type: "strange" }],
-    ["a reference that leads out of it", { $ref: "https://example.com/elsewhere.json" }],
-    ["a promise", { $async: true, type: "object" }],
-    ["a pattern that takes more than linear time", { properties: { a: { pattern: "^(?=(a+)+$)" } } }],
+    ["an unknown type", { type: "strange" }],
+    ["an external reference", { $ref: "https://example.com/elsewhere.json" }],
+    ["an asynchronous schema", { $async: true, type: "object" }],
+    ["a pattern that isn't linear", { properties: { a: { pattern: "^(?=(a+)+$)" } } }],
   ])("can't be validated against a stored schema with %s", async (_what, broken) => {
     await declare("custom.go", broken);
     const issued = issueAgentCommands(operator, { agentId, type: "custom.go", params: { a: "a" } });

@@ -172,17 +172,17 @@ describe("verifyCheckpoints", () => {
 
   it.each<[string, string[], object]>([
     [
-      "a row that was changed together with its hash",
+      "a row changed together with its hash",
       ["UPDATE audit_event SET hash = sha256('x') WHERE workspace_id = $1 AND seq = 20"],
       { number: 2, seq: 20, problem: "row_changed" },
     ],
     [
-      "a checkpoint that is gone from between",
+      "a missing checkpoint",
       ["DELETE FROM audit_checkpoint WHERE workspace_id = $1 AND number = 2"],
       { number: 2, problem: "missing" },
     ],
     [
-      "a hole that was closed",
+      "a closed gap",
       [
         "DELETE FROM audit_checkpoint WHERE workspace_id = $1 AND number = 2",
         "UPDATE audit_checkpoint SET number = 2 WHERE workspace_id = $1 AND number = 3",
@@ -197,7 +197,7 @@ describe("verifyCheckpoints", () => {
       ],
     ),
     [
-      "a key that is no point of the curve",
+      "an invalid public key",
       [`UPDATE audit_checkpoint SET key = '${"_".repeat(43)}' WHERE workspace_id = $1 AND number = 1`],
       { number: 1, problem: "unknown_key" },
     ],

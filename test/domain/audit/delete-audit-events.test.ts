@@ -105,8 +105,8 @@ describe("deleteAuditEvents", () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ["days that were taken back", () => updateWorkspace(log.on(22), { auditRetentionDays: null })],
-    ["an export that was made up", () => appendAuditRows(log.on(22), 1, "audit.exported")],
+    ["a retention setting that was cleared", () => updateWorkspace(log.on(22), { auditRetentionDays: null })],
+    ["a forged export", () => appendAuditRows(log.on(22), 1, "audit.exported")],
     [
       "an export without a key",
       async () => {
@@ -121,13 +121,16 @@ describe("deleteAuditEvents", () => {
     ],
     ["no checkpoint", () => log.tamper("DELETE FROM audit_checkpoint WHERE workspace_id = $1")],
     [
-      "a row that was changed",
+      "a changed row",
       () => log.tamper("UPDATE audit_event SET ip = 'x' WHERE workspace_id = $1 AND seq = 5"),
     ],
-    ["a row that is gone", () => log.tamper("DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 5")],
-    ["its first row gone", () => log.tamper("DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 1")],
+    ["a missing row", () => log.tamper("DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 5")],
     [
-      "a checkpoint that was made older",
+      "its first row missing",
+      () => log.tamper("DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 1"),
+    ],
+    [
+      "a backdated checkpoint",
       () =>
         log.tamper(
           "UPDATE audit_checkpoint SET created_at = created_at - interval '1 hour' WHERE workspace_id = $1",

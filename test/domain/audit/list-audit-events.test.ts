@@ -105,14 +105,14 @@ describe("listAuditEvents", () => {
   it.each([
     ["a size of 101", { first: 101 }, {}],
     ["a size below 0", { first: -1 }, {}],
-    ["half a row", { first: 1.5 }, {}],
+    ["a fractional size", { first: 1.5 }, {}],
     ["two directions", { first: 1, last: 1 }, {}],
     ["before without last", { before: "x" }, {}],
     ["after with last", { last: 1, after: auditCursor({ seq: 1n }) }, {}],
-    ["a cursor of no list", { after: "x" }, {}],
+    ["an invalid cursor", { after: "x" }, {}],
     ["an asterisk within", {}, { action: "a*b" }],
-    ["an action that is none", {}, { action: "User.Suspended; DROP" }],
-    ["an actor that is no id", {}, { actorId: "x" }],
+    ["an invalid action", {}, { action: "User.Suspended; DROP" }],
+    ["an invalid actor id", {}, { actorId: "x" }],
     ["a target with NUL", {}, { targetId: "\0" }],
   ])("rejects %s", async (_what, page, filter) => {
     expect(await getErrorCode(listAuditEvents(ctx, page, filter))).toBe("validation_failed");

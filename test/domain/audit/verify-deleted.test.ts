@@ -49,30 +49,30 @@ describe("verifyAudit, after a deletion", () => {
 
   it.each<[string, string, object]>([
     [
-      "a row that was changed",
+      "a changed row",
       "UPDATE audit_event SET action = 'x' WHERE workspace_id = $1 AND seq = 23",
       { seq: 23, problem: "changed" },
     ],
     [
-      "more rows gone than it tells of",
+      "more missing rows than recorded",
       "DELETE FROM audit_event WHERE workspace_id = $1 AND seq = 21",
       {
         ...{ seq: 21, problem: "missing" },
       },
     ],
-    ["every row gone", "DELETE FROM audit_event WHERE workspace_id = $1", { seq: 1, problem: "missing" }],
+    ["an empty log", "DELETE FROM audit_event WHERE workspace_id = $1", { seq: 1, problem: "missing" }],
     [
-      "a first row that follows another",
+      "a first row with another predecessor",
       "UPDATE audit_event SET prev_hash = sha256('x') WHERE workspace_id = $1 AND seq = 21",
       { seq: 21, problem: "broken_link" },
     ],
     [
-      "a deletion that tells of more",
+      "a deletion that records more rows",
       "UPDATE audit_event SET changes = changes || '{\"seq\": 21}' WHERE workspace_id = $1 AND seq = 28",
       { seq: 28, problem: "unproven_deletion" },
     ],
     [
-      "a deletion that became something else",
+      "a deletion changed to another action",
       "UPDATE audit_event SET action = 'x' WHERE workspace_id = $1 AND seq = 28",
       { seq: 1, problem: "missing" },
     ],

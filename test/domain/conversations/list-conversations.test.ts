@@ -110,7 +110,7 @@ describe("listConversations", () => {
 
   it.each([
     ["in one context", "1"],
-    ["in contexts of their own", "n"],
+    ["in different contexts", "n"],
   ])("reads a page of 20,000 open questions %s as fast as one of few", async (_where, context) => {
     const ctx = await newCtx();
     await say(ctx, 1, crypto.randomUUID());

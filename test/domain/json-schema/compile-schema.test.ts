@@ -78,20 +78,17 @@ describe("a schema", () => {
   it.each([
     ["an empty one", {}],
     ["true", true],
-    ["as much as there may be", { enum: times(LIMITS.schemaNodes - 2, String) }],
+    ["the maximum size", { enum: times(LIMITS.schemaNodes - 2, String) }],
     [
       "properties side by side",
       { properties: byName(LIMITS.schemaNodes / 2 - 1, () => ({ type: "string" })) },
     ],
     [
-      "as many references as there may be",
+      "the maximum number of references",
       { $defs: { a: {} }, allOf: times(100, () => ({ $ref: "#/$defs/a" })) },
     ],
     ["a tree", { $ref: "#/$defs/a", $defs: { a: { items: { $ref: "#/$defs/a" } } } }],
-    [
-      "keywords as names of properties",
-      { properties: { pattern: { type: "string" }, $ref: {}, default: {} } },
-    ],
+    ["keywords as property names", { properties: { pattern: { type: "string" }, $ref: {}, default: {} } }],
     [
       "data that looks like keywords",
       { default: { pattern: "(" }, examples: [{ $ref: "x" }], enum: [{ $async: true }] },

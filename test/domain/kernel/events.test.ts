@@ -201,14 +201,14 @@ describe("the audit log", () => {
 
   it.each([
     ["changed", "UPDATE audit_event SET changes = '{\"n\":9}' WHERE workspace_id = $1 AND seq = $2"],
-    ["given another actor", "UPDATE audit_event SET actor = '{}' WHERE workspace_id = $1 AND seq = $2"],
+    ["changed to another actor", "UPDATE audit_event SET actor = '{}' WHERE workspace_id = $1 AND seq = $2"],
     [
-      "dated back",
+      "backdated",
       "UPDATE audit_event SET created_at = created_at - interval '1 ms' WHERE workspace_id = $1 AND seq = $2",
     ],
-    ["hashed anew", "UPDATE audit_event SET hash = sha256('x') WHERE workspace_id = $1 AND seq = $2"],
+    ["rehashed", "UPDATE audit_event SET hash = sha256('x') WHERE workspace_id = $1 AND seq = $2"],
     ["deleted", "DELETE FROM audit_event WHERE workspace_id = $1 AND seq = $2"],
-    ["cut off with all after it", "DELETE FROM audit_event WHERE workspace_id = $1 AND seq >= $2"],
+    ["removed with all after it", "DELETE FROM audit_event WHERE workspace_id = $1 AND seq >= $2"],
   ])("reveals a row that was %s", async (_how, statement) => {
     const ctx = await freshWorkspace();
     for (let n = 0; n < 4; n++) await act(ctx, { n });

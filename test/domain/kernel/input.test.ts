@@ -27,21 +27,21 @@ describe("name", () => {
   it.each([
     ["nothing", ""],
     ["blanks", " \t\u00a0\u3000"],
-    ["nothing but a joiner", "\u200d"],
+    ["only a joiner", "\u200d"],
     ["a line break", "Ada\nAdmin"],
-    ["a tabulator", "Ada\tAdmin"],
+    ["a tab", "Ada\tAdmin"],
     ["a line separator", "Ada\u2028Admin"],
     ["an escape", "Ada\u001b[31m"],
     ["a C1 control", "Ada\u0085Admin"],
     ["NUL", "A\0da"],
     ["a right-to-left override", "Ada\u202egnp.exe"],
     ["an isolate", "\u2067Ada"],
-    ["a blank of no width", "Ad\u200ba"],
-    ["a byte order mark within", "A\ufeffda"],
+    ["a zero-width space", "Ad\u200ba"],
+    ["a byte order mark inside", "A\ufeffda"],
     ["a soft hyphen", "A\u00adda"],
     ["a tag", "Ada\u{e0041}"],
     ["half a surrogate pair", "Ada\ud83d"],
-    ["too much", "a".repeat(21)],
+    ["a text that is too long", "a".repeat(21)],
   ])("rejects %s", (_what, typed) => {
     expect(shape.safeParse(typed).success).toBe(false);
   });

@@ -155,8 +155,8 @@ describe("readPage", () => {
   it.each<[string, PageArgs]>([
     ["first and last at once", { first: 1, last: 1 }],
     ["more than 100", { first: 101 }],
-    ["less than none", { first: -1 }],
-    ["half a row", { last: 1.5 }],
+    ["a negative size", { first: -1 }],
+    ["a fractional size", { last: 1.5 }],
     ["a negative offset", { offset: -1 }],
     ["an offset past 100000", { offset: 100_001 }],
     ["an offset with last", { offset: 1, last: 1 }],

@@ -87,8 +87,8 @@ describe("reportVdaState", () => {
   });
 
   it.each([
-    ["an order is not at its end", { driving: false }, "executing"],
-    ["an action runs", { driving: false, nodeStates: [], edgeStates: [] }, "executing"],
+    ["an order isn't finished", { driving: false }, "executing"],
+    ["an action is running", { driving: false, nodeStates: [], edgeStates: [] }, "executing"],
     ["nothing is left to do", { driving: false, nodeStates: [], edgeStates: [], actionStates: [] }, "idle"],
     ["it is paused", { paused: true }, "paused"],
     ["an error is critical", { errors: [{ errorType: "LOAD_MISSING", errorLevel: "CRITICAL" }] }, "error"],

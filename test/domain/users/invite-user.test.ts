@@ -67,7 +67,7 @@ describe("inviteUser", () => {
 
   it.each<[string, Partial<Input>]>([
     ["no address", { email: "" }],
-    ["what is no address", { email: "ada" }],
+    ["an invalid address", { email: "ada" }],
     ["an address of 161 characters", { email: `${"a".repeat(149)}@example.com` }],
     ["an empty name", { name: "" }],
     ["a name with NUL", { name: "A\0" }],

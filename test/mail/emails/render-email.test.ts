@@ -68,7 +68,7 @@ describe("renderEmail", () => {
 
   it("greets people without a name", () => {
     const [email] = EMAILS;
-    if (email === undefined) throw new Error("there is no letter");
+    if (email === undefined) throw new Error("there is no email");
     expect(renderEmail({ ...email, name: null }).text).toMatch(/^Hello,\n/);
   });
 

@@ -68,10 +68,10 @@ describe("/settings/api-keys/new", () => {
     ["no scope", { scopes: [] }, { status: 400, field: "scopes" }],
     ["an unknown scope", { scopes: ["everything:write"] }, { status: 400, field: "scopes" }],
     ["an unknown agent", { agent_handle: "no-such-agent" }, { status: 422, field: "agentHandle" }],
-    ["an expiry that has passed", { expires_in_days: "-1" }, { status: 422, field: "expiresAt" }],
-    ["an expiry that is none", { expires_in_days: "soon" }, { status: 422, field: "expiresAt" }],
+    ["a past expiry", { expires_in_days: "-1" }, { status: 422, field: "expiresAt" }],
+    ["an invalid expiry", { expires_in_days: "soon" }, { status: 422, field: "expiresAt" }],
     ["an expiry in ten thousand years", { expires_in_days: "3652425" }, { status: 422, field: "expiresAt" }],
-    ["an expiry beyond all days", { expires_in_days: "999999999" }, { status: 422, field: "expiresAt" }],
+    ["an expiry beyond the calendar", { expires_in_days: "999999999" }, { status: 422, field: "expiresAt" }],
   ])("rejects %s at its field", async (_what, fields, { status, field }) => {
     const refused = await owner.submit("/settings/api-keys/new", { ...FORM, ...fields });
     expect(refused.status).toBe(status);

@@ -65,13 +65,13 @@ async function newest(dataDir: string, email: string, subject: RegExp): Promise<
   const emails = await listMailbox(dataDir);
   const found = emails.find((one) => one.to === email && subject.test(one.subject));
   const message = found === undefined ? null : await readMailboxEmail(dataDir, found.id);
-  if (message === null) throw new Error(`there is no letter to ${email} yet`);
+  if (message === null) throw new Error(`there is no email to ${email} yet`);
   return message;
 }
 
 /** The path of an email's link to a page. */
 export function linkIn({ text }: Pick<MailboxEmail, "text">, page: string): string {
   const link = text.match(/https?:\/\/\S+/g)?.find((link) => link.includes(page));
-  if (link === undefined) throw new Error(`the letter has no link to ${page}`);
+  if (link === undefined) throw new Error(`the email has no link to ${page}`);
   return new URL(link).pathname;
 }
