@@ -15,6 +15,7 @@ import { startDeadlineSweep } from "./domain/sweeps/start-deadline-sweep.ts";
 import { sweep } from "./domain/sweeps/sweep.ts";
 import { type OperationLimits, createOperationLimits } from "./gateway/operation-limits.ts";
 import { type SocketServer, createSocketServer } from "./gateway/socket-server.ts";
+import { sql } from "./db/sql.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
 import { inOrder } from "./http/in-order.ts";
@@ -43,6 +44,7 @@ const UNREAD = { timeoutMs: 60_000, maxBytes: 134_217_728 };
 type Testing = { now?: Date | null; tellsPresence?: boolean; unread?: Unread };
 /** The host of an HTTP/1.0 request, which may omit it. */
 const NO_HOST = "localhost";
+const READY = sql`SELECT 1`;
 const DRAIN_MS = 10_000;
 const WATCH_MS = 1000;
 const SWEEP_MS = 60_000;
@@ -112,7 +114,7 @@ function createServer(
 async function isReady({ database, live, stopping }: OpenServices): Promise<boolean> {
   if (stopping?.aborted === true || !live.isTrusted()) return false;
   try {
-    await database.read({ name: "ready", text: "SELECT 1 AS ready" }, []);
+    await database.run(READY, []);
     return true;
   } catch {
     return false;

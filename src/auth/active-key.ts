@@ -1,3 +1,4 @@
+import { NOW, sql } from "../db/sql.ts";
 import type { Transaction } from "../domain/kernel/context.ts";
 import { DomainError } from "../domain/kernel/errors.ts";
 import { type Scope, isScope } from "../domain/kernel/scopes.ts";
@@ -18,25 +19,22 @@ export type ActiveKey = {
  * @throws {DomainError} invalid_token if the key was revoked or expired since the request was
  *   authenticated.
  */
-export async function requireActiveKey({ db, ctx }: Transaction, apiKeyId: string): Promise<ActiveKey> {
-  await db.$queryRawUnsafe(LOCK, ctx.workspaceId, apiKeyId);
+export async function requireActiveKey({ run, ctx }: Transaction, apiKeyId: string): Promise<ActiveKey> {
+  await run(LOCK, [ctx.workspaceId, apiKeyId]);
   // In a statement of its own, so that it sees what held the lock before, as do those that follow.
-  const [key] = await db.$queryRawUnsafe<(Omit<ActiveKey, "scopes"> & { scopes: string[] })[]>(
-    READ,
-    ...[ctx.workspaceId, apiKeyId, ctx.now],
-  );
+  const [key] = await run(READ, [ctx.workspaceId, apiKeyId]);
   if (key === undefined) throw new DomainError("invalid_token", "The API key is revoked or has expired.");
   return { ...key, scopes: new Set(key.scopes.filter(isScope)) };
 }
 
 /** The lineage's first key first, as whatever locks a lineage does. */
-const LOCK = `
+const LOCK = sql`
 SELECT id FROM api_key WHERE workspace_id = $1::uuid AND (id = $2::uuid OR id = (
   SELECT lineage_id FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid))
 ORDER BY id <> lineage_id FOR NO KEY UPDATE`;
 
-const READ = `
+const READ = sql<Omit<ActiveKey, "scopes"> & { scopes: string[] }>`
 SELECT id, agent_id AS "agentId", scopes, expires_at AS "expiresAt",
-  date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now
+  date_trunc('milliseconds', ${NOW}) AS now
 FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL
-  AND (expires_at IS NULL OR expires_at > COALESCE($3::timestamptz, now()))`;
+  AND (expires_at IS NULL OR expires_at > ${NOW})`;

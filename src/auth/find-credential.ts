@@ -1,5 +1,5 @@
 import type { Database } from "../db/client.ts";
-import type { Statement } from "../db/statement.ts";
+import { NOW, sql } from "../db/sql.ts";
 import { type Scope, isScope } from "../domain/kernel/scopes.ts";
 import type { RevokedCredential } from "./note-revoked-use.ts";
 import type { Credential } from "./remembered-credentials.ts";
@@ -29,24 +29,19 @@ const COMMON = `
   a.name AS "agentName", k.ip_allowlist AS "ipAllowlist", w.suspended_at IS NOT NULL AS "workspaceSuspended"`;
 
 function remainingMsColumn(expiresAt: string): string {
-  return `(EXTRACT(EPOCH FROM ${expiresAt} - COALESCE($2::timestamptz, now())) * 1000)::float8 AS "remainingMs"`;
+  return `(EXTRACT(EPOCH FROM ${expiresAt} - ${NOW}) * 1000)::float8 AS "remainingMs"`;
 }
 
-const STATEMENTS: Record<"api_key" | "agent_token", Statement> = {
-  api_key: {
-    name: "find_api_key",
-    text: `
+const STATEMENTS = {
+  api_key: sql<Row>`
 SELECT k.id, k.workspace_id AS "workspaceId", k.agent_id AS "agentId", k.id AS "apiKeyId", k.lineage_id AS "lineageId", k.scopes,
   k.expires_at AS "expiresAt", ${remainingMsColumn("k.expires_at")}, k.revoked_at IS NOT NULL AS revoked, ${COMMON}
 FROM api_key k
 JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
 JOIN workspace w ON w.id = k.workspace_id
 WHERE k.digest = $1`,
-  },
   // A token never has more rights than its key has now, nor a later expiry.
-  agent_token: {
-    name: "find_agent_token",
-    text: `
+  agent_token: sql<Row>`
 SELECT t.id, t.workspace_id AS "workspaceId", t.agent_id AS "agentId", t.api_key_id AS "apiKeyId",
   k.lineage_id AS "lineageId",
   ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
@@ -57,7 +52,6 @@ JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
 JOIN agent a ON a.workspace_id = t.workspace_id AND a.id = t.agent_id
 JOIN workspace w ON w.id = t.workspace_id
 WHERE t.digest = $1`,
-  },
 };
 
 /** Looks up an agent's bearer by its digest with one query. Returns null if it is unknown. */
@@ -66,7 +60,7 @@ export async function findCredential(
   kind: "api_key" | "agent_token",
   digest: Uint8Array,
 ): Promise<FoundCredential | null> {
-  const [row] = await database.read<Row>(STATEMENTS[kind], [Buffer.from(digest), now]);
+  const [row] = await database.run(STATEMENTS[kind], [Buffer.from(digest), now]);
   if (row === undefined) return null;
   const credential = toCredential(kind, row);
   if (row.revoked) return { state: "revoked", credential: { ...credential, kind, id: row.id } };

@@ -40,7 +40,7 @@ async function audit(
 ): Promise<void> {
   const caller = { ...seen, actor, workspaceId, traceparent: null, idempotency: null, handSession: () => {} };
   const action = "credential.used_after_revocation";
-  await openCtx(services, caller, services.now).transaction((tx) =>
-    append(tx, { events: [], audit: [{ action, targetType: kind, targetId: id }] }),
-  );
+  await openCtx(services, caller, services.now).transaction(async (tx) => {
+    append(tx, { events: [], audit: [{ action, targetType: kind, targetId: id }] });
+  });
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Database } from "../db/client.ts";
-import type { Statement } from "../db/statement.ts";
+import type { Statement } from "../db/sql.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
 /** Records the use of a credential in the background. */
@@ -18,7 +18,7 @@ export function noteUses(database: Database, log: Logger): NoteUse {
     if (noted.has(id)) return;
     noted.set(id, true);
     const values = [workspaceId, actor.id, id, ...(kind === "api_key" ? [ip] : [])];
-    database.read(STATEMENTS[kind], values).catch((error: unknown) => {
+    database.run(STATEMENTS[kind], values).catch((error: unknown) => {
       noted.delete(id);
       log.warn({ err: error }, "the use of a credential could not be recorded");
     });

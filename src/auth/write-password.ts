@@ -1,3 +1,4 @@
+import { NOW, sql } from "../db/sql.ts";
 import type { Transaction } from "../domain/kernel/context.ts";
 import type { LockedUser } from "../domain/users/lock-user.ts";
 
@@ -11,21 +12,21 @@ export type WrittenPassword = { hashedPassword: string; name: string | null; con
  * @returns the person's new epoch and generation, and whether this confirmed the account.
  */
 export async function writePassword(
-  { db, ctx }: Transaction,
+  { run, db, ctx }: Transaction,
   { id }: LockedUser,
   { hashedPassword, name, confirms }: WrittenPassword,
 ): Promise<{ authEpoch: number; generation: number; isConfirmed: boolean }> {
   const unconfirmed = await db.user.count({ where: { id, confirmedAt: null } });
-  const [written] = await db.$queryRawUnsafe<{ authEpoch: number; generation: number }[]>(
-    `UPDATE "user" SET hashed_password = $3, name = COALESCE($4, name),
-       confirmed_at = COALESCE(confirmed_at, CASE WHEN $6 THEN COALESCE($5::timestamptz, now()) END),
-       updated_at = COALESCE($5::timestamptz, now()), auth_epoch = auth_epoch + 1, generation = generation + 1
-     WHERE workspace_id = $1::uuid AND id = $2::uuid
-     RETURNING auth_epoch AS "authEpoch", generation`,
-    ...[ctx.workspaceId, id, hashedPassword, name, ctx.now, confirms],
-  );
+  const [written] = await run(UPDATE, [ctx.workspaceId, id, hashedPassword, name, confirms]);
   if (written === undefined) throw new Error("a locked user row does not exist");
   await db.userToken.deleteMany({ where: { userId: id } });
   await db.mailOutbox.deleteMany({ where: { userId: id, kind: { in: ["email_change", "invitation"] } } });
   return { ...written, isConfirmed: confirms && unconfirmed > 0 };
 }
+
+const UPDATE = sql<{ authEpoch: number; generation: number }>`
+UPDATE "user" SET hashed_password = $3, name = COALESCE($4, name),
+  confirmed_at = COALESCE(confirmed_at, CASE WHEN $5 THEN ${NOW} END),
+  updated_at = ${NOW}, auth_epoch = auth_epoch + 1, generation = generation + 1
+WHERE workspace_id = $1::uuid AND id = $2::uuid
+RETURNING auth_epoch AS "authEpoch", generation`;

@@ -1,24 +1,25 @@
 import { PrismaClient } from "./generated/client.ts";
 import { type Lanes, createLanes } from "./lanes.ts";
-import { createPrismaAdapter } from "./prisma-adapter.ts";
-import { type TransactionOutcome, runTransaction } from "./run-transaction.ts";
-import type { ReadStatement, RunStatement, Statement } from "./statement.ts";
+import { createLentPrisma } from "./lent-prisma.ts";
+import { type DatabaseTransaction, type TransactionOutcome, runTransaction } from "./run-transaction.ts";
+import type { Run, Statement } from "./sql.ts";
 import { toQueryConfig } from "./to-query-config.ts";
 import { setImmediate } from "node:timers/promises";
+import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Logger } from "pino";
 
-/** A connection pool, used through Prisma or, where speed matters, by prepared statements. */
+/** A connection pool, used by statements and by Prisma. Not bound to a workspace: a context is, see openCtx. */
 export type Database = {
-  /** Not bound to a workspace: for auth, the command line and background jobs. */
-  prisma: PrismaClient;
-  read: ReadStatement;
+  /** Runs one statement, outside a transaction. */
+  run: Run;
   /** Runs statements in a lane. An aborted signal ends the wait for a turn. */
-  readIn: (lane: string, getSignal?: () => AbortSignal | null) => ReadStatement;
-  /** Like `readIn`, with one statement for identical concurrent reads. The result is read-only. */
-  readSharedIn: (lane: string) => ReadStatement;
-  /** Runs a transaction of prepared statements, which is much faster than Prisma's. */
-  transaction: <Result>(work: (run: RunStatement) => Promise<TransactionOutcome<Result>>) => Promise<Result>;
+  runIn: (lane: string, getSignal?: GetSignal) => Run;
+  transaction: <Result>(
+    work: (tx: DatabaseTransaction) => Promise<TransactionOutcome<Result>>,
+  ) => Promise<Result>;
+  /** Outside a transaction. */
+  prisma: PrismaClient;
   /** Limits the connections of a lane, so that a busy workspace delays only itself. */
   lanes: Lanes;
   /** Changes the port of new connections, for the same database. */
@@ -26,6 +27,9 @@ export type Database = {
   /** Waits for running statements, then closes every connection. */
   close: () => Promise<void>;
 };
+
+/** The signal that the caller has gone away, if it can be told. */
+type GetSignal = () => AbortSignal | null;
 
 /** How long to wait for a connection or for a turn. */
 const TIMEOUT_MS = 5000;
@@ -50,30 +54,33 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     pipeline: true,
   });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  const options = { statementNameGenerator: nameStatements() };
   const prisma = new PrismaClient({
     // Longer formats contain the call's arguments, which may be secrets.
     errorFormat: "minimal",
-    adapter: createPrismaAdapter(pool, { statementNameGenerator: nameStatements() }),
+    adapter: new PrismaPg(pool, options),
   });
-  async function read<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  const lent = createLentPrisma(options);
+  async function run<Row extends object>(
+    statement: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     return (await pool.query<Row>(toQueryConfig(statement, values))).rows;
   }
   const lanes = createLanes({ width: Math.ceil(poolSize * LANE_SHARE), timeoutMs: TIMEOUT_MS });
-  function readIn(lane: string, getSignal?: () => AbortSignal | null): ReadStatement {
-    return (statement, values) => lanes(lane, () => read(statement, values), getSignal?.());
-  }
   return {
+    run,
+    runIn: shareRuns(
+      (lane, getSignal) => (statement, values) => lanes(lane, () => run(statement, values), getSignal?.()),
+    ),
+    transaction: (work) => runTransaction({ pool, lend: lent.lend }, work),
     prisma,
-    read,
-    readIn,
-    readSharedIn: shareReads(readIn),
-    transaction: (work) => runTransaction(pool, work),
     lanes,
     moveTo: (moved) => {
       pool.options.connectionString = moved;
     },
     close: async () => {
-      await prisma.$disconnect();
+      await Promise.all([prisma.$disconnect(), lent.close()]);
       await pool.end();
     },
   };
@@ -96,20 +103,24 @@ function nameStatements(): (query: { sql: string }) => string {
 }
 
 /**
- * Shares one statement between identical reads of a lane in one turn of the event loop. The statement runs
- * after that turn, so every caller sees what was committed before its call. Callers get the same array,
- * which is read-only.
+ * Shares one run of a shared statement between identical calls of a lane in one turn of the event loop. It runs
+ * after that turn, so every caller sees what was committed before its call. Callers get the same array, which is
+ * read-only. A caller that goes away does not end the run.
  */
-export function shareReads(readIn: (lane: string) => ReadStatement): (lane: string) => ReadStatement {
+export function shareRuns(runIn: Database["runIn"]): Database["runIn"] {
   const asked = new Map<string, Promise<unknown[]>>();
-  return (lane) =>
-    async <Row extends object>(...question: Parameters<ReadStatement>) => {
+  return (lane, getSignal) => {
+    const run = runIn(lane, getSignal);
+    async function runShared<Row extends object>(...question: Parameters<Run>): Promise<Row[]> {
       const [{ name }, values] = question;
       const key = JSON.stringify([lane, name, values]);
-      const answer = asked.get(key) ?? ask(key, () => readIn(lane)(...question));
+      const answer = asked.get(key) ?? ask(key, () => runIn(lane)(...question));
       // A statement's name determines its columns.
       return (await answer) as Row[];
-    };
+    }
+    return (statement, values) =>
+      statement.isShared === true ? runShared(statement, values) : run(statement, values);
+  };
 
   function ask(key: string, read: () => Promise<unknown[]>): Promise<unknown[]> {
     const answer = setImmediate().then(() => {

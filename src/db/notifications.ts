@@ -1,13 +1,10 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import type { Run, Statement } from "./sql.ts";
 
 /** The live channel's own connections, so that it never waits for requests. */
 export type LiveDatabase = {
-  /** Runs one prepared statement. */
-  read: <Row extends object>(
-    statement: { name: string; text: string },
-    values: readonly unknown[],
-  ) => Promise<Row[]>;
+  run: Run;
   /**
    * Listens for notifications on its own connection until stopped. Reconnects when the connection is lost.
    */
@@ -46,11 +43,8 @@ export function openLiveDatabase(url: string, log: Logger): LiveDatabase {
   });
   pool.on("error", (error) => log.debug({ err: error }, "an idle connection of the live channel was lost"));
   return {
-    read: async <Row extends object>(
-      statement: { name: string; text: string },
-      values: readonly unknown[],
-    ) => {
-      const { rows } = await pool.query<Row>({ ...statement, values: [...values] });
+    run: async <Row extends object>({ name, text }: Statement<Row>, values: readonly unknown[]) => {
+      const { rows } = await pool.query<Row>({ name, text, values: [...values] });
       return rows;
     },
     listen: (channel, listener) => listen(() => target, { channel, listener, log }),

@@ -1,29 +1,37 @@
 import type { Duplex } from "node:stream";
 import type pg from "pg";
 import { batchWrites } from "./batch-writes.ts";
+import type { Bind, Lend, Loan } from "./lent-prisma.ts";
+import type { BoundStatement, Run, Statement } from "./sql.ts";
 import { toQueryConfig } from "./to-query-config.ts";
-import type { BoundStatement, RunStatement } from "./statement.ts";
 
 /** The result of a transaction's work, and its last statements. */
 export type TransactionOutcome<Result> = { result: Result; last: readonly BoundStatement[] };
 
 /** How long a statement of a transaction may take: what waits for a lock takes its time. */
-export const TRANSACTION_TIMEOUT = "SET LOCAL statement_timeout = '30s'";
+const TRANSACTION_TIMEOUT = "SET LOCAL statement_timeout = '30s'";
+
+/** A running transaction, for statements and Prisma. */
+export type DatabaseTransaction = {
+  run: Run;
+  /** Prisma in this transaction. Starting it costs CPU, so it is started when first used. */
+  lend: <Client>(bind: Bind<Client>) => Promise<Client>;
+};
 
 /**
- * Runs a transaction of prepared statements. BEGIN is sent with the first statement and COMMIT with the
- * last ones, which saves round trips; locks of the last ones are held only during the commit.
+ * Runs a transaction. BEGIN is sent with the first statement and COMMIT with the last ones, which saves round
+ * trips; locks of the last ones are held only during the commit, even if this process stops.
  */
 export async function runTransaction<Result>(
-  pool: pg.Pool,
-  work: (run: RunStatement) => Promise<TransactionOutcome<Result>>,
+  { pool, lend }: { pool: pg.Pool; lend: Lend },
+  work: (tx: DatabaseTransaction) => Promise<TransactionOutcome<Result>>,
 ): Promise<Result> {
   const client = await pool.connect();
   // Callers see the error in their query. Without a listener the process would end.
   client.on("error", ignore);
   let isLost = false;
   try {
-    return await workAndCommit(client, work);
+    return await workAndCommit(client, lend, work);
   } catch (error) {
     isLost = await client.query("ROLLBACK").then(
       () => false,
@@ -38,29 +46,47 @@ export async function runTransaction<Result>(
 
 async function workAndCommit<Result>(
   client: pg.PoolClient,
-  work: (run: RunStatement) => Promise<TransactionOutcome<Result>>,
+  lend: Lend,
+  work: (tx: DatabaseTransaction) => Promise<TransactionOutcome<Result>>,
 ): Promise<Result> {
   let hasBegun = false;
   let isOver = false;
+  const loans: Loan<unknown>[] = [];
 
-  function send<Row extends object>(...[statement, values]: BoundStatement) {
+  function send(config: pg.QueryConfig) {
     const begin = hasBegun ? [] : [client.query(`BEGIN; ${TRANSACTION_TIMEOUT}`)];
     hasBegun = true;
-    return [client.query<Row>(toQueryConfig(statement, values)), ...begin] as const;
+    return [client.query(config), ...begin] as const;
   }
 
-  async function run<Row extends object>(...bound: BoundStatement): Promise<Row[]> {
+  async function query(config: pg.QueryConfig): Promise<pg.QueryResult> {
     // A concurrent branch may continue after another has failed. Its statements would run on a connection
     // that is used by somebody else.
     if (isOver) throw new Error("the transaction has ended");
-    const [{ rows }] = await sendTogether(client, () => send<Row>(...bound));
-    return rows;
+    const [answer] = await sendTogether(client, () => send(config));
+    return answer;
   }
 
-  const { result, last } = await work(run).finally(() => (isOver = true));
+  async function run<Row extends object>(
+    statement: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    return (await query(toQueryConfig(statement, values))).rows;
+  }
+
+  async function begin<Client>(bind: Bind<Client>): Promise<Client> {
+    const loan = lend({ query }, bind);
+    loans.push(loan);
+    return loan.client;
+  }
+
+  const { result, last } = await work({ run, lend: begin }).finally(() => {
+    isOver = true;
+    for (const { end } of loans) end();
+  });
   if (!hasBegun && last.length === 0) return result;
   const [committed] = await sendTogether(client, () => {
-    const sent = last.flatMap((bound) => send(...bound));
+    const sent = last.flatMap((bound) => send(toQueryConfig(...bound)));
     return [client.query("COMMIT"), ...sent] as const;
   });
   // After a failed statement, COMMIT rolls back without an error.

@@ -1,10 +1,9 @@
 import { Prisma, type PrismaClient } from "./generated/client.ts";
 
-/** A Prisma client that can only read and write the rows of one workspace. */
-export type TenantDb = ReturnType<typeof bindToWorkspace>;
+type BoundClient = ReturnType<typeof bindToWorkspace>;
 
-/** The same client in a transaction. */
-export type TenantTransaction = Parameters<Parameters<TenantDb["$transaction"]>[0]>[0];
+/** A Prisma client that can only read and write the rows of one workspace. It runs no SQL. */
+export type TenantDb = Pick<BoundClient, Exclude<keyof BoundClient, `$${string}`>>;
 
 type Args = Record<string, unknown>;
 
@@ -29,8 +28,6 @@ export function bindToWorkspace(prisma: PrismaClient, workspaceId: string, turns
   return prisma.$extends({
     name: "workspace",
     query: {
-      // Raw statements count as writes: most lock rows.
-      $queryRawUnsafe: ({ args, query }) => turns.write(() => query(args)),
       $allModels: {
         $allOperations: ({ model, operation, args, query }) => {
           const key = model === "Workspace" ? "id" : "workspaceId";
@@ -121,4 +118,18 @@ function requireSameWorkspace({ key, workspaceId }: Tenant, given: unknown): Arg
 
 function isArgs(value: unknown): value is Args {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A client that is opened when the first of its operations is called. */
+export function createLazyClient(open: () => Promise<TenantDb>): TenantDb {
+  type Model = Record<string, (args: unknown) => Promise<unknown>>;
+  let client: Promise<Record<string, Model>> | null = null;
+  function getModel(model: string): Model {
+    async function call(operation: string, args: unknown): Promise<unknown> {
+      client ??= open() as Promise<unknown> as Promise<Record<string, Model>>;
+      return (await client)[model]?.[operation]?.(args);
+    }
+    return new Proxy<Model>({}, { get: (_, operation) => (args: unknown) => call(String(operation), args) });
+  }
+  return new Proxy({}, { get: (_, model) => getModel(String(model)) }) as TenantDb;
 }

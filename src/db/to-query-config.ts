@@ -1,6 +1,6 @@
 import pg from "pg";
 import { parseTimestamp, toIsoTimestamp } from "./instants.ts";
-import type { Statement } from "./statement.ts";
+import { type Statement, bindTime } from "./sql.ts";
 
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
@@ -13,10 +13,15 @@ const TEXTS = buildTypeOverrides(toIsoTimestamp);
  * for.
  */
 export function toQueryConfig(
-  { name, text, instants }: Statement,
+  { name, text, timePlace, instants }: Statement,
   values: readonly unknown[],
 ): pg.QueryConfig {
-  return { name, text, values: [...values], types: instants === "text" ? TEXTS : DATES };
+  return {
+    name,
+    text,
+    values: [...bindTime({ timePlace }, values, null)],
+    types: instants === "text" ? TEXTS : DATES,
+  };
 }
 
 function buildTypeOverrides(parseInstant: (text: string) => unknown): pg.TypeOverrides {

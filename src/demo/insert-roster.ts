@@ -46,7 +46,7 @@ export async function insertRoster(ctx: Ctx): Promise<void> {
     }
     const target = { targetType: "workspace", targetId: ctx.workspaceId };
     const changes = { collection: "agents", rows: missing.length };
-    await append(tx, { ...appended, audit: [{ action: "demo.filled", ...target, changes }] });
+    append(tx, { ...appended, audit: [{ action: "demo.filled", ...target, changes }] });
   });
 }
 

@@ -1,3 +1,4 @@
+import { buildStatement } from "../db/sql.ts";
 import { toColumnName } from "../db/columns.ts";
 import type { Transaction } from "../domain/kernel/context.ts";
 
@@ -12,8 +13,8 @@ export async function insertRows(tx: Transaction, table: string, rows: readonly 
   const values = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumnName(field), value])),
   );
-  await tx.db.$queryRawUnsafe(
-    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+  const text = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`;
+  await tx.run(buildStatement("", text), [
     JSON.stringify(values, (_key, value: unknown) => (typeof value === "bigint" ? value.toString() : value)),
-  );
+  ]);
 }

@@ -1,3 +1,4 @@
+import { sql } from "../db/sql.ts";
 import { randomInt } from "node:crypto";
 import type { PasswordHasher } from "../auth/passwords.ts";
 import { createUser } from "../auth/users/create-user.ts";
@@ -9,7 +10,9 @@ import { OPERATOR, PEOPLE } from "./roster/people.ts";
 const PASSWORD_LENGTH = 20;
 /** Without characters that look alike. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const LOCK = 4_762_002;
+const WAIT = sql`SET LOCAL idle_in_transaction_session_timeout = '30s'`;
+const LOCK = sql`SELECT pg_advisory_xact_lock($1)::text`;
+const LOCK_KEY = 4_762_002;
 
 /**
  * Finds the demo's workspace with its people, or creates it. Writes its credentials to the data folder. Of
@@ -19,18 +22,15 @@ export async function prepareDemo(
   services: Services & { passwords: PasswordHasher },
   dataDir: string,
 ): Promise<DemoCredentials> {
-  return services.database.prisma.$transaction(
-    async (lock) => {
-      // The transaction is idle while others work.
-      await lock.$executeRawUnsafe("SET LOCAL idle_in_transaction_session_timeout = '30s'");
-      await lock.$queryRawUnsafe("SELECT pg_advisory_xact_lock($1)::text", LOCK);
-      const found = await findDemo(services, dataDir);
-      const credentials = found ?? (await createDemoWorkspace(services, dataDir));
-      await createPeople(services, credentials);
-      return credentials;
-    },
-    { maxWait: 10_000, timeout: 30_000 },
-  );
+  return services.database.transaction(async ({ run }) => {
+    // The transaction is idle while others work.
+    await run(WAIT, []);
+    await run(LOCK, [LOCK_KEY]);
+    const found = await findDemo(services, dataDir);
+    const credentials = found ?? (await createDemoWorkspace(services, dataDir));
+    await createPeople(services, credentials);
+    return { result: credentials, last: [] };
+  });
 }
 
 async function createDemoWorkspace(services: Services, dataDir: string): Promise<DemoCredentials> {

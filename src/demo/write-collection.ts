@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { buildStatement } from "../db/sql.ts";
 import type { Ctx } from "../domain/kernel/context.ts";
 import { append } from "../domain/kernel/events.ts";
 import type { CollectionFixture } from "./collection-fixture.ts";
@@ -35,9 +36,12 @@ async function writeBatch<Row extends { id: string }>(
   const { collection, table } = fixture;
   await ctx.transaction(async (tx) => {
     await lockDemo(tx);
-    const written = await tx.db.$queryRawUnsafe<{ id: string }[]>(
-      `SELECT id FROM ${table} WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])`,
-      ...[ctx.workspaceId, rows.map(({ id }) => id)],
+    const written = await tx.run(
+      buildStatement<{ id: string }>(
+        "",
+        `SELECT id FROM ${table} WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])`,
+      ),
+      [ctx.workspaceId, rows.map(({ id }) => id)],
     );
     const known = new Set(written.map(({ id }) => id));
     const missing = rows.filter(({ id }) => !known.has(id));
@@ -45,7 +49,7 @@ async function writeBatch<Row extends { id: string }>(
     await fixture.insert(tx, missing, world);
     const changes = { collection, rows: missing.length };
     const target = { targetType: "workspace", targetId: ctx.workspaceId };
-    await append(tx, {
+    append(tx, {
       // The history has the events.
       events: [],
       totals: [

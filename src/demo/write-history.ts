@@ -40,7 +40,7 @@ export async function writeHistory(
     const action = "demo.history_written";
     if ((await tx.db.auditEvent.count({ where: { action } })) > 0) return;
     const target = { targetType: "workspace", targetId: ctx.workspaceId };
-    await append(tx, { events: sorted, audit: [{ action, ...target, changes }] });
+    append(tx, { events: sorted, audit: [{ action, ...target, changes }] });
   });
 }
 

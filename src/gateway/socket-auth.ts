@@ -1,3 +1,4 @@
+import { sql } from "../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { VisitorServices } from "../auth/identify.ts";
 import type { Actor } from "../domain/kernel/actor.ts";
@@ -22,7 +23,7 @@ export type SocketAuth = {
 };
 
 const SOCKETS_PER_CREDENTIAL = 100;
-const PROBE = { name: "socket_probe", text: "SELECT 1 AS here" };
+const PROBE = sql`SELECT 1 AS here`;
 const TOKEN_LENGTH = 512;
 
 /**
@@ -57,7 +58,7 @@ export function createSocketAuth(services: VisitorServices, connections: Connect
    */
   async function unlessAway(found: SocketCaller | Closing): Promise<SocketCaller | Closing> {
     if (!("code" in found) || found.code !== CLOSINGS.unauthenticated.code) return found;
-    const isAway = await services.database.read(PROBE, []).then(
+    const isAway = await services.database.run(PROBE, []).then(
       () => !services.live.isTrusted(),
       () => true,
     );

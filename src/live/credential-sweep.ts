@@ -1,3 +1,4 @@
+import { NOW, sql } from "../db/sql.ts";
 import type { LiveDatabase } from "../db/notifications.ts";
 import { CLOSINGS } from "./closings.ts";
 import type { LiveConnection } from "./connections.ts";
@@ -34,7 +35,7 @@ export async function sweepCredentials(
     if (swept.length === 0) continue;
     const asked = [...new Map(swept.map((one) => [one.id, one])).values()];
     const values = [asked.map(({ workspaceId }) => workspaceId), asked.map(({ id }) => id), now];
-    const rows = await database.read<CredentialStatus>(statement, values);
+    const rows = await database.run(statement, values);
     const statuses = new Map(rows.map((row) => [row.id, row]));
     for (const { connection, id } of swept) applyStatus(connection, statuses.get(id));
   }
@@ -52,11 +53,7 @@ function applyStatus(connection: LiveConnection, status: CredentialStatus | unde
   }
 }
 
-const NOW = "COALESCE($3::timestamptz, now())";
-
-const SESSIONS = {
-  name: "live_sessions",
-  text: `
+const SESSIONS = sql<CredentialStatus>`
 SELECT t.id, COALESCE(s.first_used_at <= ${NOW} - interval '60 seconds', false) AS "isSuperseded",
   (EXTRACT(EPOCH FROM t.expires_at - ${NOW}) * 1000)::float8 AS "restMs"
 FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
@@ -64,13 +61,10 @@ JOIN users_tokens t ON t.workspace_id = asked.workspace_id AND t.id = asked.id A
 JOIN "user" u ON u.workspace_id = t.workspace_id AND u.id = t.user_id AND u.auth_epoch = t.auth_epoch
   AND u.suspended_at IS NULL AND u.deleted_at IS NULL
 JOIN workspace w ON w.id = t.workspace_id AND w.suspended_at IS NULL
-LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.successor_id`,
-};
+LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.successor_id`;
 
 /** Socket tokens expire early. What counts is the key or agent token that minted them. */
-const SOCKET_TOKENS = {
-  name: "live_socket_tokens",
-  text: `
+const SOCKET_TOKENS = sql<CredentialStatus>`
 SELECT s.id, false AS "isSuperseded",
   (EXTRACT(EPOCH FROM LEAST(t.expires_at, k.expires_at) - ${NOW}) * 1000)::float8 AS "restMs"
 FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
@@ -78,5 +72,4 @@ JOIN socket_token s ON s.workspace_id = asked.workspace_id AND s.id = asked.id
 JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id AND k.revoked_at IS NULL
 JOIN workspace w ON w.id = s.workspace_id AND w.suspended_at IS NULL
 LEFT JOIN agent_token t ON t.workspace_id = s.workspace_id AND t.id = s.agent_token_id
-WHERE s.agent_token_id IS NULL OR (t.id IS NOT NULL AND t.revoked_at IS NULL)`,
-};
+WHERE s.agent_token_id IS NULL OR (t.id IS NOT NULL AND t.revoked_at IS NULL)`;

@@ -1,3 +1,4 @@
+import { sql } from "../db/sql.ts";
 import { EVENT_COLUMNS, type StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { LiveDatabase } from "../db/notifications.ts";
 
@@ -28,7 +29,7 @@ export async function pullEvents(
   known: readonly { workspaceId: string; epoch: string; head: number }[],
 ): Promise<{ slices: Map<string, EventSlice>; limit: number }> {
   const limit = Math.max(PULLED.least, Math.min(PULLED.one, Math.floor(PULLED.all / known.length)));
-  const rows = await database.read<Row>(PULL, [
+  const rows = await database.run(PULL, [
     known.map(({ workspaceId }) => workspaceId),
     known.map(({ epoch }) => epoch),
     known.map(({ head }) => head),
@@ -48,7 +49,7 @@ export async function readAfter(
   workspaceId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<EventSlice | null> {
-  return toSlice(await database.read<Row>(AFTER, [workspaceId, after, limit]));
+  return toSlice(await database.run(AFTER, [workspaceId, after, limit]));
 }
 
 /** Reads a workspace's head and its newest events of the last minute, oldest first. */
@@ -57,7 +58,7 @@ export async function readNewest(
   workspaceId: string,
   limit: number,
 ): Promise<EventSlice | null> {
-  return toSlice(await database.read<Row>(NEWEST, [workspaceId, limit]));
+  return toSlice(await database.run(NEWEST, [workspaceId, limit]));
 }
 
 function toSlice(rows: readonly Row[]): EventSlice | null {
@@ -89,36 +90,27 @@ function toStoredEvent({
   return { epoch, seq, id, type, subjectType, subjectId, agentId, actor, data, traceparent, occurredAt };
 }
 
-const PULL = {
-  name: "live_pull",
-  text: `
+const PULL = sql<Row>`
 SELECT ${HEAD}, ${EVENT_COLUMNS}
 FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS f(workspace_id, epoch, seq)
 JOIN workspace_head h ON h.workspace_id = f.workspace_id AND (h.epoch <> f.epoch OR h.seq <> f.seq)
 LEFT JOIN LATERAL (
   SELECT * FROM event WHERE workspace_id = f.workspace_id AND h.epoch = f.epoch AND seq > f.seq ORDER BY seq LIMIT $4::int
 ) e ON true
-ORDER BY h.workspace_id, e.seq`,
-};
+ORDER BY h.workspace_id, e.seq`;
 
-const AFTER = {
-  name: "live_after",
-  text: `
+const AFTER = sql<Row>`
 SELECT ${HEAD}, ${EVENT_COLUMNS} FROM workspace_head h
 LEFT JOIN LATERAL (
   SELECT * FROM event WHERE workspace_id = $1::uuid AND seq > $2::bigint ORDER BY seq LIMIT $3::int
 ) e ON true
-WHERE h.workspace_id = $1::uuid ORDER BY e.seq`,
-};
+WHERE h.workspace_id = $1::uuid ORDER BY e.seq`;
 
-const NEWEST = {
-  name: "live_newest",
-  text: `
+const NEWEST = sql<Row>`
 SELECT ${HEAD}, ${EVENT_COLUMNS} FROM workspace_head h
 LEFT JOIN LATERAL (
   SELECT * FROM event WHERE workspace_id = $1::uuid AND seq > h.seq - $2::int
     AND seq > COALESCE((SELECT max(seq) FROM event WHERE workspace_id = $1::uuid AND seq > h.seq - $2::int
       AND occurred_at <= now() - interval '1 minute'), 0)
 ) e ON true
-WHERE h.workspace_id = $1::uuid ORDER BY e.seq`,
-};
+WHERE h.workspace_id = $1::uuid ORDER BY e.seq`;

@@ -1,3 +1,4 @@
+import { sql } from "../db/sql.ts";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -23,7 +24,7 @@ const MAX_IDS = 150;
 const GAP_MS = 3;
 const EVERYTHING: NodeNotification = { workspaceIds: "all", revoked: true };
 
-const NOTIFY = { name: "live_notify", text: `SELECT pg_notify('${CHANNEL}', $1)` };
+const NOTIFY = sql`SELECT pg_notify('${CHANNEL}', $1)`;
 
 /**
  * Uses PostgreSQL's NOTIFY, sent after commits and never within a transaction, where it would serialize all
@@ -45,7 +46,7 @@ export function createNodeNotifications(
       due = new Set();
       revoked = false;
       try {
-        await database.read(NOTIFY, [payload]);
+        await database.run(NOTIFY, [payload]);
         metrics.notifications.inc({ outcome: "sent" });
       } catch (error) {
         metrics.notifications.inc({ outcome: "failed" });

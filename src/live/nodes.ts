@@ -1,3 +1,4 @@
+import { sql } from "../db/sql.ts";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -38,7 +39,7 @@ export function createNodes(
     const untilMs = performance.now() + TIMEOUT_MS;
     let seq: number | null = null;
     for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_LOOK_MS)) {
-      const behind: LaggingNode[] = await database.read<LaggingNode>(BEHIND, [id, seq]);
+      const behind: LaggingNode[] = await database.run(BEHIND, [id, seq]);
       const [first] = behind;
       if (first === undefined) return;
       const leftMs = untilMs - performance.now();
@@ -60,7 +61,7 @@ export function createNodes(
     reportApplied: async (seq) => {
       const atMs = performance.now();
       if (reported?.seq === seq && atMs - reported.atMs < HEARTBEAT_MS) return;
-      await database.read(APPLIED, [id, seq]);
+      await database.run(APPLIED, [id, seq]);
       reported = { seq, atMs };
     },
     waitForAcknowledgement: () =>
@@ -68,30 +69,21 @@ export function createNodes(
         metrics.unacknowledged.inc();
         log.warn({ err: error }, "it is unknown whether other nodes have acknowledged a revocation");
       }),
-    leave: async () => void (await database.read(LEAVE, [id])),
+    leave: async () => void (await database.run(LEAVE, [id])),
   };
 }
 
 type LaggingNode = { node: string; seq: number };
 
-const APPLIED = {
-  name: "live_node_applied",
-  text: `
+const APPLIED = sql`
 INSERT INTO node (id, revocation_seq, seen_at) VALUES ($1::uuid, $2::bigint, clock_timestamp())
-ON CONFLICT (id) DO UPDATE SET revocation_seq = EXCLUDED.revocation_seq, seen_at = EXCLUDED.seen_at`,
-};
+ON CONFLICT (id) DO UPDATE SET revocation_seq = EXCLUDED.revocation_seq, seen_at = EXCLUDED.seen_at`;
 
-const BEHIND = {
-  name: "live_nodes_behind",
-  text: `
+const BEHIND = sql<LaggingNode>`
 SELECT n.id AS node, COALESCE($2::bigint, h.seq)::float8 AS seq FROM revocation_head h
 JOIN node n ON n.id <> $1::uuid AND n.seen_at > clock_timestamp() - interval '5 seconds'
   AND n.revocation_seq < COALESCE($2::bigint, h.seq)
-WHERE h.id = 1`,
-};
+WHERE h.id = 1`;
 
 /** Also removes rows of killed nodes. */
-const LEAVE = {
-  name: "live_node_leave",
-  text: "DELETE FROM node WHERE id = $1::uuid OR seen_at < clock_timestamp() - interval '1 hour'",
-};
+const LEAVE = sql`DELETE FROM node WHERE id = $1::uuid OR seen_at < clock_timestamp() - interval '1 hour'`;

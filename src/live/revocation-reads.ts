@@ -1,3 +1,4 @@
+import { sql } from "../db/sql.ts";
 import type { LiveDatabase } from "../db/notifications.ts";
 import type { Revocation } from "../domain/kernel/revocation.ts";
 
@@ -23,7 +24,7 @@ export async function readRevocations(
   after: number | null,
 ): Promise<RevocationPosition & { revocations: LoggedRevocation[]; hasMore: boolean }> {
   const asked = Date.now();
-  const rows = await database.read<Row>(REVOCATIONS, [after, PAGE]);
+  const rows = await database.run(REVOCATIONS, [after, PAGE]);
   const [first] = rows;
   if (first === undefined) throw new Error("the revocation log has no head row");
   const offsetMs = first.now - (asked + Date.now()) / 2;
@@ -35,9 +36,7 @@ export async function readRevocations(
   return { seq, offsetMs, revocations, hasMore: revocations.length === PAGE };
 }
 
-const REVOCATIONS = {
-  name: "live_revocations",
-  text: `
+const REVOCATIONS = sql<Row>`
 SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS now, h.seq::float8 AS head, r.*
 FROM revocation_head h
 LEFT JOIN LATERAL (
@@ -45,5 +44,4 @@ LEFT JOIN LATERAL (
     EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "ageSeconds" FROM revocation
   WHERE revocation.seq > COALESCE($1::bigint, h.seq) ORDER BY revocation.seq LIMIT $2::int
 ) r ON true
-WHERE h.id = 1 ORDER BY r.seq`,
-};
+WHERE h.id = 1 ORDER BY r.seq`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../db/sql.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
@@ -59,17 +60,14 @@ export async function noteConnected(
   for (const { identity } of connections) {
     if (identity?.kind === "agent") agents.set(identity.agentId, identity.workspaceId);
   }
-  if (agents.size > 0) await database.read(SEEN, [[...agents.values()], [...agents.keys()], now]);
+  if (agents.size > 0) await database.run(SEEN, [[...agents.values()], [...agents.keys()], now]);
 }
 
-const SEEN = {
-  name: "live_seen",
-  text: `
+const SEEN = sql`
 WITH seen AS (
   SELECT a.workspace_id, a.id FROM unnest($1::uuid[], $2::uuid[]) AS s(workspace_id, id)
   JOIN agent a ON a.workspace_id = s.workspace_id AND a.id = s.id
   FOR NO KEY UPDATE OF a SKIP LOCKED
 )
-UPDATE agent a SET last_seen_at = COALESCE($3::timestamptz, now())
-FROM seen WHERE a.workspace_id = seen.workspace_id AND a.id = seen.id`,
-};
+UPDATE agent a SET last_seen_at = ${NOW}
+FROM seen WHERE a.workspace_id = seen.workspace_id AND a.id = seen.id`;

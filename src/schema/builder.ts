@@ -3,6 +3,7 @@ import type { PatchOperation } from "../domain/directory/patch-operation.ts";
 import type { ActorRecord } from "../domain/kernel/actor.ts";
 import type { Ctx } from "../domain/kernel/context.ts";
 import { requireScope } from "../domain/kernel/guard.ts";
+import type { PrismaClient } from "../db/generated/client.ts";
 import type { PageRow } from "../domain/kernel/page.ts";
 import type { Part } from "../domain/kernel/part.ts";
 import type { Scope } from "../domain/kernel/scopes.ts";
@@ -45,7 +46,8 @@ export const builder = new SchemaBuilder<{
 }>({
   plugins: [RelayPlugin, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
-  prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), onUnusedQuery: null },
+  // All that the plugin calls are models.
+  prisma: { client: (ctx) => ctx.db as unknown as PrismaClient, dmmf: getDatamodel(), onUnusedQuery: null },
   complexity: { defaultComplexity: 1, defaultListMultiplier: 10 },
   relay: {
     clientMutationId: "optional",

@@ -5,13 +5,12 @@ import { getDatabaseErrorKind } from "../../src/db/database-errors.ts";
 
 /** Every way to query a database. */
 const WAYS: Record<string, (database: Database) => Promise<unknown>> = {
-  "a prepared statement": ({ read }) => read({ name: "one", text: "SELECT 1" }, []),
+  "a prepared statement": ({ run }) => run({ name: "one", text: "SELECT 1" }, []),
   "a query of Prisma's": ({ prisma }) => prisma.user.count(),
   "raw SQL through Prisma": ({ prisma }) => prisma.$queryRawUnsafe("SELECT 1"),
   "a raw write through Prisma": ({ prisma }) => prisma.$executeRawUnsafe("SELECT 1"),
-  "a transaction": ({ prisma }) => prisma.$transaction((tx) => tx.$queryRawUnsafe("SELECT 1")),
-  "a transaction of prepared statements": ({ transaction }) =>
-    transaction(async (run) => ({ result: await run({ name: "one", text: "SELECT 1" }, []), last: [] })),
+  "a transaction": ({ transaction }) =>
+    transaction(async ({ run }) => ({ result: await run({ name: "one", text: "SELECT 1" }, []), last: [] })),
 };
 
 describe("getDatabaseErrorKind", () => {

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/client.ts";
 import { getDatabaseErrorKind } from "../../src/db/database-errors.ts";
-import type { Statement } from "../../src/db/statement.ts";
+import type { Statement } from "../../src/db/sql.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
 const LOG = pino({ level: "silent" });
@@ -11,7 +11,12 @@ const INSERT: Statement = {
   name: "test_insert",
   text: "INSERT INTO kept (id) VALUES ($1::int) RETURNING id",
 };
-const COUNT: Statement = { name: "test_count", text: "SELECT count(*)::int AS count FROM kept" };
+const COUNT: Statement<{ count: number }> = {
+  name: "test_count",
+  text: "SELECT count(*)::int AS count FROM kept",
+};
+
+const PID: Statement<{ pid: number }> = { name: "test_pid", text: "SELECT pg_backend_pid() AS pid" };
 
 let store: TestDatabase;
 let database: Database;
@@ -36,9 +41,9 @@ async function readKept(): Promise<number[]> {
 
 describe("a transaction of prepared statements", () => {
   it("sees its own rows, and others see them after it has ended", async () => {
-    const seen = await database.transaction(async (run) => {
+    const seen = await database.transaction(async ({ run }) => {
       await run(INSERT, [1]);
-      const [row] = await run<{ count: number }>(COUNT, []);
+      const [row] = await run(COUNT, []);
       return { result: [row?.count, await readKept()], last: [[INSERT, [2]]] };
     });
     expect(seen).toEqual([1, []]);
@@ -46,8 +51,8 @@ describe("a transaction of prepared statements", () => {
   });
 
   it("runs several statements at once, in order", async () => {
-    const work = database.transaction(async (run) => {
-      const [, counted] = await Promise.all([run(INSERT, [1]), run<{ count: number }>(COUNT, [])]);
+    const work = database.transaction(async ({ run }) => {
+      const [, counted] = await Promise.all([run(INSERT, [1]), run(COUNT, [])]);
       expect(counted).toEqual([{ count: 1 }]);
       throw new Error("taken back");
     });
@@ -70,7 +75,7 @@ describe("a transaction of prepared statements", () => {
       [INSERT, [1]],
       [INSERT, [3]],
     ];
-    const work = database.transaction(async (run) => {
+    const work = database.transaction(async ({ run }) => {
       await run(INSERT, [1]);
       return { result: null, last: both };
     });
@@ -81,7 +86,7 @@ describe("a transaction of prepared statements", () => {
   });
 
   it("never counts as committed if a statement's error was caught", async () => {
-    const work = database.transaction(async (run) => {
+    const work = database.transaction(async ({ run }) => {
       await run(INSERT, [1]);
       await run(INSERT, [1]).catch(() => {});
       return { result: null, last: [] };
@@ -93,7 +98,7 @@ describe("a transaction of prepared statements", () => {
   it("fails on constraints checked at COMMIT, and writes nothing", async () => {
     await store.query("CREATE TABLE late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)");
     const insert: Statement = { name: "test_late", text: "INSERT INTO late (id) VALUES (1)" };
-    const work = database.transaction(async (run) => {
+    const work = database.transaction(async ({ run }) => {
       await run(INSERT, [1]);
       await run(insert, []);
       return { result: "done", last: [[insert, []]] };
@@ -108,13 +113,13 @@ describe("a transaction of prepared statements", () => {
     let goOn: () => void = () => {};
     const signal = new Promise<void>((resolve) => (goOn = resolve));
     let late: Promise<unknown> | undefined;
-    const work = database.transaction(async (run) => {
+    const work = database.transaction(async ({ run }) => {
       await run(INSERT, [1]);
       late = signal.then(() => run(INSERT, [2]));
       throw new Error("taken back");
     });
     await expect(work).rejects.toThrow("taken back");
-    const next = database.transaction(async (run) => {
+    const next = database.transaction(async ({ run }) => {
       await run(INSERT, [3]);
       goOn();
       await expect(late).rejects.toThrow("over");
@@ -139,11 +144,8 @@ describe("a transaction of prepared statements", () => {
   });
 
   it("fails as unavailable if its connection is lost, and the next one uses another", async () => {
-    const work = database.transaction(async (run) => {
-      const [own] = await run<{ pid: number }>(
-        { name: "test_pid", text: "SELECT pg_backend_pid() AS pid" },
-        [],
-      );
+    const work = database.transaction(async ({ run }) => {
+      const [own] = await run(PID, []);
       await store.query("SELECT pg_terminate_backend($1, 5000)", [own?.pid]);
       return { result: null, last: [[INSERT, [1]]] };
     });
@@ -156,7 +158,7 @@ describe("a transaction of prepared statements", () => {
     const writes = await countWrites(store.url);
     const counted = openDatabase(writes.url, LOG, 1);
     const once = async (id: number) =>
-      counted.transaction(async (run) => {
+      counted.transaction(async ({ run }) => {
         await run(COUNT, []);
         return { result: null, last: [[INSERT, [id]]] };
       });

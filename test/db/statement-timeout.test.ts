@@ -31,7 +31,7 @@ const WAYS: [string, string, (database: Database) => Promise<Shown[]>][] = [
     "a transaction of prepared statements",
     "30s",
     ({ transaction }) =>
-      transaction(async (run) => ({
+      transaction(async ({ run }) => ({
         result: await run<Shown>({ name: "show_timeout", text: SHOW }, []),
         last: [],
       })),

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/client.ts";
 import { Prisma } from "../../src/db/generated/client.ts";
-import { type TenantDb, bindToWorkspace } from "../../src/db/tenant.ts";
+import { type TenantDb, bindToWorkspace, createLazyClient } from "../../src/db/tenant.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
 /** The operations of a bound client's delegate, for any model. */
@@ -187,9 +187,11 @@ describe("a client bound to a workspace", () => {
   });
 
   it("is bound inside a transaction too", async () => {
-    await db.$transaction(async (tx) => {
+    await database.transaction(async ({ lend }) => {
+      const tx = createLazyClient(() => lend((prisma) => bindToWorkspace(prisma, own)));
       expect(await tx.agent.count()).toBe(2);
       await expect(tx.agent.findMany({ where: { workspaceId: other } })).rejects.toThrow(/workspace/);
+      return { result: null, last: [] };
     });
   });
 });

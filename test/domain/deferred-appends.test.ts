@@ -125,7 +125,7 @@ describe("while a workspace's head is locked", () => {
     await emergencyStop(userCtx(quiet, workspaceId, "operator"), { reason: "x" });
     await head.release();
     const target = { targetType: "user", targetId: workspaceId };
-    await ctx.transaction((tx) =>
+    await ctx.transaction(async (tx) =>
       append(tx, { events: [], audit: [{ action: "invitation.link_shown", ...target }] }),
     );
     expect(await countDeferred()).toBe(0);

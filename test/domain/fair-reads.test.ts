@@ -1,3 +1,4 @@
+import { share } from "../../src/db/sql.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
@@ -29,7 +30,7 @@ afterAll(() => world.server.close());
 async function readSlowly(count: number): Promise<{ lock: HeldLock; asked: Promise<object[]>[] }> {
   const lock = await holdLock(world.server.database, "SELECT pg_advisory_xact_lock($1)", [LOCK]);
   const asked = Array.from({ length: count }, (_, nth) =>
-    nth % 2 === 0 ? greedy.read(SLOW, [LOCK, nth]) : greedy.readShared(SLOW, [LOCK, nth]),
+    nth % 2 === 0 ? greedy.read(SLOW, [LOCK, nth]) : greedy.read(share(SLOW), [LOCK, nth]),
   );
   await lock.waiters(SHARE);
   return { lock, asked };
@@ -86,7 +87,9 @@ describe("many concurrent reads of a workspace's agents", () => {
     const task = await createTask(ctx, { title: "Is locked" });
     const row = await holdLock(server.database, "SELECT 1 FROM task WHERE id = $1 FOR UPDATE", [task.id]);
     const lockTask = { name: "", text: "SELECT 1 FROM task WHERE id = $1 FOR UPDATE" };
-    const writes = Array.from({ length: 30 }, () => greedy.write(({ run }) => run(lockTask, [task.id])));
+    const writes = Array.from({ length: 30 }, () =>
+      greedy.transaction(({ run }) => run(lockTask, [task.id])),
+    );
     await row.waiters(SHARE);
     const { lock, asked } = await readSlowly(30);
     const revoked = await bearer.post("/api/v1/tokens/revoke", { token: minted.body.token });

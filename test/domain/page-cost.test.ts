@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Statement } from "../../src/db/statement.ts";
+import type { Statement } from "../../src/db/sql.ts";
 import { TABLES } from "../../src/db/columns.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { type ListedRow, type PageQuery, positionCursor, readPage } from "../../src/domain/kernel/page.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ReadStatement } from "../../src/db/statement.ts";
+import type { Run } from "../../src/db/sql.ts";
+import { NAMES } from "../../src/domain/agents/read-agent-names.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../src/domain/tasks/claim-task.ts";
@@ -31,11 +32,11 @@ async function newWorkspace(): Promise<{ ctx: Ctx; apiKey: string }> {
 function createNotingCtx(ctx: Ctx): { viewer: Ctx; asked: string[] } {
   const asked: string[] = [];
   const viewer = userCtx(server, ctx.workspaceId, "viewer");
-  const noted: ReadStatement = (statement, values) => {
-    asked.push(statement.name);
+  const noted: Run = (statement, values) => {
+    asked.push(statement.text);
     return ctx.read(statement, values);
   };
-  return { viewer: { ...viewer, read: noted, readShared: noted }, asked };
+  return { viewer: { ...viewer, read: noted }, asked };
 }
 
 const Ticker = graphql(`
@@ -80,8 +81,8 @@ describe("Event", () => {
         ["message.created", "Hello there", null],
       ]),
     );
-    expect(asked.filter((name) => name === "subject_labels_task")).toHaveLength(1);
-    expect(asked.filter((name) => name === "agent_names")).toHaveLength(1);
+    expect(asked.filter((text) => text.includes("title AS label FROM task"))).toHaveLength(1);
+    expect(asked.filter((text) => text === NAMES.text)).toHaveLength(1);
   });
 
   it("hides agents' names from credentials that may not read agents", async () => {

@@ -29,11 +29,11 @@ describe("agents that connect and disconnect at once", () => {
     await query("UPDATE agent SET last_seen_at = NULL");
     const database = openLiveDatabase(world.server.database.url, world.server.services.log);
     let statements = 0;
-    const read: LiveDatabase["read"] = (statement, values) => {
+    const run: LiveDatabase["run"] = (statement, values) => {
       statements++;
-      return database.read(statement, values);
+      return database.run(statement, values);
     };
-    const seen = createSeenRecorder({ ...database, read }, { log: world.server.services.log, now: null });
+    const seen = createSeenRecorder({ ...database, run }, { log: world.server.services.log, now: null });
     for (const { id } of agents) seen.note([createConnection(id)]);
     await seen.flush();
     const ids = agents.map(({ id }) => id);

@@ -8,5 +8,5 @@ export async function appendAuditRows(ctx: Ctx, count: number, action = "test.ac
     ...{ action, targetType: "test", targetId },
     changes: { number, text: 'ü "quoted" \u2028', nested: { b: [1, 2.5, null], a: true } },
   }));
-  await ctx.transaction((tx) => append(tx, { events: [], audit }));
+  await ctx.transaction(async (tx) => append(tx, { events: [], audit }));
 }

@@ -9,7 +9,7 @@ export async function insertTestAgent(ctx: Ctx, kind: "software" | "robot" = "so
   return ctx.transaction(async (tx) => {
     const handle = `agent-${uuidv7()}`;
     const { agent, appended } = await insertAgent(tx, { handle, name: "An agent", kind });
-    await append(tx, appended);
+    append(tx, appended);
     return agent.id;
   });
 }
@@ -26,7 +26,7 @@ export async function insertTestEvalRun(
     const { status } = await tx.db.evalRun.create({
       data: { workspaceId: ctx.workspaceId, id, suite: "smoke", name: "Nightly", createdBy: BY, ...fields },
     });
-    await append(tx, {
+    append(tx, {
       events: [{ type: "eval_run.created", subjectType: "eval_run", subjectId: id }],
       totals: [{ collection: "eval_runs", to: status }],
     });
@@ -55,7 +55,7 @@ export async function createAgentCommand(
         ...fields,
       },
     });
-    await append(tx, {
+    append(tx, {
       events: [{ type: "agent_command.created", subjectType: "agent_command", subjectId: id, agentId }],
       totals: [{ collection: "agent_commands", to: status }],
     });
@@ -80,7 +80,7 @@ export async function insertTestMission(
         ...fields,
       },
     });
-    await append(tx, {
+    append(tx, {
       events: [{ type: "mission.created", subjectType: "mission", subjectId: id }],
       totals: [{ collection: "missions", to: status }],
     });

@@ -85,7 +85,7 @@ async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): 
         expiresAt,
       },
     });
-    await append(tx, {
+    append(tx, {
       events: [...appended.events, ...ended.events, buildCreatedEvent(agentToken)],
       totals: appended.totals,
       revocations: ended.revocations,

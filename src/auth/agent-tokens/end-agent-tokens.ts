@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
 import type { AppendContent } from "../../domain/kernel/events.ts";
 
@@ -8,15 +9,10 @@ import type { AppendContent } from "../../domain/kernel/events.ts";
  * @returns what to append at the end of the transaction.
  */
 export async function endAgentTokens(
-  { db, ctx }: Transaction,
+  { run, db, ctx }: Transaction,
   ids: readonly string[],
 ): Promise<Required<Omit<AppendContent, "totals" | "conversations">>> {
-  const ended = await db.$queryRawUnsafe<{ id: string; agentId: string }[]>(
-    `UPDATE agent_token SET revoked_at = COALESCE($3::timestamptz, now())
-     WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) AND revoked_at IS NULL
-     RETURNING id, agent_id AS "agentId"`,
-    ...[ctx.workspaceId, ids, ctx.now],
-  );
+  const ended = await run(UPDATE, [ctx.workspaceId, ids]);
   if (ended.length > 0)
     await db.socketToken.deleteMany({ where: { agentTokenId: { in: ended.map(({ id }) => id) } } });
   const type = "agent_token.revoked";
@@ -28,3 +24,8 @@ export async function endAgentTokens(
     revocations: ended.map(({ id }) => ({ kind: "agent_token", subjectId: id, reason: "revoked" })),
   };
 }
+
+const UPDATE = sql<{ id: string; agentId: string }>`
+UPDATE agent_token SET revoked_at = ${NOW}
+WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) AND revoked_at IS NULL
+RETURNING id, agent_id AS "agentId"`;

@@ -1,5 +1,5 @@
 import type { AgentToken, Prisma } from "../../db/generated/client.ts";
-import type { Ctx } from "../../domain/kernel/context.ts";
+import type { Ctx, Urgency } from "../../domain/kernel/context.ts";
 import { requireRole } from "../../domain/kernel/guard.ts";
 import { readKeyLineage } from "../tokens/read-key-lineage.ts";
 
@@ -30,7 +30,7 @@ export async function listAgentTokens(
 /** Builds the filter for the agent tokens that the caller may see and revoke. */
 export async function buildVisibleFilter(
   ctx: Ctx,
-  read = ctx.read,
+  urgency?: Urgency,
 ): Promise<{ apiKeyId?: { in: string[] }; id?: string }> {
   const { actor } = ctx;
   if (actor.type !== "agent") {
@@ -38,5 +38,5 @@ export async function buildVisibleFilter(
     return {};
   }
   const { kind, id } = actor.credential;
-  return kind === "api_key" ? { apiKeyId: { in: await readKeyLineage(ctx, id, read) } } : { id };
+  return kind === "api_key" ? { apiKeyId: { in: await readKeyLineage(ctx, id, urgency) } } : { id };
 }

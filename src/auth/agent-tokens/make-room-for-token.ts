@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
 import { DomainError, type HeldToken } from "../../domain/kernel/errors.ts";
 import type { AppendContent } from "../../domain/kernel/events.ts";
@@ -21,13 +22,13 @@ export async function makeRoomForToken(
   tx: Transaction,
   { agentId, apiKeyId, revokesOldest }: Wanted,
 ): Promise<Required<Omit<AppendContent, "totals" | "conversations">>> {
-  const { db, ctx } = tx;
-  const values = [ctx.workspaceId, agentId, apiKeyId, ctx.now];
-  const [counted] = await db.$queryRawUnsafe<{ count: number }[]>(COUNT, ...values);
+  const { run, ctx } = tx;
+  const values = [ctx.workspaceId, agentId, apiKeyId];
+  const [counted] = await run(COUNT, values);
   const excess = (counted?.count ?? 0) - LIMITS.liveTokensPerAgent + 1;
   if (excess <= 0) return { events: [], audit: [], revocations: [] };
   const take = revokesOldest ? excess : NAMED;
-  const oldest = await db.$queryRawUnsafe<HeldToken[]>(OLDEST, ...values, take);
+  const oldest = await run(OLDEST, [...values, take]);
   if (revokesOldest)
     return endAgentTokens(
       tx,
@@ -45,10 +46,10 @@ FROM agent_token t
 JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
 JOIN api_key own ON own.workspace_id = k.workspace_id AND own.lineage_id = k.lineage_id AND own.id = $3::uuid
 WHERE t.workspace_id = $1::uuid AND t.agent_id = $2::uuid AND t.revoked_at IS NULL
-  AND t.expires_at > COALESCE($4::timestamptz, now())`;
+  AND t.expires_at > ${NOW}`;
 
-const COUNT = `SELECT count(*)::int AS count ${ACTIVE_TOKENS}`;
+const COUNT = sql<{ count: number }>`SELECT count(*)::int AS count ${ACTIVE_TOKENS}`;
 
-const OLDEST = `
+const OLDEST = sql<HeldToken>`
 SELECT t.id, t.name, t.created_at AS "createdAt", t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt"
-${ACTIVE_TOKENS} ORDER BY t.created_at, t.id LIMIT $5::int`;
+${ACTIVE_TOKENS} ORDER BY t.created_at, t.id LIMIT $4::int`;

@@ -14,7 +14,7 @@ import { buildVisibleFilter } from "./list-agent-tokens.ts";
  */
 export async function revokeAgentToken(ctx: Ctx, agentTokenId: string): Promise<void> {
   if (ctx.actor.type === "user") requireSudo(ctx, "admin");
-  const visible = await buildVisibleFilter(ctx, ctx.readUrgent);
+  const visible = await buildVisibleFilter(ctx, "urgent");
   await ctx.transaction(async (tx) => {
     const token = await tx.db.agentToken.findFirst({
       where: { AND: [{ id: agentTokenId }, visible] },
@@ -22,6 +22,6 @@ export async function revokeAgentToken(ctx: Ctx, agentTokenId: string): Promise<
     });
     if (token === null) throw createNotFoundError("agent token");
     const ended = await endAgentTokens(tx, [agentTokenId]);
-    if (ended.events.length > 0) await append(tx, ended);
+    if (ended.events.length > 0) append(tx, ended);
   }, "urgent");
 }

@@ -46,7 +46,7 @@ export async function createApiKey(
       expiresAt: expiresAt ?? null,
     });
     const target = { targetType: "api_key", targetId: made.apiKey.id };
-    await append(tx, {
+    append(tx, {
       events: [
         ...appended.events,
         {

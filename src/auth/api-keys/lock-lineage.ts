@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
 import { DomainError, createNotFoundError } from "../../domain/kernel/errors.ts";
 
@@ -23,13 +24,13 @@ export type LockedKey = {
  * @throws {DomainError} not_found.
  */
 export async function lockLineage(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   apiKeyId: string,
 ): Promise<{ key: LockedKey; lineage: LockedKey[] }> {
   const values = [ctx.workspaceId, apiKeyId];
-  await db.$queryRawUnsafe(LOCK_ROOT, ...values);
+  await run(LOCK_ROOT, values);
   // In a statement of its own, so that it sees a key created by a rotation that held the lock.
-  const lineage = await db.$queryRawUnsafe<LockedKey[]>(LOCK_ALL, ...values, ctx.now);
+  const lineage = await run(LOCK_ALL, [ctx.workspaceId, apiKeyId]);
   const key = lineage.find(({ id }) => id === apiKeyId);
   if (key === undefined) throw createNotFoundError("API key");
   return { key, lineage };
@@ -38,13 +39,13 @@ export async function lockLineage(
 const LINEAGE = "(SELECT lineage_id FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid)";
 
 /** Locking the first key locks the lineage. */
-const LOCK_ROOT = `SELECT id FROM api_key WHERE workspace_id = $1::uuid AND id = ${LINEAGE} FOR UPDATE`;
+const LOCK_ROOT = sql`SELECT id FROM api_key WHERE workspace_id = $1::uuid AND id = ${LINEAGE} FOR UPDATE`;
 
-const LOCK_ALL = `
+const LOCK_ALL = sql<LockedKey>`
 SELECT id, agent_id AS "agentId", lineage_id AS "lineageId", "primary", name, scopes,
   ip_allowlist AS "ipAllowlist", expires_at AS "expiresAt", rotated_to_id AS "rotatedToId",
   revoked_at IS NOT NULL AS revoked,
-  COALESCE(expires_at <= COALESCE($3::timestamptz, now()), false) AS expired
+  COALESCE(expires_at <= ${NOW}, false) AS expired
 FROM api_key WHERE workspace_id = $1::uuid AND lineage_id = ${LINEAGE} ORDER BY id FOR UPDATE`;
 
 /**

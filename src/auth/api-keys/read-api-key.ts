@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { selectList } from "../../db/columns.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { createNotFoundError } from "../../domain/kernel/errors.ts";
@@ -11,12 +12,9 @@ import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
  */
 export async function readApiKey(ctx: Ctx, apiKeyId: string): Promise<ApiKeyView> {
   requireRole(ctx, "admin");
-  const [key] = await ctx.read<ApiKeyView>(READ, [ctx.workspaceId, apiKeyId]);
+  const [key] = await ctx.read(READ, [ctx.workspaceId, apiKeyId]);
   if (key === undefined) throw createNotFoundError("API key");
   return key;
 }
 
-const READ = {
-  name: "read_api_key",
-  text: `SELECT ${selectList("k", API_KEY_VIEWS)} FROM ${API_KEY_VIEWS.name} k WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-};
+const READ = sql<ApiKeyView>`SELECT ${selectList("k", API_KEY_VIEWS)} FROM ${API_KEY_VIEWS.name} k WHERE workspace_id = $1::uuid AND id = $2::uuid`;

@@ -1,6 +1,5 @@
 import type { Transaction } from "../../domain/kernel/context.ts";
 import { createFieldError } from "../../domain/kernel/errors.ts";
-import { getTransactionTime } from "../../domain/kernel/get-transaction-time.ts";
 
 /**
  * Checks that `expiresAt`, if given, is later than PostgreSQL's now.
@@ -9,6 +8,5 @@ import { getTransactionTime } from "../../domain/kernel/get-transaction-time.ts"
  */
 export async function requireFuture(tx: Transaction, expiresAt: Date | null | undefined): Promise<void> {
   if (!expiresAt) return;
-  if (expiresAt <= (await getTransactionTime(tx)))
-    throw createFieldError("expiresAt", "must be in the future");
+  if (expiresAt <= (await tx.now())) throw createFieldError("expiresAt", "must be in the future");
 }

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { endKeyTokens } from "../../domain/agents/end-key-tokens.ts";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
 import { append } from "../../domain/kernel/events.ts";
@@ -22,7 +23,7 @@ export async function revokeApiKey(ctx: Ctx, apiKeyId: string): Promise<void> {
     await revoke(tx, apiKeyId);
     await endKeyTokens(tx, [apiKeyId, ...others]);
     const subject = { subjectType: "api_key", subjectId: apiKeyId, agentId: key.agentId };
-    await append(tx, {
+    append(tx, {
       events: [{ type: "api_key.revoked", ...subject, data: { reason: REASON } }],
       audit: [
         { action: "api_key.revoked", targetType: "api_key", targetId: apiKeyId, changes: { reason: REASON } },
@@ -36,10 +37,10 @@ export async function revokeApiKey(ctx: Ctx, apiKeyId: string): Promise<void> {
   }, "urgent");
 }
 
-async function revoke({ db, ctx }: Transaction, apiKeyId: string): Promise<void> {
-  await db.$queryRawUnsafe(
-    `UPDATE api_key SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = $4
-     WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-    ...[ctx.workspaceId, apiKeyId, ctx.now, REASON],
-  );
+async function revoke({ run, ctx }: Transaction, apiKeyId: string): Promise<void> {
+  await run(UPDATE, [ctx.workspaceId, apiKeyId, REASON]);
 }
+
+const UPDATE = sql`
+UPDATE api_key SET revoked_at = ${NOW}, revoked_reason = $3
+WHERE workspace_id = $1::uuid AND id = $2::uuid`;

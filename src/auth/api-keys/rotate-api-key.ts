@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { ApiKey } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
@@ -44,7 +45,7 @@ export async function rotateApiKey(
     await endAfter(tx, old.id, { successorId: made.apiKey.id, overlapSeconds });
     const { agentId } = old;
     const changes = { rotated_to_id: made.apiKey.id, overlap_seconds: overlapSeconds };
-    await append(tx, {
+    append(tx, {
       events: [
         {
           ...{ type: "api_key.created", subjectType: "api_key", subjectId: made.apiKey.id, agentId },
@@ -74,19 +75,19 @@ async function insertSuccessor(
 }
 
 async function endAfter(
-  { db, ctx }: Transaction,
+  { run, db, ctx }: Transaction,
   apiKeyId: string,
   { successorId, overlapSeconds }: { successorId: string; overlapSeconds: number },
 ): Promise<void> {
-  await db.$queryRawUnsafe(
-    `UPDATE api_key SET rotated_to_id = $3::uuid,
-       expires_at = LEAST(expires_at, COALESCE($4::timestamptz, now()) + make_interval(secs => $5::int)),
-       revoked_at = CASE WHEN $5::int = 0 THEN COALESCE($4::timestamptz, now()) END,
-       revoked_reason = CASE WHEN $5::int = 0 THEN 'rotated' END
-     WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-    ...[ctx.workspaceId, apiKeyId, successorId, ctx.now, overlapSeconds],
-  );
+  await run(UPDATE, [ctx.workspaceId, apiKeyId, successorId, overlapSeconds]);
   const successor = { where: { apiKeyId }, data: { apiKeyId: successorId } };
   await db.agentToken.updateMany(successor);
   await db.socketToken.updateMany(successor);
 }
+
+const UPDATE = sql`
+UPDATE api_key SET rotated_to_id = $3::uuid,
+  expires_at = LEAST(expires_at, ${NOW} + make_interval(secs => $4::int)),
+  revoked_at = CASE WHEN $4::int = 0 THEN ${NOW} END,
+  revoked_reason = CASE WHEN $4::int = 0 THEN 'rotated' END
+WHERE workspace_id = $1::uuid AND id = $2::uuid`;

@@ -38,7 +38,7 @@ export async function updateApiKey(ctx: Ctx, apiKeyId: string, input: z.input<ty
     if (Object.keys(changes).length === 0) return;
     await write(tx, apiKeyId, fields);
     const subject = { subjectType: "api_key", subjectId: apiKeyId, agentId: key.agentId };
-    await append(tx, {
+    append(tx, {
       events: [{ type: "api_key.updated", ...subject, data: { name: fields.name, scopes: fields.scopes } }],
       audit: [{ action: "api_key.updated", targetType: "api_key", targetId: apiKeyId, changes }],
       // Sockets and tokens of earlier keys in the lineage depend on this key since the rotation.

@@ -35,7 +35,7 @@ async function change(tx: Transaction, link: Link): Promise<"done" | "invalid"> 
   const { id: userId, generation } = user;
   await setEmail(tx, userId, sentTo);
   const action = "user.email_changed";
-  await append(tx, {
+  append(tx, {
     events: [{ type: action, subjectType: "user", subjectId: userId, data: { generation: generation + 1 } }],
     totals: [{ collection: "users", from: null, to: null }],
     audit: [{ action, targetType: "user", targetId: userId }],

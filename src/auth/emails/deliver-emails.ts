@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
 import type { Email } from "../../domain/emails/email.ts";
 import { BACKOFF, BATCH, LEASE, settleAll, sendInTime } from "./attempt.ts";
@@ -20,17 +21,17 @@ export async function deliverEmails(services: EmailServices): Promise<number> {
   let sent = 0;
   let held: HeldEmail[];
   do {
-    held = await services.database.prisma.$queryRawUnsafe<HeldEmail[]>(HOLD, services.now);
+    held = await services.database.run(HOLD, [services.now]);
     const results = await settleAll(held.map((one) => deliver(services, one)));
     sent += results.filter((isSent) => isSent).length;
   } while (held.length === BATCH && services.stopping?.aborted !== true);
   return sent;
 }
 
-const HOLD = `
+const HOLD = sql<HeldEmail>`
 UPDATE mail_outbox o SET attempts = o.attempts + 1, next_attempt_at = due.at + ${LEASE}
 FROM (
-  SELECT d.workspace_id, d.id, c.at FROM (SELECT COALESCE($1::timestamptz, now())::timestamptz(3) AS at) c, mail_outbox d
+  SELECT d.workspace_id, d.id, c.at FROM (SELECT ${NOW}::timestamptz(3) AS at) c, mail_outbox d
   WHERE d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}
   ORDER BY d.next_attempt_at LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED
 ) due, "user" u, workspace w
@@ -89,16 +90,15 @@ async function trySend(
 
 /** Only the attempt that holds an email may delete it: after its lease, another may hold it. */
 async function forget({ database }: EmailServices, { workspaceId, id, attempts }: HeldEmail): Promise<void> {
-  await database.prisma.$executeRawUnsafe(
-    "DELETE FROM mail_outbox WHERE workspace_id = $1::uuid AND id = $2::uuid AND attempts = $3",
-    ...[workspaceId, id, attempts],
-  );
+  await database.run(DELETE, [workspaceId, id, attempts]);
 }
 
+const DELETE = sql`DELETE FROM mail_outbox WHERE workspace_id = $1::uuid AND id = $2::uuid AND attempts = $3`;
+
 async function putOff({ database, now }: EmailServices, held: HeldEmail): Promise<void> {
-  await database.prisma.$executeRawUnsafe(
-    `UPDATE mail_outbox SET next_attempt_at = COALESCE($4::timestamptz, now()) + ${BACKOFF}
-     WHERE workspace_id = $1::uuid AND id = $2::uuid AND attempts = $3`,
-    ...[held.workspaceId, held.id, held.attempts, now],
-  );
+  await database.run(UPDATE, [held.workspaceId, held.id, held.attempts, now]);
 }
+
+const UPDATE = sql`
+UPDATE mail_outbox SET next_attempt_at = ${NOW} + ${BACKOFF}
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND attempts = $3`;

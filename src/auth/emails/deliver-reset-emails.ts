@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/statement.ts";
+import { NOW, sql } from "../../db/sql.ts";
 import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
 import { append } from "../../domain/kernel/events.ts";
 import type { Email } from "../../domain/emails/email.ts";
@@ -26,17 +26,17 @@ export async function deliverResetEmails(services: EmailServices): Promise<numbe
   let sent = 0;
   let held: HeldRequest[];
   do {
-    held = await services.database.prisma.$queryRawUnsafe<HeldRequest[]>(HOLD, services.now);
+    held = await services.database.run(HOLD, [services.now]);
     const counts = await settleAll(held.map((request) => answer(services, request)));
     sent += counts.reduce((sum, count) => sum + count, 0);
   } while (held.length === BATCH && services.stopping?.aborted !== true);
   return sent;
 }
 
-const HOLD = `
+const HOLD = sql<HeldRequest>`
 UPDATE reset_request r SET attempts = r.attempts + 1, next_attempt_at = due.at + ${LEASE}
 FROM (
-  SELECT d.id, c.at FROM (SELECT COALESCE($1::timestamptz, now())::timestamptz(3) AS at) c, reset_request d
+  SELECT d.id, c.at FROM (SELECT ${NOW}::timestamptz(3) AS at) c, reset_request d
   WHERE d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}
   ORDER BY d.next_attempt_at LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED
 ) due
@@ -44,7 +44,7 @@ WHERE r.id = due.id
 RETURNING r.id, r.email, r.served_user_ids AS "servedUserIds", r.attempts`;
 
 async function answer(services: EmailServices, held: HeldRequest): Promise<number> {
-  const accounts = await services.database.read<Account>(ACCOUNTS_OF, [held.email]);
+  const accounts = await services.database.run(ACCOUNTS_OF, [held.email]);
   const open = accounts.filter(({ userId }) => !held.servedUserIds.includes(userId));
   let sent = 0;
   let failed = 0;
@@ -58,15 +58,12 @@ async function answer(services: EmailServices, held: HeldRequest): Promise<numbe
   return sent;
 }
 
-const ACCOUNTS_OF: Statement = {
-  name: "accounts_of_address",
-  // An address that is used in many workspaces must not displace the accounts that are in use.
-  text: `
+/** An address that is used in many workspaces must not displace the accounts that are in use. */
+const ACCOUNTS_OF = sql<Account>`
 SELECT u.workspace_id AS "workspaceId", u.id AS "userId"
 FROM "user" u JOIN workspace w ON w.id = u.workspace_id
 WHERE lower(u.email) = $1 AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND w.suspended_at IS NULL
-ORDER BY u.hashed_password IS NULL, u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`,
-};
+ORDER BY u.hashed_password IS NULL, u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`;
 
 async function serve(
   services: EmailServices,
@@ -105,29 +102,27 @@ function createResetEmail(services: EmailServices, { path, recipient }: MintedLi
 /** Records the account, so that it gets no second email if another account's fails. */
 async function noteServed(ctx: Ctx, { id }: HeldRequest, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await tx.db.$executeRawUnsafe(
-      "UPDATE reset_request SET served_user_ids = array_append(served_user_ids, $2::uuid) WHERE id = $1::uuid",
-      ...[id, userId],
-    );
-    await append(tx, {
+    await tx.run(UPDATE, [id, userId]);
+    append(tx, {
       events: [],
       audit: [{ action: "user.reset_link_sent", targetType: "user", targetId: userId }],
     });
   });
 }
 
+const UPDATE = sql`UPDATE reset_request SET served_user_ids = array_append(served_user_ids, $2::uuid) WHERE id = $1::uuid`;
+
 /** Only the attempt that holds a request may delete it: after its lease, another may hold it. */
 async function forget({ database }: EmailServices, { id, attempts }: HeldRequest): Promise<void> {
-  await database.prisma.$executeRawUnsafe(
-    "DELETE FROM reset_request WHERE id = $1::uuid AND attempts = $2",
-    ...[id, attempts],
-  );
+  await database.run(DELETE, [id, attempts]);
 }
 
+const DELETE = sql`DELETE FROM reset_request WHERE id = $1::uuid AND attempts = $2`;
+
 async function putOff({ database, now }: EmailServices, { id, attempts }: HeldRequest): Promise<void> {
-  await database.prisma.$executeRawUnsafe(
-    `UPDATE reset_request SET next_attempt_at = COALESCE($3::timestamptz, now()) + ${BACKOFF}
-     WHERE id = $1::uuid AND attempts = $2`,
-    ...[id, attempts, now],
-  );
+  await database.run(UPDATE_RESET_REQUEST, [id, attempts, now]);
 }
+
+const UPDATE_RESET_REQUEST = sql`
+UPDATE reset_request SET next_attempt_at = ${NOW} + ${BACKOFF}
+WHERE id = $1::uuid AND attempts = $2`;

@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/statement.ts";
+import { sql } from "../../db/sql.ts";
 import type { Ctx, Services } from "../../domain/kernel/context.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
@@ -32,24 +32,17 @@ export async function findLink(
 ): Promise<Link | null> {
   const digest = hashLinkToken(token);
   if (digest === null) return null;
-  const [row] = await database.read<Omit<Link, "context" | "digest">>(FIND, [
-    context,
-    Buffer.from(digest),
-    now,
-  ]);
+  const [row] = await database.run(FIND, [context, Buffer.from(digest), now]);
   return row === undefined ? null : { ...row, context, digest };
 }
 
-const FIND: Statement = {
-  name: "find_link",
-  text: `
+const FIND = sql<Omit<Link, "context" | "digest">>`
 SELECT t.id, t.workspace_id AS "workspaceId", w.name AS "workspaceName", t.user_id AS "userId", u.email,
   COALESCE(u.name, u.email, u.user_name, '') AS name, u.role::text
 FROM users_tokens t
 JOIN "user" u ON u.workspace_id = t.workspace_id AND u.id = t.user_id
 JOIN workspace w ON w.id = t.workspace_id
-WHERE t.context = $1::user_token_context AND t.token_digest = $2 AND ${validLinkCondition("$3")}`,
-};
+WHERE t.context = $1::user_token_context AND t.token_digest = $2 AND ${validLinkCondition("$3")}`;
 
 /** Creates the context for opening a link: the person it was sent to, not logged in. */
 export function openLinkCtx(services: LinkServices, link: Link, seen: ClientInfo): Ctx {

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
@@ -47,32 +48,32 @@ export async function mintLink(ctx: Ctx, order: LinkOrder): Promise<MintedLink |
     if (sentTo === null) return null;
     const token = createLinkToken();
     const id = uuidv7();
-    await tx.db.$queryRawUnsafe(
-      `INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, sent_to, auth_epoch, created_at, expires_at)
-       SELECT $1::uuid, $2::uuid, $3::uuid, $4::user_token_context, $5, $6, $7, at, at + interval '${LIFE[order.context]}'
-       FROM (SELECT COALESCE($8::timestamptz, now()) AS at) c`,
-      ...[ctx.workspaceId, id, order.userId, order.context, hashSecret(token), sentTo, recipient.authEpoch],
-      ctx.now,
-    );
+    const { userId, context } = order;
+    const whose = [ctx.workspaceId, id, userId, context, Buffer.from(hashSecret(token)), sentTo];
+    await tx.run(INSERT, [...whose, recipient.authEpoch, LIFE[context]]);
     return { id, path: LINK_PATHS[order.context] + token, sentTo, recipient };
   });
 }
+
+const INSERT = sql`
+INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, sent_to, auth_epoch, created_at, expires_at)
+SELECT $1::uuid, $2::uuid, $3::uuid, $4::user_token_context, $5, $6, $7, at, at + $8::interval FROM (SELECT ${NOW} AS at) c`;
 
 /**
  * Locks the person in share mode. Whatever invalidates links locks the person exclusively, so it sees every
  * link or runs before it.
  */
-async function shareRecipient({ db, ctx }: Transaction, userId: string): Promise<Recipient | null> {
-  const [recipient] = await db.$queryRawUnsafe<Recipient[]>(
-    `SELECT u.email, lower(u.email) AS "lowerEmail", u.name, u.auth_epoch AS "authEpoch", w.name AS "workspaceName"
-     FROM "user" u JOIN workspace w ON w.id = u.workspace_id
-     WHERE u.workspace_id = $1::uuid AND u.id = $2::uuid AND u.suspended_at IS NULL AND u.deleted_at IS NULL
-       AND w.suspended_at IS NULL
-     FOR SHARE OF u`,
-    ...[ctx.workspaceId, userId],
-  );
+async function shareRecipient({ run, ctx }: Transaction, userId: string): Promise<Recipient | null> {
+  const [recipient] = await run(LOCK, [ctx.workspaceId, userId]);
   return recipient ?? null;
 }
+
+const LOCK = sql<Recipient>`
+SELECT u.email, lower(u.email) AS "lowerEmail", u.name, u.auth_epoch AS "authEpoch", w.name AS "workspaceName"
+FROM "user" u JOIN workspace w ON w.id = u.workspace_id
+WHERE u.workspace_id = $1::uuid AND u.id = $2::uuid AND u.suspended_at IS NULL AND u.deleted_at IS NULL
+  AND w.suspended_at IS NULL
+FOR SHARE OF u`;
 
 /** Deletes a link that was never sent. */
 export async function dropLink(ctx: Ctx, { id }: Pick<MintedLink, "id">): Promise<void> {

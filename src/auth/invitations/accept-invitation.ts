@@ -45,7 +45,7 @@ async function accept(tx: Transaction, link: Link, chosen: WrittenPassword): Pro
   const { id } = used.user;
   const { generation } = await writePassword(tx, used.user, chosen);
   const action = "user.invitation_accepted";
-  await append(tx, {
+  append(tx, {
     events: [{ type: action, subjectType: "user", subjectId: id, data: { generation } }],
     totals: [{ collection: "users", from: null, to: null }],
     audit: [{ action, targetType: "user", targetId: id }],

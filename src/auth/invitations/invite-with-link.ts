@@ -37,7 +37,7 @@ async function mintLinkToShow(ctx: Ctx, userId: string): Promise<string | null> 
       // A link would allow the inviter to take over an account that was accepted meanwhile.
       if ((await tx.db.user.count({ where: { id: userId, hashedPassword: null } })) === 0) return false;
       const target = { targetType: "user", targetId: userId };
-      await append(tx, { events: [], audit: [{ action: "invitation.link_shown", ...target }] });
+      append(tx, { events: [], audit: [{ action: "invitation.link_shown", ...target }] });
       return true;
     },
   });

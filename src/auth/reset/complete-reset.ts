@@ -50,7 +50,7 @@ async function reset(tx: Transaction, link: Link, hashedPassword: string): Promi
   const kind = "password_changed";
   await queueEmail(tx, { userId, kind, sentTo: used.sentTo, authEpoch, data: { ip, userAgent } });
   const action = "user.password_reset";
-  await append(tx, {
+  append(tx, {
     events: [{ type: action, subjectType: "user", subjectId: userId, data: { generation } }],
     totals: [{ collection: "users", from: null, to: null }],
     audit: [{ action, targetType: "user", targetId: userId, changes: { confirmed: isConfirmed } }],

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import { email } from "../../domain/kernel/input.ts";
 import { type ThrottleServices, addressKey, takeHit } from "../../domain/kernel/throttle.ts";
@@ -20,9 +21,9 @@ export async function requestReset(
   if (!address.success) return;
   const mailbox = { key: `reset:email:${address.data}`, limit: REQUESTS_PER_EMAIL };
   if (!(await takeHit(services, mailbox)).allowed) return;
-  await services.database.prisma.$executeRawUnsafe(
-    `INSERT INTO reset_request (id, email, created_at, next_attempt_at)
-     SELECT $1::uuid, lower($2), at, at FROM (SELECT COALESCE($3::timestamptz, now()) AS at) c`,
-    ...[uuidv7(), address.data, services.now],
-  );
+  await services.database.run(INSERT, [uuidv7(), address.data, services.now]);
 }
+
+const INSERT = sql`
+INSERT INTO reset_request (id, email, created_at, next_attempt_at)
+SELECT $1::uuid, lower($2), at, at FROM (SELECT ${NOW} AS at) c`;

@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
 import type { Logger } from "pino";
-import type { Statement } from "../../db/statement.ts";
+import { NOW, sql } from "../../db/sql.ts";
 import { type Ctx, openCtx } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { hasTokenInQuery, readTraceparent } from "../../http/request.ts";
@@ -65,28 +65,22 @@ export async function authenticateScim(services: AuthServices, c: Incoming): Pro
 
 async function findToken({ database, now }: AuthServices, bearer: string): Promise<Found | null> {
   if (parseBearerKind(bearer) !== "scim_token") return null;
-  const [token] = await database.read<Found>(FIND, [Buffer.from(hashSecret(bearer)), now]);
+  const [token] = await database.run(FIND, [Buffer.from(hashSecret(bearer)), now]);
   return token ?? null;
 }
 
-const FIND: Statement = {
-  name: "find_scim_token",
-  text: `
+const FIND = sql<Found>`
 SELECT t.id, t.workspace_id AS "workspaceId", t.label, w.suspended_at IS NOT NULL AS suspended,
-  t.revoked_at IS NOT NULL OR COALESCE(t.expires_at <= COALESCE($2::timestamptz, now()), FALSE) AS "isInvalid", t.revoked_at IS NOT NULL AS revoked,
+  t.revoked_at IS NOT NULL OR COALESCE(t.expires_at <= ${NOW}, FALSE) AS "isInvalid", t.revoked_at IS NOT NULL AS revoked,
   COALESCE(t.last_used_at <= now() - interval '1 minute', TRUE) AS stale
 FROM scim_token t JOIN workspace w ON w.id = t.workspace_id
-WHERE t.digest = $1`,
-};
+WHERE t.digest = $1`;
 
 /** Updates last_used_at once a minute, in the background. */
 function noteUse({ database, log }: AuthServices, { workspaceId, id }: Found): void {
-  database.read(NOTE, [workspaceId, id]).catch((error: unknown) => {
+  database.run(NOTE, [workspaceId, id]).catch((error: unknown) => {
     log.warn({ err: error }, "the use of a SCIM token could not be recorded");
   });
 }
 
-const NOTE: Statement = {
-  name: "note_scim_token",
-  text: "UPDATE scim_token SET last_used_at = now() WHERE workspace_id = $1::uuid AND id = $2::uuid",
-};
+const NOTE = sql`UPDATE scim_token SET last_used_at = now() WHERE workspace_id = $1::uuid AND id = $2::uuid`;

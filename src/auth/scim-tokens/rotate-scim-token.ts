@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { ScimToken } from "../../db/generated/client.ts";
@@ -36,7 +37,7 @@ export async function rotateScimToken(
     const ended = await endOthers(tx, overlapSeconds);
     const { scimToken, secret } = await insertScimToken(tx, label ?? null);
     const target = { targetType: "scim_token", targetId: scimToken.id };
-    await append(tx, {
+    append(tx, {
       events: [{ type: "scim_token.rotated", subjectType: "scim_token", subjectId: scimToken.id }],
       audit: [{ action: "scim_token.rotated", ...target, changes: { overlap_seconds: overlapSeconds } }],
       revocations: ended.map((id) => ({
@@ -71,30 +72,29 @@ export async function insertScimToken(
 /**
  * Lets the valid tokens expire after the overlap. @returns the ids of those that were revoked immediately.
  */
-async function endOthers({ db, ctx }: Transaction, overlapSeconds: number): Promise<string[]> {
+async function endOthers({ run, ctx }: Transaction, overlapSeconds: number): Promise<string[]> {
   // The workspace's row is the lock for counting tokens.
-  const [workspace] = await db.$queryRawUnsafe<{ id: string }[]>(
-    "SELECT id FROM workspace WHERE id = $1::uuid FOR UPDATE",
-    ctx.workspaceId,
-  );
+  const [workspace] = await run(LOCK, [ctx.workspaceId]);
   if (workspace === undefined) throw createNotFoundError("workspace");
-  const active = await db.$queryRawUnsafe<{ id: string }[]>(
-    `SELECT id FROM scim_token WHERE workspace_id = $1::uuid AND revoked_at IS NULL
-     AND (expires_at IS NULL OR expires_at > COALESCE($2::timestamptz, now()))`,
-    ...[ctx.workspaceId, ctx.now],
-  );
+  const active = await run(READ, [ctx.workspaceId]);
   if (overlapSeconds > 0 && active.length >= MAX_ACTIVE_TOKENS) {
     throw new DomainError(
       "token_limit",
       "Two SCIM tokens are valid. Wait until the older one expires, or rotate with an overlap of 0.",
     );
   }
-  await db.$queryRawUnsafe(
-    `UPDATE scim_token SET
-       expires_at = LEAST(expires_at, COALESCE($2::timestamptz, now()) + make_interval(secs => $3::int)),
-       revoked_at = CASE WHEN $3::int = 0 THEN COALESCE($2::timestamptz, now()) END
-     WHERE workspace_id = $1::uuid AND id = ANY($4::uuid[])`,
-    ...[ctx.workspaceId, ctx.now, overlapSeconds, active.map(({ id }) => id)],
-  );
+  await run(UPDATE, [ctx.workspaceId, overlapSeconds, active.map(({ id }) => id)]);
   return overlapSeconds === 0 ? active.map(({ id }) => id) : [];
 }
+
+const LOCK = sql<{ id: string }>`SELECT id FROM workspace WHERE id = $1::uuid FOR UPDATE`;
+
+const READ = sql<{ id: string }>`
+SELECT id FROM scim_token WHERE workspace_id = $1::uuid AND revoked_at IS NULL
+AND (expires_at IS NULL OR expires_at > ${NOW})`;
+
+const UPDATE = sql`
+UPDATE scim_token SET
+  expires_at = LEAST(expires_at, ${NOW} + make_interval(secs => $2::int)),
+  revoked_at = CASE WHEN $2::int = 0 THEN ${NOW} END
+WHERE workspace_id = $1::uuid AND id = ANY($3::uuid[])`;

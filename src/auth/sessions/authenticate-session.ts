@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { type Caller, openCtx } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { append } from "../../domain/kernel/events.ts";
@@ -82,20 +83,17 @@ async function noteSeen(
   { known, actor }: FoundSession,
   { ip }: ClientInfo,
 ): Promise<void> {
-  await database.read(NOTE, [known.workspaceId, known.id, now, ip, actor.id]);
+  await database.run(NOTE, [known.workspaceId, known.id, ip, actor.id, now]);
 }
 
-const NOTE = {
-  name: "note_session",
-  text: `
+const NOTE = sql`
 WITH seen AS (
-  UPDATE "user" SET last_seen_at = COALESCE($3::timestamptz, now()) WHERE workspace_id = $1::uuid AND id = $5::uuid
+  UPDATE "user" SET last_seen_at = ${NOW} WHERE workspace_id = $1::uuid AND id = $4::uuid
   RETURNING id
 )
-UPDATE users_tokens t SET first_used_at = COALESCE(first_used_at, $3::timestamptz, now()),
-  last_seen_at = COALESCE($3::timestamptz, now()), ip = $4
-FROM seen WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND t.user_id = seen.id`,
-};
+UPDATE users_tokens t SET first_used_at = COALESCE(first_used_at, ${NOW}),
+  last_seen_at = ${NOW}, ip = $3
+FROM seen WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND t.user_id = seen.id`;
 
 async function endStolenFamily(
   services: SessionServices,
@@ -118,7 +116,7 @@ async function endStolenFamily(
     await lockUser(tx, userId);
     const ended = await endSessions(tx, userId, { which: { familyId }, reason: "reuse_detected" });
     const target = { targetType: "session", targetId: id };
-    await append(tx, {
+    append(tx, {
       ...ended,
       audit: [{ action: "session.reuse_detected", ...target, changes: { user_id: userId } }, ...ended.audit],
     });

@@ -75,7 +75,7 @@ async function change(
     await queueEmail(tx, { userId, kind: "password_changed", sentTo: email, authEpoch, data });
   }
   const action = "user.password_changed";
-  await append(tx, {
+  append(tx, {
     ...ended,
     events: [{ type: action, subjectType: "user", subjectId: userId, data: { generation } }, ...ended.events],
     totals: [{ collection: "users", from: null, to: null }],

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { append } from "../../domain/kernel/events.ts";
 import { requireUser } from "../../domain/kernel/guard.ts";
@@ -15,14 +16,14 @@ export async function confirmPassword(ctx: Ctx, services: SessionServices, passw
   await verifyOwnPassword(ctx, services, { field: "password", password });
   const data = { user_id: userId };
   await ctx.transaction(async (tx) => {
-    await tx.db.$queryRawUnsafe(
-      `UPDATE users_tokens SET authenticated_at = COALESCE($3::timestamptz, now())
-       WHERE workspace_id = $1::uuid AND family_id = $2::uuid AND context = 'session'`,
-      ...[ctx.workspaceId, session.familyId, ctx.now],
-    );
-    await append(tx, {
+    await tx.run(UPDATE, [ctx.workspaceId, session.familyId]);
+    append(tx, {
       events: [{ type: "session.confirmed", subjectType: "session", subjectId: session.id, data }],
       audit: [{ action: "session.confirmed", targetType: "session", targetId: session.id }],
     });
   });
 }
+
+const UPDATE = sql`
+UPDATE users_tokens SET authenticated_at = ${NOW}
+  WHERE workspace_id = $1::uuid AND family_id = $2::uuid AND context = 'session'`;

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
 import type { AppendContent } from "../../domain/kernel/events.ts";
 
@@ -12,16 +13,12 @@ type Families = { familyId?: string; exceptFamilyId?: string };
  * @returns what the caller must append; empty if there were no sessions.
  */
 export async function endSessions(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   userId: string,
   { which, reason }: { which: Ending; reason: string },
 ): Promise<Required<Pick<AppendContent, "events" | "audit" | "revocations">>> {
   const { familyId, exceptFamilyId }: Families = which === "all" ? {} : which;
-  const ended = await db.$queryRawUnsafe<{ id: string }[]>(
-    `DELETE FROM users_tokens WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'
-       AND ($3::uuid IS NULL OR family_id = $3::uuid) AND ($4::uuid IS NULL OR family_id <> $4::uuid) RETURNING id`,
-    ...[ctx.workspaceId, userId, familyId ?? null, exceptFamilyId ?? null],
-  );
+  const ended = await run(DELETE, [ctx.workspaceId, userId, familyId ?? null, exceptFamilyId ?? null]);
   const data = { user_id: userId, reason };
   return {
     events: ended.map(({ id }) => ({ type: "session.ended", subjectType: "session", subjectId: id, data })),
@@ -34,3 +31,7 @@ export async function endSessions(
     revocations: ended.map(({ id }) => ({ kind: "session", subjectId: id, reason })),
   };
 }
+
+const DELETE = sql<{ id: string }>`
+DELETE FROM users_tokens WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'
+  AND ($3::uuid IS NULL OR family_id = $3::uuid) AND ($4::uuid IS NULL OR family_id <> $4::uuid) RETURNING id`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { requireUser } from "../../domain/kernel/guard.ts";
 
@@ -24,24 +25,21 @@ export type SessionView = {
  */
 export async function listSessions(ctx: Ctx): Promise<SessionView[]> {
   const { id, session } = requireUser(ctx);
-  return ctx.read<SessionView>(LIST, [ctx.workspaceId, id, session.familyId, ctx.now]);
+  return ctx.read(LIST, [ctx.workspaceId, id, session.familyId]);
 }
 
 /** A family is one browser, shown as its newest session. */
-const LIST = {
-  name: "list_sessions",
-  text: `
+const LIST = sql<SessionView>`
 SELECT t.id, t.ip, t.user_agent AS "userAgent", t.authenticated_at AS "authenticatedAt", f."createdAt", f."lastSeenAt", t.expires_at AS "expiresAt", t.remembered,
   t.family_id = $3::uuid AS current
 FROM (
   SELECT DISTINCT ON (family_id) * FROM users_tokens
   WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'
-    AND expires_at > COALESCE($4::timestamptz, now())
+    AND expires_at > ${NOW}
   ORDER BY family_id, created_at DESC, id DESC
 ) t
 JOIN LATERAL (
   SELECT GREATEST(max(o.last_seen_at), max(o.created_at)) AS "lastSeenAt", min(o.created_at) AS "createdAt"
   FROM users_tokens o WHERE o.workspace_id = t.workspace_id AND o.family_id = t.family_id
 ) f ON true
-ORDER BY current DESC, f."lastSeenAt" DESC, t.id`,
-};
+ORDER BY current DESC, f."lastSeenAt" DESC, t.id`;

@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/statement.ts";
+import { sql } from "../../db/sql.ts";
 import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { append } from "../../domain/kernel/events.ts";
@@ -90,20 +90,17 @@ export async function logIn(
 async function findAccounts(services: SessionServices, email: string): Promise<Account[]> {
   // PostgreSQL can't store NUL in text.
   if (email.includes("\0") || !email.isWellFormed()) return [];
-  return services.database.read<Account>(FIND, [email.trim(), services.sessions.requireConfirmed]);
+  return services.database.run(FIND, [email.trim(), services.sessions.requireConfirmed]);
 }
 
-const FIND: Statement = {
-  name: "find_accounts",
-  // An identity provider may assign any address to its users: accounts with a confirmed address come first.
-  text: `
+/** An identity provider may assign any address to its users: accounts with a confirmed address come first. */
+const FIND = sql<Account>`
 SELECT u.workspace_id AS "workspaceId", w.name AS "workspaceName", u.id, COALESCE(u.name, u.email) AS name, u.email,
   u.role::text, u.hashed_password AS "hashedPassword", u.auth_epoch AS "authEpoch"
 FROM "user" u JOIN workspace w ON w.id = u.workspace_id
 WHERE lower(u.email) = lower($1) AND u.hashed_password IS NOT NULL AND u.suspended_at IS NULL AND u.deleted_at IS NULL
   AND w.suspended_at IS NULL AND (NOT $2 OR u.confirmed_at IS NOT NULL)
-ORDER BY u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`,
-};
+ORDER BY u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`;
 
 async function filterByPassword(
   { passwords }: SessionServices,
@@ -139,7 +136,7 @@ async function startSession(
         const data = { ip: seen.ip, userAgent: seen.userAgent };
         await queueEmail(tx, { userId, kind: "new_device", sentTo: account.email, authEpoch, data });
       }
-      await append(tx, {
+      append(tx, {
         events: [
           {
             type: "session.created",
@@ -170,13 +167,9 @@ async function startSession(
  * Whether a person who has logged in before uses this browser for the first time, according to the audit
  * log. If the log was deleted since the person was created, assumes that they have logged in before.
  */
-async function isNewDevice({ db, ctx }: Transaction, userId: string): Promise<boolean> {
+async function isNewDevice({ run, ctx }: Transaction, userId: string): Promise<boolean> {
   // Each EXISTS stops at the first row: there may be thousands of log-ins.
-  const [row] = await db.$queryRawUnsafe<{ isNew: boolean }[]>(
-    `SELECT (EXISTS (${LOG_INS}) OR ${IS_OLDER}) AND NOT EXISTS (
-       ${LOG_INS} AND ${stripVersions("user_agent")} IS NOT DISTINCT FROM ${stripVersions("$3")}) AS "isNew"`,
-    ...[ctx.workspaceId, userId, ctx.userAgent],
-  );
+  const [row] = await run(READ, [ctx.workspaceId, userId, ctx.userAgent]);
   return row?.isNew === true;
 }
 
@@ -193,3 +186,7 @@ const IS_OLDER = `COALESCE((
 function stripVersions(userAgent: string): string {
   return String.raw`regexp_replace(${userAgent}, '\d[\d._]*', '', 'g')`;
 }
+
+const READ = sql<{ isNew: boolean }>`
+SELECT (EXISTS (${LOG_INS}) OR ${IS_OLDER}) AND NOT EXISTS (
+  ${LOG_INS} AND ${stripVersions("user_agent")} IS NOT DISTINCT FROM ${stripVersions("$3")}) AS "isNew"`;

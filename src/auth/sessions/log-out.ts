@@ -38,6 +38,6 @@ async function endOwn(ctx: Ctx, which: Ending, reason: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockUser(tx, id);
     const ended = await endSessions(tx, id, { which, reason });
-    if (ended.events.length > 0) await append(tx, ended);
+    if (ended.events.length > 0) append(tx, ended);
   }, "urgent");
 }

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { DomainError, createFieldError } from "../../domain/kernel/errors.ts";
 import { requireUser } from "../../domain/kernel/guard.ts";
@@ -26,10 +27,7 @@ export async function verifyOwnPassword(
   if (hit === null) {
     throw new DomainError("rate_limited", "Too many wrong passwords. Try again in 15 minutes.");
   }
-  const [account] = await ctx.read<OwnAccount & { hashedPassword: string | null }>(OWN, [
-    ctx.workspaceId,
-    id,
-  ]);
+  const [account] = await ctx.read(OWN, [ctx.workspaceId, id]);
   const hash = account?.hashedPassword ?? null;
   const isRight =
     hash !== null && (await verifyPassword(services, { hash, password, hit, by: ctx.workspaceId }));
@@ -51,9 +49,6 @@ async function verifyPassword(
   }
 }
 
-const OWN = {
-  name: "own_password",
-  text: `
+const OWN = sql<OwnAccount & { hashedPassword: string | null }>`
 SELECT email, auth_epoch AS "authEpoch", hashed_password AS "hashedPassword" FROM "user"
-WHERE workspace_id = $1::uuid AND id = $2::uuid AND suspended_at IS NULL AND deleted_at IS NULL`,
-};
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND suspended_at IS NULL AND deleted_at IS NULL`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { append } from "../../domain/kernel/events.ts";
@@ -37,7 +38,7 @@ export async function reissueSession(ctx: Ctx, maxDays: number): Promise<NewSess
       // A successor that was never used did not reach the browser.
       if (old.successorId !== null) await tx.db.userToken.deleteMany({ where: { id: old.successorId } });
       const target = { targetType: "session", targetId: id };
-      await append(tx, {
+      append(tx, {
         events: [
           { type: "session.reissued", subjectType: "session", subjectId: id, data: { user_id: userId } },
         ],
@@ -54,39 +55,39 @@ export async function reissueSession(ctx: Ctx, maxDays: number): Promise<NewSess
 
 /** Locks the person first, in the same order as all code that ends sessions. */
 async function lockSession(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   userId: string,
   maxDays: number,
 ): Promise<OldSession | null> {
   // requirePerson has checked that the caller is a person.
   const { session } = requireUser(ctx);
-  await db.$queryRawUnsafe(
-    `SELECT id FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid FOR SHARE`,
-    ...[ctx.workspaceId, userId],
-  );
-  const locked = await db.$queryRawUnsafe<{ id: string }[]>(
-    `SELECT id FROM users_tokens WHERE workspace_id = $1::uuid AND id = $2::uuid FOR UPDATE`,
-    ...[ctx.workspaceId, session.id],
-  );
+  await run(LOCK, [ctx.workspaceId, userId]);
+  const locked = await run(LOCK_USERS_TOKENS, [ctx.workspaceId, session.id]);
   if (locked.length === 0) return null;
   // In a statement of its own, so that it sees the successor made by a caller that held the lock before.
-  const [old] = await db.$queryRawUnsafe<OldSession[]>(
-    `SELECT t.family_id AS "familyId", t.remembered, t.auth_epoch AS "authEpoch",
-       t.authenticated_at AS "authenticatedAt", t.successor_id AS "successorId",
-       COALESCE(s.first_used_at IS NOT NULL OR s.created_at > c.now - interval '${GRACE_SECONDS} seconds', false) AS "isReplaced",
-       t.expires_at < t.authenticated_at + make_interval(days => $4::int) AS gains
-     FROM users_tokens t CROSS JOIN (SELECT COALESCE($3::timestamptz, now()) AS now) c
-     LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.successor_id
-     WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid`,
-    ...[ctx.workspaceId, session.id, ctx.now, maxDays],
-  );
+  const [old] = await run(READ, [ctx.workspaceId, session.id, maxDays]);
   return old ?? null;
 }
 
-async function supersede({ db, ctx }: Transaction, oldId: string, successorId: string): Promise<void> {
-  await db.$queryRawUnsafe(
-    `UPDATE users_tokens SET superseded_at = COALESCE($4::timestamptz, now()), successor_id = $3::uuid
-     WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-    ...[ctx.workspaceId, oldId, successorId, ctx.now],
-  );
+const LOCK = sql`SELECT id FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid FOR SHARE`;
+
+const LOCK_USERS_TOKENS = sql<{
+  id: string;
+}>`SELECT id FROM users_tokens WHERE workspace_id = $1::uuid AND id = $2::uuid FOR UPDATE`;
+
+async function supersede({ run, ctx }: Transaction, oldId: string, successorId: string): Promise<void> {
+  await run(UPDATE, [ctx.workspaceId, oldId, successorId]);
 }
+
+const READ = sql<OldSession>`
+SELECT t.family_id AS "familyId", t.remembered, t.auth_epoch AS "authEpoch",
+  t.authenticated_at AS "authenticatedAt", t.successor_id AS "successorId",
+  COALESCE(s.first_used_at IS NOT NULL OR s.created_at > c.now - interval '${GRACE_SECONDS} seconds', false) AS "isReplaced",
+  t.expires_at < t.authenticated_at + make_interval(days => $3::int) AS gains
+FROM users_tokens t CROSS JOIN (SELECT ${NOW} AS now) c
+LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.successor_id
+WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid`;
+
+const UPDATE = sql`
+UPDATE users_tokens SET superseded_at = ${NOW}, successor_id = $3::uuid
+WHERE workspace_id = $1::uuid AND id = $2::uuid`;

@@ -21,6 +21,6 @@ export async function revokeSession(ctx: Ctx, sessionId: string): Promise<void> 
     });
     const familyId = session?.familyId ?? null;
     if (familyId === null) throw createNotFoundError("session");
-    await append(tx, await endSessions(tx, userId, { which: { familyId }, reason: "revoked" }));
+    append(tx, await endSessions(tx, userId, { which: { familyId }, reason: "revoked" }));
   }, "urgent");
 }

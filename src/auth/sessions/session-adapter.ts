@@ -1,5 +1,5 @@
 import type { Database } from "../../db/client.ts";
-import type { Statement } from "../../db/statement.ts";
+import { NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
@@ -12,11 +12,7 @@ export const GRACE_SECONDS = 60;
 
 type Row = KnownSession & SessionUser & { userId: string };
 
-const NOW = "COALESCE($2::timestamptz, now())";
-
-const FIND: Statement = {
-  name: "find_session",
-  text: `
+const FIND = sql<Row>`
 SELECT t.id, t.workspace_id AS "workspaceId", t.user_id AS "userId", t.family_id AS "familyId", t.remembered,
   t.auth_epoch AS "authEpoch",
   (EXTRACT(EPOCH FROM t.expires_at - ${NOW}) * 1000)::float8 AS "remainingMs",
@@ -24,7 +20,7 @@ SELECT t.id, t.workspace_id AS "workspaceId", t.user_id AS "userId", t.family_id
   t.first_used_at IS NULL AS "isUnused",
   COALESCE(s.first_used_at IS NOT NULL OR s.created_at > ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isReplaced",
   COALESCE(s.first_used_at <= ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isSuperseded",
-  t.expires_at < t.authenticated_at + make_interval(days => $3::int) AS "canGain",
+  t.expires_at < t.authenticated_at + make_interval(days => $2::int) AS "canGain",
   t.last_seen_at IS NULL OR t.last_seen_at <= ${NOW} - interval '1 minute' AS "isUnnoted",
   COALESCE(u.name, u.email, u.user_name, '') AS name, u.role::text, w.suspended_at IS NOT NULL AS "workspaceSuspended"
 FROM users_tokens t
@@ -32,21 +28,20 @@ JOIN "user" u ON u.workspace_id = t.workspace_id AND u.id = t.user_id
 JOIN workspace w ON w.id = t.workspace_id
 LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.successor_id
 WHERE t.context = 'session' AND t.token_digest = $1 AND t.auth_epoch = u.auth_epoch
-  AND u.suspended_at IS NULL AND u.deleted_at IS NULL`,
-};
+  AND u.suspended_at IS NULL AND u.deleted_at IS NULL`;
 
 /**
  * Reads sessions for Lucia, by the SHA-256 of their tokens. PostgreSQL's clock applies: the expiry is
  * converted so that it is as far from this machine's time as from PostgreSQL's.
  */
 export function createSessionReader(
-  { read }: Pick<Database, "read">,
+  { run }: Pick<Database, "run">,
   { now, maxDays }: { now: Date | null; maxDays: number },
 ): SessionAdapter {
   return {
     ...UNUSED_METHODS,
     getSessionAndUser: async (token) => {
-      const [row] = await read<Row>(FIND, [Buffer.from(hashSecret(token)), now, maxDays]);
+      const [row] = await run(FIND, [Buffer.from(hashSecret(token)), maxDays, now]);
       if (row === undefined) return [null, null];
       const { userId, name, role, workspaceSuspended, ...known } = row;
       const expiresAt = new Date(Date.now() + known.remainingMs);
@@ -70,36 +65,25 @@ export function createSessionWriter(tx: Transaction, maxDays: number): SessionAd
 }
 
 async function insertSession(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   session: LuciaSession,
   maxDays: number,
 ): Promise<void> {
   // createSession passes the attributes of a new session.
   const row = session.attributes as NewSessionRow;
-  const inserted = await db.$queryRawUnsafe<{ id: string }[]>(
-    `WITH person AS (
-       SELECT id, auth_epoch FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid AND auth_epoch = $3
-         AND suspended_at IS NULL AND deleted_at IS NULL FOR SHARE
-     ), times AS (
-       SELECT COALESCE($4::timestamptz, now()) AS at,
-         COALESCE($5::timestamptz, $4::timestamptz, now()) AS authenticated_at
-     )
-     INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, auth_epoch, family_id, remembered,
-       authenticated_at, ip, user_agent, created_at, expires_at)
-     SELECT $1::uuid, $6::uuid, person.id, 'session', $7, person.auth_epoch, $8::uuid, $9, times.authenticated_at, $10, $11,
-       times.at, LEAST(times.at + interval '${LIMITS.sessionDays} days', times.authenticated_at + make_interval(days => $12::int))
-     FROM person, times RETURNING id`,
-    ...[ctx.workspaceId, session.userId, row.authEpoch, ctx.now, row.authenticatedAt],
-    ...[
-      row.id,
-      Buffer.from(hashSecret(session.id)),
-      row.familyId,
-      row.remembered,
-      ctx.ip,
-      ctx.userAgent,
-      maxDays,
-    ],
-  );
+  const inserted = await run(INSERT, [
+    ctx.workspaceId,
+    session.userId,
+    row.authEpoch,
+    row.authenticatedAt,
+    row.id,
+    Buffer.from(hashSecret(session.id)),
+    row.familyId,
+    row.remembered,
+    ctx.ip,
+    ctx.userAgent,
+    maxDays,
+  ]);
   if (inserted.length === 0)
     throw new DomainError("unauthenticated", "The password or the account has changed. Log in again.");
 }
@@ -117,3 +101,17 @@ const UNUSED_METHODS: SessionAdapter = {
   deleteUserSessions: async () => {},
   deleteExpiredSessions: async () => {},
 };
+
+const INSERT = sql<{ id: string }>`
+WITH person AS (
+  SELECT id, auth_epoch FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid AND auth_epoch = $3
+    AND suspended_at IS NULL AND deleted_at IS NULL FOR SHARE
+), times AS (
+  SELECT ${NOW} AS at,
+    COALESCE($4::timestamptz, ${NOW}) AS authenticated_at
+)
+INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, auth_epoch, family_id, remembered,
+  authenticated_at, ip, user_agent, created_at, expires_at)
+SELECT $1::uuid, $5::uuid, person.id, 'session', $6, person.auth_epoch, $7::uuid, $8, times.authenticated_at, $9, $10,
+  times.at, LEAST(times.at + interval '${LIMITS.sessionDays} days', times.authenticated_at + make_interval(days => $11::int))
+FROM person, times RETURNING id`;

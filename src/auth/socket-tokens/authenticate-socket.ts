@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Actor } from "../../domain/kernel/actor.ts";
 import type { Database } from "../../db/client.ts";
 import { type Scope, isScope } from "../../domain/kernel/scopes.ts";
@@ -45,7 +46,7 @@ export async function authenticateSocket(
   ip: string | null,
 ): Promise<SocketCredential | SocketRejection> {
   if (parseBearerKind(token) !== "socket_token") return "invalid";
-  const [row] = await database.read<Row>(FIND, [Buffer.from(hashSecret(token)), now]);
+  const [row] = await database.run(FIND, [Buffer.from(hashSecret(token)), now]);
   if (row === undefined || row.isRevoked) return "invalid";
   if (row.isSuspended) return "workspace_suspended";
   if (row.isExpired || row.isUsed) return "expired";
@@ -76,12 +77,8 @@ function toCredential(row: Row): SocketCredential {
   };
 }
 
-const NOW = "COALESCE($2::timestamptz, now())";
-
 /** A socket never has more rights than the credential that minted its token. */
-const FIND = {
-  name: "find_socket_token",
-  text: `
+const FIND = sql<Row>`
 WITH found AS (
   SELECT s.id, s.workspace_id, s.agent_id, a.name, s.api_key_id, k.lineage_id, s.agent_token_id, s.single_use,
     k.ip_allowlist,
@@ -108,5 +105,4 @@ SELECT f.id, f.workspace_id AS "workspaceId", f.agent_id AS "agentId", f.name AS
   f.expired AS "isExpired", f.revoked AS "isRevoked", f.suspended AS "isSuspended",
   f.single_use AND NOT EXISTS (SELECT 1 FROM used) AS "isUsed", f.ends_at AS "expiresAt",
   (EXTRACT(EPOCH FROM f.ends_at - ${NOW}) * 1000)::float8 AS "remainingMs"
-FROM found f`,
-};
+FROM found f`;

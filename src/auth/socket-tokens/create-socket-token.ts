@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
+import { NOW, sql } from "../../db/sql.ts";
 import type { SocketToken } from "../../db/generated/client.ts";
 import type { AgentCredential } from "../../domain/kernel/actor.ts";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
@@ -55,7 +56,7 @@ export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>):
       },
     });
     const { id } = socketToken;
-    await append(tx, {
+    append(tx, {
       events: [
         { type: "socket_token.created", subjectType: "socket_token", subjectId: id, agentId: actor.id },
       ],
@@ -77,23 +78,18 @@ export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>):
 type Parent = { apiKeyId: string; expiresAt: Date | null; now: Date };
 
 /** Locks the minting credential, so that it stays valid until the transaction ends. */
-async function requireActiveParent({ db, ctx }: Transaction, credential: AgentCredential): Promise<Parent> {
-  const [parent] = await db.$queryRawUnsafe<Parent[]>(
-    PARENT[credential.kind],
-    ...[ctx.workspaceId, credential.id, ctx.now],
-  );
+async function requireActiveParent({ run, ctx }: Transaction, credential: AgentCredential): Promise<Parent> {
+  const [parent] = await run(PARENT[credential.kind], [ctx.workspaceId, credential.id]);
   if (parent === undefined) throw new DomainError("invalid_token", "The token is not valid.");
   return parent;
 }
 
-const NOW = "COALESCE($3::timestamptz, now())";
-
 const PARENT = {
-  api_key: `
+  api_key: sql<Parent>`
 SELECT id AS "apiKeyId", expires_at AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now FROM api_key
 WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL
   AND (expires_at IS NULL OR expires_at > ${NOW}) FOR SHARE`,
-  agent_token: `
+  agent_token: sql<Parent>`
 SELECT k.id AS "apiKeyId", LEAST(t.expires_at, k.expires_at) AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now
 FROM agent_token t JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
 WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND t.revoked_at IS NULL AND k.revoked_at IS NULL

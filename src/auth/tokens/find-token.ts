@@ -1,4 +1,5 @@
-import type { Ctx } from "../../domain/kernel/context.ts";
+import { NOW, sql } from "../../db/sql.ts";
+import type { Ctx, Urgency } from "../../domain/kernel/context.ts";
 import { parseBearerKind, hashSecret } from "../credentials.ts";
 
 /** An agent's bearer. `isActive` is false if it is expired or revoked. */
@@ -16,29 +17,26 @@ export type KnownToken = {
 };
 
 /** Finds a bearer of the caller's workspace. Returns null for any other text. */
-export async function findToken(ctx: Ctx, token: string, read = ctx.read): Promise<KnownToken | null> {
+export async function findToken(ctx: Ctx, token: string, urgency?: Urgency): Promise<KnownToken | null> {
   const kind = parseBearerKind(token);
   if (kind === null || kind === "scim_token") return null;
-  const [found] = await read<KnownToken>({ name: `known_${kind}`, text: KNOWN[kind] }, [
-    ctx.workspaceId,
-    Buffer.from(hashSecret(token)),
-    ctx.now,
-  ]);
+  const values = [ctx.workspaceId, Buffer.from(hashSecret(token))];
+  const [found] = await ctx.read(KNOWN[kind], values, urgency);
   return found === undefined ? null : { ...found, scopes: found.scopes.toSorted() };
 }
 
 function validTokenCondition(revoked: string, expiresAt: string): string {
-  return `w.suspended_at IS NULL AND ${revoked} AND (${expiresAt} IS NULL OR ${expiresAt} > COALESCE($3::timestamptz, now()))`;
+  return `w.suspended_at IS NULL AND ${revoked} AND (${expiresAt} IS NULL OR ${expiresAt} > ${NOW})`;
 }
 
 const KNOWN = {
-  api_key: `
+  api_key: sql<KnownToken>`
 SELECT 'api_key' AS kind, k.id, k.agent_id AS "agentId", k.id AS "apiKeyId", NULL AS "agentTokenId", k.scopes,
   k.created_at AS "createdAt", k.expires_at AS "expiresAt",
   ${validTokenCondition("k.revoked_at IS NULL", "k.expires_at")} AS "isActive"
 FROM api_key k JOIN workspace w ON w.id = k.workspace_id
 WHERE k.workspace_id = $1::uuid AND k.digest = $2`,
-  agent_token: `
+  agent_token: sql<KnownToken>`
 SELECT 'agent_token' AS kind, t.id, t.agent_id AS "agentId", k.id AS "apiKeyId", t.id AS "agentTokenId",
   ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
   t.created_at AS "createdAt", LEAST(t.expires_at, k.expires_at) AS "expiresAt",
@@ -46,7 +44,7 @@ SELECT 'agent_token' AS kind, t.id, t.agent_id AS "agentId", k.id AS "apiKeyId",
 FROM agent_token t JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
 JOIN workspace w ON w.id = t.workspace_id
 WHERE t.workspace_id = $1::uuid AND t.digest = $2`,
-  socket_token: `
+  socket_token: sql<KnownToken>`
 SELECT 'socket_token' AS kind, s.id, s.agent_id AS "agentId", k.id AS "apiKeyId", t.id AS "agentTokenId",
   ARRAY(SELECT unnest(s.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
   s.created_at AS "createdAt", s.expires_at AS "expiresAt",

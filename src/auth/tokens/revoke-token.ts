@@ -11,7 +11,7 @@ import { readKeyLineage } from "./read-key-lineage.ts";
  * @see https://www.rfc-editor.org/rfc/rfc7009
  */
 export async function revokeToken(ctx: Ctx, token: string): Promise<void> {
-  const found = await findToken(ctx, token, ctx.readUrgent);
+  const found = await findToken(ctx, token, "urgent");
   if (found === null || found.kind === "api_key" || !(await isOwn(ctx, found))) return;
   if (found.kind === "agent_token") await revokeAgentToken(ctx, found.id);
   else await deleteSocketToken(ctx, found);
@@ -21,7 +21,7 @@ async function isOwn(ctx: Ctx, { apiKeyId, agentTokenId }: KnownToken): Promise<
   if (ctx.actor.type !== "agent") return false;
   const { kind, id } = ctx.actor.credential;
   return kind === "api_key"
-    ? (await readKeyLineage(ctx, id, ctx.readUrgent)).includes(apiKeyId)
+    ? (await readKeyLineage(ctx, id, "urgent")).includes(apiKeyId)
     : id === agentTokenId;
 }
 
@@ -29,7 +29,7 @@ async function deleteSocketToken(ctx: Ctx, { id, agentId }: KnownToken): Promise
   await ctx.transaction(async (tx) => {
     const { count } = await tx.db.socketToken.deleteMany({ where: { id } });
     if (count === 0) return;
-    await append(tx, {
+    append(tx, {
       events: [{ type: "socket_token.revoked", subjectType: "socket_token", subjectId: id, agentId }],
       audit: [{ action: "socket_token.revoked", targetType: "socket_token", targetId: id }],
     });

@@ -5,7 +5,6 @@ import { append } from "../../domain/kernel/events.ts";
 import { requireRole } from "../../domain/kernel/guard.ts";
 import { email, parseInput, nameInEmails } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
-import { getTransactionTime } from "../../domain/kernel/get-transaction-time.ts";
 import { ROLES } from "../../domain/kernel/scopes.ts";
 import { insertUser } from "../../domain/users/insert-user.ts";
 import { findPasswordProblem } from "../password-rules.ts";
@@ -38,10 +37,10 @@ export async function createUser(
   // Outside the transaction: a hash takes too long to keep a database connection.
   const hashedPassword = await passwords.hash(password);
   return ctx.transaction(async (tx) => {
-    const confirmedAt = confirmed ? await getTransactionTime(tx) : null;
+    const confirmedAt = confirmed ? await tx.now() : null;
     const { userId, appended } = await insertUser(tx, { email, name, role, hashedPassword, confirmedAt });
     const target = { targetType: "user", targetId: userId };
-    await append(tx, {
+    append(tx, {
       ...appended,
       audit: [{ action: "user.created", ...target, changes: { role, confirmed } }],
     });

@@ -38,7 +38,7 @@ export async function createWorkspace(
     const scim = await insertScimToken(tx, null);
     const { workspaceId } = ctx;
     const subject = { subjectType: "workspace", subjectId: workspaceId };
-    await append(tx, {
+    append(tx, {
       events: [
         { type: "workspace.created", ...subject, data: { generation: 1 } },
         ...appended.events,

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
 import type { CollectionFixture } from "../collection-fixture.ts";
@@ -100,11 +101,7 @@ function taskCancel(world: DemoWorld, index: number): CommandScenario | null {
 
 /** Numbers an agent's commands from 1 in the order of issue, even if others issue some meanwhile. */
 async function insertCommands(tx: Transaction, rows: AgentCommand[], world: DemoWorld): Promise<void> {
-  const last = await tx.db.$queryRawUnsafe<{ agentId: string; seq: bigint }[]>(
-    `SELECT agent_id AS "agentId", max(seq) AS seq FROM agent_command
-     WHERE workspace_id = $1::uuid AND agent_id = ANY($2::uuid[]) GROUP BY agent_id`,
-    ...[world.workspaceId, [...new Set(rows.map(({ agentId }) => agentId))]],
-  );
+  const last = await tx.run(READ, [world.workspaceId, [...new Set(rows.map(({ agentId }) => agentId))]]);
   const seqByAgent = new Map(last.map(({ agentId, seq }) => [agentId, seq]));
   const numbered = rows.map((row) => {
     const seq = (seqByAgent.get(row.agentId) ?? 0n) + 1n;
@@ -113,3 +110,7 @@ async function insertCommands(tx: Transaction, rows: AgentCommand[], world: Demo
   });
   await insertRows(tx, "agent_command", numbered);
 }
+
+const READ = sql<{ agentId: string; seq: bigint }>`
+SELECT agent_id AS "agentId", max(seq) AS seq FROM agent_command
+WHERE workspace_id = $1::uuid AND agent_id = ANY($2::uuid[]) GROUP BY agent_id`;

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Message } from "../../db/generated/client.ts";
 import type { ActorRecord } from "../../domain/kernel/actor.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
@@ -55,13 +56,13 @@ function buildMessageHistory(message: Message): PastEvent[] {
 /** Inserts messages, and sets the question of waiting tasks. */
 async function insertMessages(tx: Transaction, rows: Message[]): Promise<void> {
   await insertRows(tx, "message", rows);
-  await tx.db.$queryRawUnsafe(
-    `UPDATE task t SET question_id = m.id FROM message m
-     WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[]) AND m.kind = 'question'
-       AND t.workspace_id = m.workspace_id AND t.id = m.task_id AND t.status = 'input_required'`,
-    ...[tx.ctx.workspaceId, rows.map(({ id }) => id)],
-  );
+  await tx.run(UPDATE, [tx.ctx.workspaceId, rows.map(({ id }) => id)]);
 }
+
+const UPDATE = sql`
+UPDATE task t SET question_id = m.id FROM message m
+WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[]) AND m.kind = 'question'
+  AND t.workspace_id = m.workspace_id AND t.id = m.task_id AND t.status = 'input_required'`;
 
 /** Builds a conversation. Lines after the end of the month are left out. */
 function conversationAt(world: DemoWorld, number: number, begin: Date): Message[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -32,10 +32,10 @@ export async function acknowledgeAgentCommand(ctx: Ctx, input: z.input<typeof sh
   requireAgent(ctx);
   const given = parseInput(shape, input);
   if (given.outcome === "rejected") return endCommandById(ctx, given.id, (tx) => acknowledge(tx, given));
-  return ctx.write(async (tx) => (await acknowledge(tx, given)).command);
+  return ctx.transaction(async (tx) => (await acknowledge(tx, given)).command);
 }
 
-async function acknowledge(tx: WriteTransaction, given: Acknowledgement): Promise<EndedCommand> {
+async function acknowledge(tx: Transaction, given: Acknowledgement): Promise<EndedCommand> {
   for (;;) {
     const moved = await moveOwnCommand(tx, MOVES[given.outcome], { id: given.id, values: toValues(given) });
     if (moved !== null) return { command: moved, isLeftUndone: moved.status === "rejected" };

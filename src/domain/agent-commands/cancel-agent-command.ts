@@ -46,6 +46,6 @@ async function cancel(
   const { command, appended } = await moveAgentCommand(tx, locked, endCommand(locked, "canceled", detail));
   const changes = { agent_id: command.agentId, type: command.type, reason: reason ?? null };
   const act = { action: "agent_command.canceled", targetType: "agent_command", targetId: id, changes };
-  await append(tx, { ...appended, audit: tx.ctx.actor.type === "agent" ? [] : [act] });
+  append(tx, { ...appended, audit: tx.ctx.actor.type === "agent" ? [] : [act] });
   return { command, isLeftUndone: status === "queued" };
 }

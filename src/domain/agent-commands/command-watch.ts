@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { StoredEvent } from "../event-log/stored-event.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import { type Ctx, openCtx, systemCaller } from "../kernel/context.ts";
@@ -106,7 +107,7 @@ async function notifyDueWaiters(ctx: Ctx, watch: Watch): Promise<void> {
     const agents = [...watch.waiting.keys()];
     const again = agents.map((id) => [...(watch.waiting.get(id) ?? [])].some(isForRedelivery));
     const values = [workspaceId, agents, again];
-    const [found] = await read<{ seq: bigint; agents: string[] }>(DUE, values);
+    const [found] = await read(DUE, values);
     if (found === undefined) return;
     watch.cursor = Number(found.seq);
     for (const agentId of found.agents) notifyWaiters(watch, agentId);
@@ -157,9 +158,7 @@ async function waitForChange({ services, workspaceId }: Ctx, watch: Watch, timeo
  * Those of these agents for whom something is queued whose time has come, or, where it is to be delivered again, was
  * delivered and is not acknowledged.
  */
-const DUE = {
-  name: "agent_command_due_or_again",
-  text: `
+export const DUE = sql<{ seq: bigint; agents: string[] }>`
 SELECT h.seq, ARRAY(
   SELECT a.id::text FROM unnest($2::uuid[], $3::boolean[]) AS a(id, again) WHERE EXISTS (
     SELECT 1 FROM agent_command c
@@ -169,8 +168,7 @@ SELECT h.seq, ARRAY(
     SELECT 1 FROM agent_command c
     WHERE c.workspace_id = $1::uuid AND c.agent_id = a.id AND c.status = 'delivered' AND c.expires_at > now())
 ) AS agents
-FROM workspace_head h WHERE h.workspace_id = $1::uuid`,
-};
+FROM workspace_head h WHERE h.workspace_id = $1::uuid`;
 
 /** The ends of a command that had not been acknowledged: what stands behind it may come. */
 const NOT_ACKNOWLEDGED: ReadonlySet<unknown> = new Set(["rejected", "expired", "canceled"]);

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { CommandPriority } from "../../db/generated/enums.ts";
@@ -46,12 +47,12 @@ export async function deliverToAgents(
   ctx: Ctx,
   asked: readonly DeliveryRequest[],
 ): Promise<Map<string, AgentCommand[]>> {
-  const delivered = await ctx.write(async (tx) => {
-    const rows = await tx.run<DeliveredRow>(DELIVER, [ctx.workspaceId, ...toColumns(asked)]);
+  const delivered = await ctx.transaction(async (tx) => {
+    const rows = await tx.run(DELIVER, [ctx.workspaceId, ...toColumns(asked)]);
     if (rows.length === 0) return [];
     const commands = rows.toSorted(compareByTurn);
     const by = new Map(asked.map((one) => [one.agentId, one.by]));
-    await append(tx, {
+    append(tx, {
       events: commands.map((command) => ({
         ...commandEvent("agent_command.delivered", command),
         actor: by.get(command.agentId) ?? createActorRecord(ctx.actor),
@@ -95,9 +96,7 @@ const CONTROL = [...CONTROL_COMMANDS].map((type) => `'${type}'`).join(", ");
  * waits. One whose time is over stands in nobody's way, but where an agent has it. What pauses, stops or
  * resumes an agent never comes once the agent has a later one of its kind: the last word stands.
  */
-const DELIVER = {
-  name: "agent_command_deliver",
-  text: `
+const DELIVER = sql<DeliveredRow>`
 WITH asked AS MATERIALIZED (
   SELECT a.agent_id, a.most, a.priority, a.redeliver, date_trunc('milliseconds', COALESCE(a.now, now())) AS at
   FROM unnest($2::uuid[], $3::int[], $4::command_priority[], $5::boolean[], $6::timestamptz[])
@@ -139,5 +138,4 @@ UPDATE agent_command c SET
   next_deadline_at = LEAST(c.expires_at, taken.at + make_interval(secs => c.ack_timeout_seconds)),
   generation = c.generation + 1, updated_at = taken.at
 FROM taken WHERE c.workspace_id = $1::uuid AND c.id = taken.id
-RETURNING ${selectList("c", TABLES.agentCommand)}, taken.status AS "$from"`,
-};
+RETURNING ${selectList("c", TABLES.agentCommand)}, taken.status AS "$from"`;

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { type DomainError, createFieldError } from "../kernel/errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -20,11 +21,7 @@ export async function findParamsError(
   { type, params }: { type: string; params: object },
 ): Promise<DomainError | null> {
   if (isDeEscalating(type)) return null;
-  const declared = await ctx.read<DeclaredSchema>(DECLARED, [
-    ctx.workspaceId,
-    ...toRecipientValues(target),
-    type,
-  ]);
+  const declared = await ctx.read(DECLARED, [ctx.workspaceId, ...toRecipientValues(target), type]);
   if (declared.length > LIMITS.commandSchemas) {
     return createFieldError(
       "selector",
@@ -46,12 +43,9 @@ export async function findParamsError(
 /** A schema that can't be used is no reason to accept. */
 const UNUSABLE = "can't be checked against the schema that is declared for them";
 
-const DECLARED = {
-  name: "agent_command_declared_schemas",
-  text: `
+const DECLARED = sql<DeclaredSchema>`
 WITH meant AS (SELECT id, handle, capabilities FROM agent WHERE ${IS_RECIPIENT} ORDER BY id LIMIT ${LIMITS.commandAgents})
 SELECT declared ->> 'params_schema' AS schema, min(handle) AS handle
 FROM meant, jsonb_array_elements(capabilities) AS declared
 WHERE declared ->> 'type' = $5 AND declared ? 'params_schema'
-GROUP BY declared ->> 'params_schema' ORDER BY 2 LIMIT ${LIMITS.commandSchemas + 1}`,
-};
+GROUP BY declared ->> 'params_schema' ORDER BY 2 LIMIT ${LIMITS.commandSchemas + 1}`;

@@ -1,9 +1,10 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { CommandPriority } from "../../db/generated/enums.ts";
 import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
-import type { WriteTransaction } from "../kernel/context.ts";
+import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { commandEvent } from "./command-event.ts";
@@ -42,7 +43,7 @@ export type InsertedCommands = { commands: AgentCommand[]; appended: CommandsApp
  * @returns the commands in the order of their agents' ids, and what the transaction is to append for them.
  */
 export async function insertAgentCommands(
-  tx: WriteTransaction,
+  tx: Transaction,
   input: NewAgentCommands,
 ): Promise<InsertedCommands> {
   const agentIds = [...new Set(input.agentIds)].toSorted();
@@ -53,20 +54,28 @@ export async function insertAgentCommands(
 
 /** {@link insertAgentCommands} for agents, each named once, whose rows the transaction has locked before. */
 export async function insertForLockedAgents(
-  tx: WriteTransaction,
+  tx: Transaction,
   input: NewAgentCommands,
 ): Promise<InsertedCommands> {
   const { ctx } = tx;
   const { agentIds, type, expiresInSeconds } = input;
   if (agentIds.length === 0) return { commands: [], appended: { events: [], totals: [] } };
-  const commands = await tx.run<AgentCommand>(INSERT, [
-    ...[ctx.workspaceId, agentIds, agentIds.map(() => uuidv7()), type, JSON.stringify(input.params ?? {})],
+  const commands = await tx.run(INSERT, [
+    ctx.workspaceId,
+    agentIds,
+    agentIds.map(() => uuidv7()),
+    type,
+    JSON.stringify(input.params ?? {}),
     CONTROL_COMMANDS.has(type) ? "urgent" : (input.priority ?? "normal"),
-    ...[expiresInSeconds ?? LIMITS.commandExpirySeconds.default, input.notBefore ?? null],
-    ...[input.ackTimeoutSeconds ?? LIMITS.ackTimeoutSeconds.default],
-    ...[input.runTimeoutSeconds ?? LIMITS.runTimeoutSeconds.default],
-    ...[input.batchId ?? null, input.taskId ?? null, input.missionId ?? null],
-    ...[JSON.stringify(input.issuedBy ?? createActorRecord(ctx.actor)), ctx.traceparent, ctx.now],
+    expiresInSeconds ?? LIMITS.commandExpirySeconds.default,
+    input.notBefore ?? null,
+    input.ackTimeoutSeconds ?? LIMITS.ackTimeoutSeconds.default,
+    input.runTimeoutSeconds ?? LIMITS.runTimeoutSeconds.default,
+    input.batchId ?? null,
+    input.taskId ?? null,
+    input.missionId ?? null,
+    JSON.stringify(input.issuedBy ?? createActorRecord(ctx.actor)),
+    ctx.traceparent,
   ]);
   const sorted = commands.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
   return {
@@ -78,14 +87,9 @@ export async function insertForLockedAgents(
   };
 }
 
-const LOCK_AGENTS = {
-  name: "agent_command_lock_agents",
-  text: "SELECT FROM agent WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) ORDER BY id FOR NO KEY UPDATE",
-};
+const LOCK_AGENTS = sql`SELECT FROM agent WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 
-const INSERT = {
-  name: "agent_command_insert",
-  text: `
+const INSERT = sql<AgentCommand>`
 INSERT INTO agent_command AS c (
   workspace_id, agent_id, id, seq, type, params, priority, expires_at, next_deadline_at, not_before,
   ack_timeout_seconds, run_timeout_seconds, batch_id, task_id, mission_id, issued_by, traceparent, created_at, updated_at)
@@ -94,6 +98,5 @@ SELECT $1::uuid, n.agent_id, n.id,
   $4, $5::jsonb, $6::command_priority, at.now + make_interval(secs => $7::int), at.now + make_interval(secs => $7::int),
   $8::timestamptz, $9::int, $10::int, $11::uuid, $12::uuid, $13::uuid, $14::jsonb, $15, at.now, at.now
 FROM unnest($2::uuid[], $3::uuid[]) AS n(agent_id, id),
-  (SELECT date_trunc('milliseconds', COALESCE($16::timestamptz, now())) AS now) AS at
-RETURNING ${selectList("c", TABLES.agentCommand)}`,
-};
+  (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
+RETURNING ${selectList("c", TABLES.agentCommand)}`;

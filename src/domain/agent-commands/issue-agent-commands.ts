@@ -1,9 +1,10 @@
+import { sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import { CommandPriority } from "../../db/generated/enums.ts";
-import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { type AuditInput, append } from "../kernel/events.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -46,7 +47,7 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
   const batchId = uuidv7();
   // Before the transaction: nobody waits for a schema with agents locked.
   const paramsError = await findParamsError(ctx, meant, order);
-  return ctx.write(async (tx) => {
+  return ctx.transaction(async (tx) => {
     const made = await claimIdempotencyKey(tx, batchId);
     if (made !== null) return { batchId: made, commands: await readBatchCommands(tx, made) };
     if (paramsError !== null) throw paramsError;
@@ -61,44 +62,36 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
       batchId,
     });
     const audit = ctx.actor.type === "agent" ? [] : [buildIssuedAudit({ batchId, commands })];
-    await append(tx, { ...appended, audit });
+    append(tx, { ...appended, audit });
     return { batchId, commands };
   });
 }
 
-async function readBatchCommands({ run, ctx }: WriteTransaction, batchId: string): Promise<AgentCommand[]> {
-  return run<AgentCommand>(BATCH_COMMANDS, [ctx.workspaceId, batchId]);
+async function readBatchCommands({ run, ctx }: Transaction, batchId: string): Promise<AgentCommand[]> {
+  return run(BATCH_COMMANDS, [ctx.workspaceId, batchId]);
 }
 
-const BATCH_COMMANDS = {
-  name: "agent_command_of_batch",
-  text: `
+const BATCH_COMMANDS = sql<AgentCommand>`
 SELECT ${selectList("c", TABLES.agentCommand)} FROM agent_command c
-WHERE workspace_id = $1::uuid AND batch_id = $2::uuid ORDER BY agent_id`,
-};
+WHERE workspace_id = $1::uuid AND batch_id = $2::uuid ORDER BY agent_id`;
 
 type References = { taskId?: string | null | undefined; missionId?: string | null | undefined };
 
 async function requireReferences(
-  { run, ctx }: WriteTransaction,
+  { run, ctx }: Transaction,
   { taskId, missionId }: References,
 ): Promise<void> {
   if (!taskId && !missionId) return;
-  const [found] = await run<{ task: boolean; mission: boolean }>(REFERENCES, [
-    ...[ctx.workspaceId, taskId ?? null, missionId ?? null],
-  ]);
+  const [found] = await run(REFERENCES, [...[ctx.workspaceId, taskId ?? null, missionId ?? null]]);
   if (taskId && found?.task !== true) throw createFieldError("taskId", "is not a task of this workspace");
   if (missionId && found?.mission !== true)
     throw createFieldError("missionId", "is not a mission of this workspace");
 }
 
-const REFERENCES = {
-  // An old mission is not deleted until the commands are there.
-  name: "agent_command_references",
-  text: `
+/** An old mission is not deleted until the commands are there. */
+const REFERENCES = sql<{ task: boolean; mission: boolean }>`
 SELECT EXISTS (SELECT 1 FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid) AS task,
-       EXISTS (SELECT 1 FROM mission WHERE workspace_id = $1::uuid AND id = $3::uuid FOR KEY SHARE) AS mission`,
-};
+       EXISTS (SELECT 1 FROM mission WHERE workspace_id = $1::uuid AND id = $3::uuid FOR KEY SHARE) AS mission`;
 
 /** One act, however many agents it is for. */
 function buildIssuedAudit({ batchId, commands }: IssuedCommands): AuditInput {

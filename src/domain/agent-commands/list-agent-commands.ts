@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
@@ -61,13 +62,13 @@ const COMPARED: Comparisons<Filters> = {
   createdTo: (value) => `created_at < ${value}::timestamptz`,
 };
 
-const PLACE = {
-  name: "agent_command_place",
-  text: "SELECT id, created_at FROM agent_command WHERE workspace_id = $1::uuid AND id = $2::uuid",
-};
+const PLACE = sql<{
+  id: string;
+  created_at: Date;
+}>`SELECT id, created_at FROM agent_command WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 
 async function readCursor(ctx: Ctx, id: string): Promise<string> {
-  const [place] = await ctx.read<{ id: string; created_at: Date }>(PLACE, [ctx.workspaceId, id]);
+  const [place] = await ctx.read(PLACE, [ctx.workspaceId, id]);
   if (place === undefined) throw createFieldError("before", "is not a command of this workspace");
   return positionCursor({ id: place.id, createdAt: place.created_at });
 }

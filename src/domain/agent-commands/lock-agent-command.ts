@@ -1,26 +1,24 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { WriteTransaction } from "../kernel/context.ts";
+import type { Transaction } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 
 /** A command as it is while its row is locked, and the time of the transaction. */
 export type LockedCommand = { command: AgentCommand; now: Date };
 
-const LOCK = {
-  name: "agent_command_lock",
-  text: `
-SELECT ${selectList("c", TABLES.agentCommand)}, date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS "$now"
-FROM agent_command c WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`,
-};
+const LOCK = sql<AgentCommand & { $now: Date }>`
+SELECT ${selectList("c", TABLES.agentCommand)}, date_trunc('milliseconds', ${NOW}) AS "$now"
+FROM agent_command c WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
 
 /**
  * Locks a command's row until the transaction ends.
  *
  * @throws {DomainError} not_found.
  */
-export async function lockAgentCommand({ run, ctx }: WriteTransaction, id: string): Promise<LockedCommand> {
-  const values = [ctx.workspaceId, id, ctx.now];
-  const [row] = await run<AgentCommand & { $now: Date }>(LOCK, values);
+export async function lockAgentCommand({ run, ctx }: Transaction, id: string): Promise<LockedCommand> {
+  const values = [ctx.workspaceId, id];
+  const [row] = await run(LOCK, values);
   if (row === undefined) throw createNotFoundError("command");
   const { $now: now, ...command } = row;
   return { command, now };
@@ -31,7 +29,7 @@ export async function lockAgentCommand({ run, ctx }: WriteTransaction, id: strin
  *
  * @throws {DomainError} not_found, for another agent's too.
  */
-export async function lockOwnCommand(tx: WriteTransaction, id: string): Promise<LockedCommand> {
+export async function lockOwnCommand(tx: Transaction, id: string): Promise<LockedCommand> {
   const locked = await lockAgentCommand(tx, id);
   const { actor } = tx.ctx;
   if (actor.type !== "agent" || actor.id !== locked.command.agentId) throw createNotFoundError("command");

@@ -1,13 +1,13 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Statement } from "../../db/statement.ts";
-import type { WriteTransaction } from "../kernel/context.ts";
+import { type Statement, NOW, buildStatement } from "../../db/sql.ts";
+import type { Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { type CommandEventType, commandEvent } from "./command-event.ts";
 
 /** A change that an agent makes to a command of its own, in one statement. */
-export type OwnMove = { event: CommandEventType; statement: Statement };
+export type OwnMove = { event: CommandEventType; statement: Statement<MovedRow> };
 
 type MovedRow = AgentCommand & { $from: AgentCommand["status"] };
 
@@ -15,7 +15,7 @@ type MovedRow = AgentCommand & { $from: AgentCommand["status"] };
  * Describes a change that an agent makes to a command of its own.
  *
  * @param from the statuses that it may be made in.
- * @param set the columns that change, from the row `c`, the time `at.now` and the values from `$5` on;
+ * @param set the columns that change, from the row `c`, the time `at.now` and the values from `$4` on;
  *   `generation` and `updated_at` change by themselves.
  */
 export function defineOwnMove(
@@ -31,10 +31,10 @@ WITH held AS (
   FOR NO KEY UPDATE
 )
 UPDATE agent_command c SET ${set}, generation = c.generation + 1, updated_at = at.now
-FROM held, (SELECT date_trunc('milliseconds', COALESCE($4::timestamptz, now())) AS now) AS at
+FROM held, (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
 WHERE c.workspace_id = $1::uuid AND c.id = held.id
 RETURNING ${selectList("c", TABLES.agentCommand)}, held.status AS "$from"`;
-  return { event, statement: { name: `agent_command_${name}`, text } };
+  return { event, statement: buildStatement<MovedRow>(`agent_command_${name}`, text) };
 }
 
 /**
@@ -43,16 +43,16 @@ RETURNING ${selectList("c", TABLES.agentCommand)}, held.status AS "$from"`;
  * @returns null, and nothing is changed, where the agent has no such command in a status that allows it.
  */
 export async function moveOwnCommand(
-  tx: WriteTransaction,
+  tx: Transaction,
   { event, statement }: OwnMove,
   { id, values }: { id: string; values: readonly unknown[] },
 ): Promise<AgentCommand | null> {
   const { ctx } = tx;
   const agent = requireAgent(ctx);
-  const [row] = await tx.run<MovedRow>(statement, [ctx.workspaceId, id, agent.id, ctx.now, ...values]);
+  const [row] = await tx.run(statement, [ctx.workspaceId, id, agent.id, ...values]);
   if (row === undefined) return null;
   const { $from: from, ...command } = row;
-  await append(tx, {
+  append(tx, {
     events: [commandEvent(event, command)],
     totals: [{ collection: "agent_commands", from, to: command.status }],
   });

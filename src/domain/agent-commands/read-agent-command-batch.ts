@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
@@ -21,10 +22,7 @@ export type AgentCommandBatch = {
  */
 export async function readAgentCommandBatch(ctx: Ctx, batchId: string): Promise<AgentCommandBatch> {
   requireScope(ctx, "agent_commands:read");
-  const counts = await ctx.read<{ status: AgentCommand["status"]; count: number }>(COUNTS, [
-    ctx.workspaceId,
-    batchId,
-  ]);
+  const counts = await ctx.read(COUNTS, [ctx.workspaceId, batchId]);
   if (counts.length === 0) throw createNotFoundError("batch of commands");
   return {
     batchId,
@@ -38,9 +36,6 @@ function sumCounts(counts: AgentCommandBatch["counts"]): number {
   return counts.reduce((total, { count }) => total + count, 0);
 }
 
-const COUNTS = {
-  name: "agent_command_batch",
-  text: `
+const COUNTS = sql<{ status: AgentCommand["status"]; count: number }>`
 SELECT status, count(*)::int AS count FROM agent_command
-WHERE workspace_id = $1::uuid AND batch_id = $2::uuid GROUP BY status ORDER BY status`,
-};
+WHERE workspace_id = $1::uuid AND batch_id = $2::uuid GROUP BY status ORDER BY status`;

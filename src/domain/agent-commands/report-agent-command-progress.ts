@@ -1,7 +1,8 @@
+import { sql } from "../../db/sql.ts";
 import { z } from "zod";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput, text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -29,7 +30,7 @@ export async function reportAgentCommandProgress(
   requireAgent(ctx);
   const { id, ...how } = parseInput(shape, input);
   const values = [how.progress ?? null, how.detail ?? null];
-  return ctx.write(async (tx) => {
+  return ctx.transaction(async (tx) => {
     for (;;) {
       const command = (await tick(tx, id, values)) ?? (await moveOwnCommand(tx, START, { id, values }));
       if (command !== null) return command;
@@ -45,19 +46,13 @@ const START = defineOwnMove("start", "agent_command.updated", {
 });
 
 /** Null where the command does not run. */
-async function tick(
-  { run, ctx }: WriteTransaction,
-  id: string,
-  values: unknown[],
-): Promise<AgentCommand | null> {
-  const [command] = await run<AgentCommand>(TICK, [ctx.workspaceId, id, requireAgent(ctx).id, ...values]);
+async function tick({ run, ctx }: Transaction, id: string, values: unknown[]): Promise<AgentCommand | null> {
+  const [command] = await run(TICK, [ctx.workspaceId, id, requireAgent(ctx).id, ...values]);
   return command ?? null;
 }
 
 /** The list's version counts ticks that change something beside events. */
-const TICK = {
-  name: "agent_command_tick",
-  text: `
+const TICK = sql<AgentCommand>`
 WITH held AS (
   SELECT id, progress, status_detail FROM agent_command
   WHERE workspace_id = $1::uuid AND id = $2::uuid AND agent_id = $3::uuid AND status = 'running'
@@ -70,5 +65,4 @@ WITH held AS (
 )
 UPDATE agent_command c SET progress = COALESCE($4::float8, c.progress), status_detail = COALESCE($5, c.status_detail)
 FROM held WHERE c.workspace_id = $1::uuid AND c.id = held.id
-RETURNING ${selectList("c", TABLES.agentCommand)}`,
-};
+RETURNING ${selectList("c", TABLES.agentCommand)}`;

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { jsonProblem, parseInput, text, uuid } from "../kernel/input.ts";
@@ -45,10 +45,10 @@ export async function reportAgentCommandResult(
   const { id, ...given } = parseInput(shape, input);
   const report = toReport(given);
   if (report.status === "failed") return endCommandById(ctx, id, (tx) => reportResult(tx, id, report));
-  return ctx.write(async (tx) => (await reportResult(tx, id, report)).command);
+  return ctx.transaction(async (tx) => (await reportResult(tx, id, report)).command);
 }
 
-async function reportResult(tx: WriteTransaction, id: string, report: Report): Promise<EndedCommand> {
+async function reportResult(tx: Transaction, id: string, report: Report): Promise<EndedCommand> {
   const kept = [report.result, report.error].map((part) => (part === null ? null : JSON.stringify(part)));
   for (;;) {
     const finished = await moveOwnCommand(tx, FINISH, { id, values: [...kept, report.status] });

@@ -1,6 +1,7 @@
+import { sql } from "../../db/sql.ts";
 import { z } from "zod";
 import { AgentKind } from "../../db/generated/enums.ts";
-import type { WriteTransaction } from "../kernel/context.ts";
+import type { Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { labels, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -42,11 +43,8 @@ export function toRecipientValues({ agentId, selector }: CommandRecipients): unk
  * @returns their ids, in order.
  * @throws {DomainError} validation_failed where there is none, or more than 500.
  */
-export async function selectAgents(
-  { run, ctx }: WriteTransaction,
-  target: CommandRecipients,
-): Promise<string[]> {
-  const agents = await run<{ id: string }>(LOCK, [ctx.workspaceId, ...toRecipientValues(target)]);
+export async function selectAgents({ run, ctx }: Transaction, target: CommandRecipients): Promise<string[]> {
+  const agents = await run(LOCK, [ctx.workspaceId, ...toRecipientValues(target)]);
   const { selector } = target;
   if (agents.length === 0 && selector) throw createFieldError("selector", "names no agent");
   if (agents.length === 0) throw createFieldError("agentId", "is not an agent of this workspace");
@@ -56,7 +54,6 @@ export async function selectAgents(
   return agents.map(({ id }) => id);
 }
 
-const LOCK = {
-  name: "agent_command_select_agents",
-  text: `SELECT id FROM agent WHERE ${IS_RECIPIENT} ORDER BY id LIMIT ${LIMITS.commandAgents + 1} FOR NO KEY UPDATE`,
-};
+const LOCK = sql<{
+  id: string;
+}>`SELECT id FROM agent WHERE ${IS_RECIPIENT} ORDER BY id LIMIT ${LIMITS.commandAgents + 1} FOR NO KEY UPDATE`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Ctx, Services, Transaction } from "../kernel/context.ts";
@@ -11,22 +12,19 @@ import { moveAgentCommand } from "./move-agent-command.ts";
 /** Rows of one transaction: nobody waits long for the workspace's head. */
 const BATCH = 100;
 
-const DUE_WORKSPACES = `
-SELECT DISTINCT workspace_id AS id FROM agent_command WHERE next_deadline_at <= COALESCE($1::timestamptz, now())`;
+const DUE_WORKSPACES = sql<{ id: string }>`
+SELECT DISTINCT workspace_id AS id FROM agent_command WHERE next_deadline_at <= ${NOW}`;
 
-const LOCK_DUE = `
+const LOCK_DUE = sql<AgentCommand & { $now: Date }>`
 SELECT ${selectList("c", TABLES.agentCommand)}, at.now AS "$now"
-FROM agent_command c, (SELECT date_trunc('milliseconds', COALESCE($2::timestamptz, now())) AS now) AS at
+FROM agent_command c, (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
 WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= at.now AND NOT (${isSteeringSql("c")})
 ORDER BY c.next_deadline_at LIMIT ${BATCH} FOR NO KEY UPDATE OF c SKIP LOCKED`;
 
-const DUE_STEERING = {
-  name: "agent_command_due_steering",
-  text: `
+const DUE_STEERING = sql<{ id: string; missionId: string }>`
 SELECT c.id, c.mission_id AS "missionId" FROM agent_command c
-WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= COALESCE($2::timestamptz, now()) AND ${isSteeringSql("c")}
-ORDER BY c.next_deadline_at LIMIT ${BATCH}`,
-};
+WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= ${NOW} AND ${isSteeringSql("c")}
+ORDER BY c.next_deadline_at LIMIT ${BATCH}`;
 
 /**
  * Works the deadlines of commands: what was not acknowledged in time is delivered again, at most ten times;
@@ -45,7 +43,7 @@ async function sweepBatch(ctx: Ctx): Promise<number> {
 
 /** What steers a mission is moved under the mission's locks, which come before those of commands: one at a time. */
 async function moveDueSteering(ctx: Ctx): Promise<number> {
-  const due = await ctx.read<{ id: string; missionId: string }>(DUE_STEERING, [ctx.workspaceId, ctx.now]);
+  const due = await ctx.read(DUE_STEERING, [ctx.workspaceId]);
   for (const { id, missionId } of due) await endSteering(ctx, missionId, (tx) => moveOverdue(tx, id));
   return due.length;
 }
@@ -54,7 +52,7 @@ async function moveOverdue(tx: Transaction, id: string): Promise<EndedCommand> {
   const locked = await lockAgentCommand(tx, id);
   if (!isDue(locked)) return { command: locked.command, isLeftUndone: false };
   const { command, appended } = await moveAgentCommand(tx, locked, buildOverdueMove(locked));
-  await append(tx, appended);
+  append(tx, appended);
   return { command, isLeftUndone: command.status === "expired" };
 }
 
@@ -64,11 +62,7 @@ function isDue({ command: { nextDeadlineAt }, now }: LockedCommand): boolean {
 
 async function moveDue(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
-    const due = await tx.db.$queryRawUnsafe<(AgentCommand & { $now: Date })[]>(
-      LOCK_DUE,
-      ctx.workspaceId,
-      ctx.now,
-    );
+    const due = await tx.run(LOCK_DUE, [ctx.workspaceId]);
     const all: Required<Pick<AppendContent, "events" | "totals">> = { events: [], totals: [] };
     for (const { $now: now, ...command } of due) {
       const locked = { command, now };
@@ -76,7 +70,7 @@ async function moveDue(ctx: Ctx): Promise<number> {
       all.events.push(...appended.events);
       all.totals.push(...appended.totals);
     }
-    if (due.length > 0) await append(tx, all);
+    if (due.length > 0) append(tx, all);
     return due.length;
   });
 }

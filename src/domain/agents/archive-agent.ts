@@ -3,7 +3,6 @@ import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireSudo } from "../kernel/guard.ts";
-import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 
@@ -18,7 +17,7 @@ export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
   requireSudo(ctx, "admin");
   return ctx.transaction(async (tx) => {
     const before = await lockAgent(tx, id);
-    const now = await getTransactionTime(tx);
+    const now = await tx.now();
     await requireNoKey(tx, id, now);
     await tx.db.agentToken.updateMany({ where: { agentId: id, revokedAt: null }, data: { revokedAt: now } });
     const held = await requestHeldTasksCancel(tx, [id]);
@@ -28,7 +27,7 @@ export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
       eventData: { archived_at: now.toISOString() },
       audit: { action: "agent.archived", changes: { handle: before.handle } },
     });
-    await append(tx, {
+    append(tx, {
       events: [...held.events, ...appended.events],
       totals: [...held.totals, ...appended.totals],
       audit: appended.audit,

@@ -1,8 +1,8 @@
+import { sql } from "../../db/sql.ts";
 import type { Agent, Prisma } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
 import type { AppendContent, AuditInput } from "../kernel/events.ts";
-import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 
 /** What changes of an agent, and how that is told. */
 export type AgentChange = {
@@ -22,16 +22,15 @@ export type AgentAppendContent = Required<Pick<AppendContent, "events" | "totals
  *
  * @throws {DomainError} not_found, also for one that is archived.
  */
-export async function lockAgent({ db, ctx }: Transaction, id: string): Promise<Agent> {
-  await db.$queryRawUnsafe(
-    "SELECT 1 FROM agent WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE",
-    ...[ctx.workspaceId, id],
-  );
+export async function lockAgent({ run, db, ctx }: Transaction, id: string): Promise<Agent> {
+  await run(LOCK, [ctx.workspaceId, id]);
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const agent = await db.agent.findUnique({ where });
   if (agent === null || agent.archivedAt !== null) throw createNotFoundError("agent");
   return agent;
 }
+
+const LOCK = sql`SELECT 1 FROM agent WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
 
 /** Changes a locked agent and counts its generation. @returns the agent, and what is to be appended for it. */
 export async function changeAgent(
@@ -42,7 +41,7 @@ export async function changeAgent(
   const { db, ctx } = tx;
   const agent = await db.agent.update({
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
-    data: { ...data, generation: generation + 1, updatedAt: await getTransactionTime(tx) },
+    data: { ...data, generation: generation + 1, updatedAt: await tx.now() },
   });
   const subject = { subjectType: "agent", subjectId: id, agentId: id };
   return {

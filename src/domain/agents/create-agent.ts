@@ -31,7 +31,7 @@ export async function createAgent(ctx: Ctx, input: z.input<typeof shape>): Promi
       const { id } = agent;
       const changes = { handle: agent.handle, kind: agent.kind };
       const audit = [{ action: "agent.created", targetType: "agent", targetId: id, changes }];
-      await append(tx, { ...appended, audit: ctx.actor.type === "agent" ? [] : audit });
+      append(tx, { ...appended, audit: ctx.actor.type === "agent" ? [] : audit });
       return agent;
     });
   } catch (error) {

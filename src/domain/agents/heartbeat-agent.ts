@@ -1,3 +1,4 @@
+import { CLOCK, NOW, sql } from "../../db/sql.ts";
 import type { ControlState } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
@@ -22,18 +23,18 @@ export type AgentHeartbeat = {
  */
 export async function heartbeatAgent(ctx: Ctx): Promise<AgentHeartbeat> {
   const { id } = requireAgent(ctx);
-  const [beat] = await ctx.db.$queryRawUnsafe<AgentHeartbeat[]>(BEAT, ctx.workspaceId, id, ctx.now);
+  const [beat] = await ctx.run(BEAT, [ctx.workspaceId, id]);
   if (beat === undefined) throw createNotFoundError("agent");
   return beat;
 }
 
-const BEAT = `
+const BEAT = sql<AgentHeartbeat>`
 WITH seen AS (
-  UPDATE agent SET last_seen_at = COALESCE($3::timestamptz, now()) WHERE workspace_id = $1::uuid AND id = $2::uuid
+  UPDATE agent SET last_seen_at = ${NOW} WHERE workspace_id = $1::uuid AND id = $2::uuid
   RETURNING control_state, last_seen_at
 )
 SELECT ${buildControlStateSql("seen", "w")}::text AS "controlState", w.emergency_stop_at IS NOT NULL AS "emergencyStop",
   (SELECT count(*)::int FROM agent_command c
    WHERE c.workspace_id = $1::uuid AND c.agent_id = $2::uuid AND c.status IN ('queued', 'delivered')) AS "pendingCommands",
-  date_trunc('milliseconds', COALESCE($3::timestamptz, clock_timestamp())) AS "serverTime"
+  date_trunc('milliseconds', ${CLOCK}) AS "serverTime"
 FROM seen, workspace w WHERE w.id = $1::uuid`;

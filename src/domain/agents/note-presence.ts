@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Presence } from "../../db/generated/client.ts";
 import { type Services, type Transaction, openCtx, systemCaller } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
@@ -15,7 +16,7 @@ type Changed = { id: string; presence: Presence; lastSeenAt: Date };
  * @returns how many agents it told of.
  */
 export async function notePresence(services: Services, now: Date | null = null): Promise<number> {
-  const due = await services.database.read<{ workspaceId: string }>(DUE, [now]);
+  const due = await services.database.run(DUE, [now]);
   let noted = 0;
   for (const { workspaceId } of due) {
     const ctx = openCtx(services, systemCaller(workspaceId, "presence"), now);
@@ -25,10 +26,10 @@ export async function notePresence(services: Services, now: Date | null = null):
 }
 
 async function note(tx: Transaction): Promise<number> {
-  const { ctx, db } = tx;
-  const changed = await db.$queryRawUnsafe<Changed[]>(NOTE, ctx.now, ctx.workspaceId);
+  const { ctx, run } = tx;
+  const changed = await run(NOTE, [ctx.workspaceId]);
   if (changed.length === 0) return 0;
-  await append(tx, {
+  append(tx, {
     events: changed.map(({ id, presence, lastSeenAt }) => ({
       type: `agent.${presence}`,
       subjectType: "agent",
@@ -40,7 +41,6 @@ async function note(tx: Transaction): Promise<number> {
   return changed.length;
 }
 
-const NOW = "COALESCE($1::timestamptz, now())";
 const AGES = {
   online: `${NOW} - interval '${PRESENCE_SECONDS.online} seconds'`,
   stale: `${NOW} - interval '${PRESENCE_SECONDS.stale} seconds'`,
@@ -52,16 +52,15 @@ const IS_DUE = `((presence = 'online' AND last_seen_at <= ${AGES.online})
   OR (presence = 'stale' AND last_seen_at <= ${AGES.stale})
   OR (presence = 'offline' AND last_seen_at > ${AGES.stale}))`;
 
-const DUE = {
-  name: "presence_due",
-  text: `SELECT DISTINCT workspace_id AS "workspaceId" FROM agent WHERE ${IS_DUE} LIMIT 100`,
-};
+const DUE = sql<{
+  workspaceId: string;
+}>`SELECT DISTINCT workspace_id AS "workspaceId" FROM agent WHERE ${IS_DUE} LIMIT 100`;
 
-const NOTE = `
+const NOTE = sql<Changed>`
 WITH due AS (
-  SELECT id FROM agent WHERE workspace_id = $2::uuid AND ${IS_DUE} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+  SELECT id FROM agent WHERE workspace_id = $1::uuid AND ${IS_DUE} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
 )
 UPDATE agent a SET presence = (CASE WHEN last_seen_at > ${AGES.online} THEN 'online'
     WHEN last_seen_at > ${AGES.stale} THEN 'stale' ELSE 'offline' END)::presence
-FROM due WHERE a.workspace_id = $2::uuid AND a.id = due.id
+FROM due WHERE a.workspace_id = $1::uuid AND a.id = due.id
 RETURNING a.id, a.presence::text, a.last_seen_at AS "lastSeenAt"`;

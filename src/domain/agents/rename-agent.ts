@@ -27,7 +27,7 @@ export async function renameAgent(ctx: Ctx, input: z.input<typeof shape>): Promi
       eventData: { name },
       audit: { action: "agent.renamed", changes: { name: { from: before.name, to: name } } },
     });
-    await append(tx, appended);
+    append(tx, appended);
     return agent;
   });
 }

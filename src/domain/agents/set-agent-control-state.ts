@@ -46,7 +46,7 @@ export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape
       },
     });
     const carried = await carryOut(tx, agent, reason);
-    await append(tx, {
+    append(tx, {
       events: [...appended.events, ...carried.events],
       totals: [...appended.totals, ...carried.totals],
       audit: appended.audit,

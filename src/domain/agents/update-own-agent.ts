@@ -44,7 +44,7 @@ export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Pr
       event: "agent.updated",
       eventData: changed,
     });
-    await append(tx, appended);
+    append(tx, appended);
     return agent;
   });
 }

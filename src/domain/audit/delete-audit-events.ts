@@ -1,4 +1,5 @@
-import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import { NOW, sql } from "../../db/sql.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { type AuditStart, toAuditLink, rowProblem, getStartLink } from "./audit-chain.ts";
 import { type AuditEventView, AUDIT_EVENT_COLUMNS } from "./audit-event-view.ts";
@@ -9,10 +10,10 @@ import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./store
 /** Rows of one transaction: few enough that nobody waits for it. */
 const BATCH = 2000;
 /** Each deletion is a row itself: a day's rows go at a time. */
-const IS_DUE = `f.created_at <= COALESCE($1::timestamptz, now()) - make_interval(days => w.audit_retention_days + 1)`;
+const IS_DUE = `f.created_at <= ${NOW} - make_interval(days => w.audit_retention_days + 1)`;
 
-/** Selects the workspaces whose audit log begins with rows that are too old at $1, or now where that is null. */
-export const AUDIT_EVENTS_DUE = `
+/** The workspaces whose audit log begins with rows that are too old. */
+export const AUDIT_EVENTS_DUE = sql<{ id: string }>`
 SELECT w.id FROM workspace w
 JOIN LATERAL (SELECT created_at FROM audit_event a WHERE a.workspace_id = w.id ORDER BY a.seq LIMIT 1) f ON true
 WHERE ${IS_DUE}`;
@@ -29,11 +30,11 @@ type FoundCheckpoint = StoredCheckpoint & { rowHash: string; exportedHash: strin
  * @returns how many were deleted.
  */
 export async function deleteAuditEvents(ctx: Ctx, signer: AuditSigner): Promise<number> {
-  const { workspaceId, now } = ctx;
-  return ctx.write(async (tx) => {
+  const { workspaceId } = ctx;
+  return ctx.transaction(async (tx) => {
     // Another node is at it, or the log is kept for ever by now.
     if ((await tx.run(LOCK, [workspaceId])).length === 0) return 0;
-    const [log] = await tx.run<Log>(LOG, [now, workspaceId]);
+    const [log] = await tx.run(LOG, [workspaceId]);
     if (log === undefined) return 0;
     const whose = { workspaceId, action: "audit.deleted" } as const;
     const deleted = parseTrustedMark(log.deletion, whose, signer.trusted);
@@ -47,30 +48,24 @@ export async function deleteAuditEvents(ctx: Ctx, signer: AuditSigner): Promise<
     if (count > 0) {
       const changes = signMark(signer, whose, until);
       const audit = { action: whose.action, targetType: "workspace", targetId: workspaceId, changes };
-      await append(tx, { events: [], audit: [audit] });
+      append(tx, { events: [], audit: [audit] });
     }
     return count;
   });
 }
 
-const LOCK = {
-  name: "audit_retention_lock",
-  text: `
+const LOCK = sql`
 SELECT 1 AS locked FROM workspace WHERE id = $1::uuid AND audit_retention_days IS NOT NULL
-FOR NO KEY UPDATE SKIP LOCKED`,
-};
+FOR NO KEY UPDATE SKIP LOCKED`;
 
-const LOG = {
-  name: "audit_retention_log",
-  text: `
+const LOG = sql<Log>`
 SELECT f.seq AS first, encode(f.prev_hash, 'hex') AS "prevHash", ${IS_DUE} AS "isDue",
        ${buildNewestSql("audit.deleted")} AS deletion, ${buildNewestSql("audit.exported")} AS exported
 FROM workspace w
 JOIN LATERAL (
   SELECT seq, prev_hash, created_at FROM audit_event a WHERE a.workspace_id = w.id ORDER BY a.seq LIMIT 1
 ) f ON true
-WHERE w.id = $2::uuid`,
-};
+WHERE w.id = $1::uuid`;
 
 function buildNewestSql(action: string): string {
   return `(SELECT a.changes FROM audit_event a WHERE a.workspace_id = w.id AND a.action = '${action}'
@@ -78,13 +73,13 @@ function buildNewestSql(action: string): string {
 }
 
 /** Up to where the log may be deleted; null for nowhere. */
-async function findEnd(tx: WriteTransaction, log: Log, signer: AuditSigner): Promise<AuditPosition | null> {
+async function findEnd(tx: Transaction, log: Log, signer: AuditSigner): Promise<AuditPosition | null> {
   const { ctx } = tx;
   const whose = { workspaceId: ctx.workspaceId, action: "audit.exported" } as const;
   const exported = parseTrustedMark(log.exported, whose, signer.trusted);
   if (exported === null) return null;
-  const values = [ctx.now, ctx.workspaceId, [...signer.trusted], exported.seq, log.first];
-  const [found] = await tx.run<FoundCheckpoint>(CHECKPOINT, values);
+  const values = [ctx.workspaceId, [...signer.trusted], exported.seq, log.first];
+  const [found] = await tx.run(CHECKPOINT, values);
   if (found === undefined) return null;
   const checkpoint = toCheckpoint(found);
   const { seq, hash, number } = checkpoint;
@@ -95,27 +90,24 @@ async function findEnd(tx: WriteTransaction, log: Log, signer: AuditSigner): Pro
 }
 
 /** The newest checkpoint that is old enough and not behind what was exported. */
-const CHECKPOINT = {
-  name: "audit_retention_checkpoint",
-  text: `
+const CHECKPOINT = sql<FoundCheckpoint>`
 SELECT ${CHECKPOINT_COLUMNS}, encode(a.hash, 'hex') AS "rowHash", encode(x.hash, 'hex') AS "exportedHash"
 FROM workspace w
 JOIN audit_checkpoint c ON c.workspace_id = w.id
-  AND c.created_at <= COALESCE($1::timestamptz, now()) - make_interval(days => w.audit_retention_days)
+  AND c.created_at <= ${NOW} - make_interval(days => w.audit_retention_days)
 JOIN audit_event a ON a.workspace_id = w.id AND a.seq = c.seq
-JOIN audit_event x ON x.workspace_id = w.id AND x.seq = $4::bigint
-WHERE w.id = $2::uuid AND c.key = ANY($3::text[]) AND c.seq <= $4::bigint AND c.seq >= $5::bigint
-ORDER BY c.created_at DESC, c.number DESC LIMIT 1`,
-};
+JOIN audit_event x ON x.workspace_id = w.id AND x.seq = $3::bigint
+WHERE w.id = $1::uuid AND c.key = ANY($2::text[]) AND c.seq <= $3::bigint AND c.seq >= $4::bigint
+ORDER BY c.created_at DESC, c.number DESC LIMIT 1`;
 
 /** Deletes a batch of the rows up to a place, where they and the one behind them are as they were written. */
 async function deleteRows(
-  tx: WriteTransaction,
+  tx: Transaction,
   log: Log,
   { deleted, until }: { deleted: AuditPosition | null; until: AuditPosition },
 ): Promise<number> {
   const { workspaceId } = tx.ctx;
-  const rows = await tx.run<AuditEventView>(ROWS, [workspaceId]);
+  const rows = await tx.run(ROWS, [workspaceId]);
   let link = getStartLink(log, deleted);
   for (const row of rows) {
     const bad = rowProblem({ workspaceId, link, deleted: until }, row);
@@ -128,15 +120,9 @@ async function deleteRows(
   return old.length;
 }
 
-const ROWS = {
-  name: "audit_retention_rows",
-  text: `SELECT ${AUDIT_EVENT_COLUMNS} FROM audit_event a WHERE a.workspace_id = $1::uuid ORDER BY a.seq LIMIT ${BATCH + 1}`,
-};
+const ROWS = sql<AuditEventView>`SELECT ${AUDIT_EVENT_COLUMNS} FROM audit_event a WHERE a.workspace_id = $1::uuid ORDER BY a.seq LIMIT ${BATCH + 1}`;
 
-const DELETE = {
-  name: "audit_retention_delete",
-  text: "DELETE FROM audit_event WHERE workspace_id = $1::uuid AND seq <= $2::bigint",
-};
+const DELETE = sql`DELETE FROM audit_event WHERE workspace_id = $1::uuid AND seq <= $2::bigint`;
 
 function skipDeletion({ log, workspaceId }: Ctx, why: string): 0 {
   log.error({ workspaceId }, `nothing is deleted of the audit log, see audit verify: ${why}`);

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
@@ -25,7 +26,7 @@ const BATCH = 500;
  */
 export async function* exportAudit(ctx: Ctx): AsyncGenerator<(ExportedAuditEvent | AuditCheckpoint)[]> {
   requireRole(ctx, "admin");
-  const [ends] = await ctx.read<Ends>(ENDS, [ctx.workspaceId]);
+  const [ends] = await ctx.read(ENDS, [ctx.workspaceId]);
   if (ends === undefined) throw createNotFoundError("workspace");
   let number = 0n;
   for (;;) {
@@ -36,7 +37,7 @@ export async function* exportAudit(ctx: Ctx): AsyncGenerator<(ExportedAuditEvent
   }
   let after = 0n;
   for (;;) {
-    const rows = await ctx.read<AuditEventView>(ROWS, [ctx.workspaceId, `${after}`, `${ends.seq}`]);
+    const rows = await ctx.read(ROWS, [ctx.workspaceId, `${after}`, `${ends.seq}`]);
     const last = rows.at(-1);
     // Behind the last row come the checkpoints that sign rows which are gone.
     const signed = await readCheckpoints(ctx, { after: number, until: ends.number, seq: last?.seq ?? null });
@@ -54,29 +55,23 @@ async function noteExport(ctx: Ctx, { seq, hash, number }: Ends): Promise<void> 
   const action = "audit.exported";
   const place = { seq: Number(seq), hash, checkpoint: Number(number) };
   const changes = signer === null ? place : signMark(signer, { workspaceId, action }, place);
-  await ctx.write((tx) =>
+  await ctx.transaction(async (tx) => {
     append(tx, {
       events: [],
       audit: [{ action, targetType: "workspace", targetId: workspaceId, changes }],
-    }),
-  );
+    });
+  });
 }
 
-const ENDS = {
-  name: "audit_export_ends",
-  text: `
+const ENDS = sql<Ends>`
 SELECT COALESCE((SELECT min(a.seq) FROM audit_event a WHERE a.workspace_id = h.workspace_id), 1) AS first,
        h.audit_seq AS seq, encode(h.audit_hash, 'hex') AS hash,
        COALESCE((SELECT max(c.number) FROM audit_checkpoint c WHERE c.workspace_id = h.workspace_id), 0) AS number
-FROM workspace_head h WHERE h.workspace_id = $1::uuid`,
-};
+FROM workspace_head h WHERE h.workspace_id = $1::uuid`;
 
-const ROWS = {
-  name: "audit_export_rows",
-  text: `
+const ROWS = sql<AuditEventView>`
 SELECT ${AUDIT_EVENT_COLUMNS} FROM audit_event a
-WHERE a.workspace_id = $1::uuid AND a.seq > $2::bigint AND a.seq <= $3::bigint ORDER BY a.seq LIMIT ${BATCH}`,
-};
+WHERE a.workspace_id = $1::uuid AND a.seq > $2::bigint AND a.seq <= $3::bigint ORDER BY a.seq LIMIT ${BATCH}`;
 
 /** Those behind one number up to another, of rows up to `seq`; null for all rows. */
 async function readCheckpoints(
@@ -84,16 +79,13 @@ async function readCheckpoints(
   { after, until, seq }: { after: bigint; until: bigint; seq: bigint | null },
 ): Promise<StoredCheckpoint[]> {
   const values = [ctx.workspaceId, `${after}`, `${until}`, seq === null ? null : `${seq}`];
-  return ctx.read<StoredCheckpoint>(CHECKPOINTS, values);
+  return ctx.read(CHECKPOINTS, values);
 }
 
-const CHECKPOINTS = {
-  name: "audit_export_checkpoints",
-  text: `
+const CHECKPOINTS = sql<StoredCheckpoint>`
 SELECT ${CHECKPOINT_COLUMNS} FROM audit_checkpoint c
 WHERE c.workspace_id = $1::uuid AND c.number > $2::bigint AND c.number <= $3::bigint
-  AND ($4::bigint IS NULL OR c.seq <= $4::bigint) ORDER BY c.number LIMIT ${BATCH}`,
-};
+  AND ($4::bigint IS NULL OR c.seq <= $4::bigint) ORDER BY c.number LIMIT ${BATCH}`;
 
 function merge({ workspaceId }: Ctx, rows: readonly AuditEventView[], signed: readonly StoredCheckpoint[]) {
   const events = rows.map((row) => toEventJson(workspaceId, row));

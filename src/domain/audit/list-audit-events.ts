@@ -1,3 +1,4 @@
+import { buildStatement } from "../../db/sql.ts";
 import { z } from "zod";
 import type { Ctx } from "../kernel/context.ts";
 import { readCursorText, writeCursorText } from "../kernel/cursor-text.ts";
@@ -54,8 +55,8 @@ export async function listAuditEvents(
   const where = buildConditions(asked, values);
   if (slice.from !== null)
     where.push(`seq ${slice.backward ? ">" : "<"} $${values.push(slice.from)}::bigint`);
-  const rows = await ctx.read<AuditEventView & RowHead>(
-    { name: "", text: buildPageSql(where, slice) },
+  const rows = await ctx.read(
+    buildStatement<AuditEventView & RowHead>("", buildPageSql(where, slice)),
     values,
   );
   const [head] = rows;

@@ -1,17 +1,14 @@
-import type { ReadStatement } from "../../db/statement.ts";
+import { type Run, sql } from "../../db/sql.ts";
 import type { AuditCheckpoint } from "./audit-checkpoint.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
 /** The checkpoint of a workspace that the database holds under a number; null where there is none. */
 export async function readCheckpoint(
-  read: ReadStatement,
+  run: Run,
   { workspace_id: workspaceId, number }: Pick<AuditCheckpoint, "workspace_id" | "number">,
 ): Promise<AuditCheckpoint | null> {
-  const [row] = await read<StoredCheckpoint>(ONE, [workspaceId, number]);
+  const [row] = await run(ONE, [workspaceId, number]);
   return row === undefined ? null : toCheckpoint(row);
 }
 
-const ONE = {
-  name: "audit_checkpoint",
-  text: `SELECT ${CHECKPOINT_COLUMNS} FROM audit_checkpoint c WHERE c.workspace_id = $1::uuid AND c.number = $2::bigint`,
-};
+const ONE = sql<StoredCheckpoint>`SELECT ${CHECKPOINT_COLUMNS} FROM audit_checkpoint c WHERE c.workspace_id = $1::uuid AND c.number = $2::bigint`;

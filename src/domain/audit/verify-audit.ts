@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
 import { requireRole } from "../kernel/guard.ts";
@@ -81,7 +82,7 @@ async function verifyRows(
 ): Promise<{ link: AuditLink; problem: BadAuditRow | null }> {
   let link = start;
   while (link.seq < end) {
-    const rows = await ctx.read<AuditEventView>(ROWS, [ctx.workspaceId, link.seq, end]);
+    const rows = await ctx.read(ROWS, [ctx.workspaceId, link.seq, end]);
     // What should have come next is not there.
     if (rows.length === 0) return { link, problem: { seq: link.seq + 1, id: null, problem: "missing" } };
     for (const row of rows) {
@@ -95,14 +96,12 @@ async function verifyRows(
 
 /** Both ends of the log, read in one instant: rows are appended together with the head. */
 async function readEnds(ctx: Ctx): Promise<Ends> {
-  const [ends] = await ctx.read<Ends>(ENDS, [ctx.workspaceId]);
+  const [ends] = await ctx.read(ENDS, [ctx.workspaceId]);
   if (ends === undefined) throw createNotFoundError("workspace");
   return ends;
 }
 
-const ENDS = {
-  name: "audit_ends",
-  text: `
+const ENDS = sql<Ends>`
 SELECT h.audit_seq AS seq, encode(h.audit_hash, 'hex') AS hash, f.seq AS first, encode(f.prev_hash, 'hex') AS "prevHash",
        b.seq AS beyond, b.id AS "beyondId", d.deletion
 FROM workspace_head h
@@ -118,15 +117,11 @@ LEFT JOIN LATERAL (
   WHERE e.workspace_id = h.workspace_id AND e.action = 'audit.deleted' AND e.seq <= h.audit_seq
   ORDER BY e.seq DESC LIMIT 1
 ) d ON true
-WHERE h.workspace_id = $1::uuid`,
-};
+WHERE h.workspace_id = $1::uuid`;
 
-const ROWS = {
-  name: "audit_chain",
-  text: `
+const ROWS = sql<AuditEventView>`
 SELECT ${AUDIT_EVENT_COLUMNS} FROM audit_event a
-WHERE a.workspace_id = $1::uuid AND a.seq > $2::bigint AND a.seq <= $3::bigint ORDER BY a.seq LIMIT ${BATCH}`,
-};
+WHERE a.workspace_id = $1::uuid AND a.seq > $2::bigint AND a.seq <= $3::bigint ORDER BY a.seq LIMIT ${BATCH}`;
 
 function headProblem({ seq, id, hash }: AuditLink, ends: Ends): BadAuditRow | null {
   if (hash !== ends.hash) return { seq, id, problem: "head_mismatch" };

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { requireRole } from "../kernel/guard.ts";
 import { type AuditCheckpoint, FIRST_CHECKPOINT_DIGEST, checkpointDigest } from "./audit-checkpoint.ts";
@@ -80,7 +81,7 @@ async function verifyStored(ctx: Ctx, trust: Trust): Promise<CheckpointVerdict> 
   let newest: AuditCheckpoint | null = null;
   for (;;) {
     const count: number = newest?.number ?? 0;
-    const rows: Checked[] = await ctx.read<Checked>(BATCH_AFTER, [ctx.workspaceId, count]);
+    const rows: Checked[] = await ctx.read(BATCH_AFTER, [ctx.workspaceId, count]);
     if (rows.length === 0) return { count, newest, firstBad: null };
     for (const row of rows) {
       const checkpoint = toCheckpoint(row);
@@ -91,13 +92,10 @@ async function verifyStored(ctx: Ctx, trust: Trust): Promise<CheckpointVerdict> 
   }
 }
 
-const BATCH_AFTER = {
-  name: "audit_checkpoints",
-  text: `
+const BATCH_AFTER = sql<Checked>`
 SELECT ${CHECKPOINT_COLUMNS}, encode(a.hash, 'hex') AS "rowHash"
 FROM audit_checkpoint c LEFT JOIN audit_event a ON a.workspace_id = c.workspace_id AND a.seq = c.seq
-WHERE c.workspace_id = $1::uuid AND c.number > $2::bigint ORDER BY c.number LIMIT ${BATCH}`,
-};
+WHERE c.workspace_id = $1::uuid AND c.number > $2::bigint ORDER BY c.number LIMIT ${BATCH}`;
 
 function findProblem(
   before: AuditCheckpoint | null,

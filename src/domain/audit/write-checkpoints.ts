@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Logger } from "pino";
 import type { Database } from "../../db/client.ts";
 import {
@@ -72,28 +73,25 @@ async function readDue(
   { olderThanMinutes, workspaceId }: DueCheckpoints,
   after: string,
 ): Promise<Due[]> {
-  return database.read<Due>(DUE, [after, olderThanMinutes, workspaceId ?? null, now]);
+  return database.run(DUE, [after, olderThanMinutes, workspaceId ?? null, now]);
 }
 
-const DUE = {
-  name: "audit_checkpoints_due",
-  text: `
+const DUE = sql<Due>`
 SELECT h.workspace_id AS workspace, h.audit_seq AS "headSeq", encode(h.audit_hash, 'hex') AS "headHash",
        t.at, ${CHECKPOINT_COLUMNS}
 FROM workspace_head h
-CROSS JOIN (SELECT date_trunc('milliseconds', COALESCE($4::timestamptz, now())) AS at) t
+CROSS JOIN (SELECT date_trunc('milliseconds', ${NOW}) AS at) t
 LEFT JOIN LATERAL (
   SELECT * FROM audit_checkpoint k WHERE k.workspace_id = h.workspace_id ORDER BY k.number DESC LIMIT 1
 ) c ON true
 WHERE h.workspace_id > $1::uuid AND ($3::uuid IS NULL OR h.workspace_id = $3::uuid)
   AND h.audit_seq <> COALESCE(c.seq, 0) AND (c.created_at IS NULL OR c.created_at <= t.at - make_interval(mins => $2))
-ORDER BY h.workspace_id LIMIT ${BATCH}`,
-};
+ORDER BY h.workspace_id LIMIT ${BATCH}`;
 
 async function writeBatch(services: CheckpointServices, batch: readonly Due[]): Promise<number> {
   const checkpoints = batch.flatMap((due) => checkpointFor(services, due) ?? []);
   const values = [JSON.stringify(checkpoints)];
-  const written = await services.database.read<{ workspaceId: string }>(INSERT, values);
+  const written = await services.database.run(INSERT, values);
   const ours = new Set(written.map(({ workspaceId }) => workspaceId));
   for (const checkpoint of checkpoints) {
     if (ours.has(checkpoint.workspace_id)) await keep(services, checkpoint);
@@ -120,17 +118,14 @@ function checkpointFor({ signer, log }: CheckpointServices, due: Due): AuditChec
   });
 }
 
-const INSERT = {
-  name: "audit_checkpoints_insert",
-  text: `
+const INSERT = sql<{ workspaceId: string }>`
 INSERT INTO audit_checkpoint (workspace_id, number, seq, hash, previous, key, signature, created_at)
 SELECT workspace_id, number, seq, decode(hash, 'hex'), decode(previous, 'hex'), key,
        decode(translate(signature, '-_', '+/') || '==', 'base64'), created_at
 FROM jsonb_to_recordset($1::jsonb) AS c(
   workspace_id uuid, number bigint, seq bigint, hash text, previous text, key text, signature text, created_at timestamptz)
 ON CONFLICT DO NOTHING
-RETURNING workspace_id AS "workspaceId"`,
-};
+RETURNING workspace_id AS "workspaceId"`;
 
 /** What was kept before is evidence for as long as the database does not hold the same. */
 async function keep(services: CheckpointServices, checkpoint: AuditCheckpoint): Promise<void> {
@@ -151,7 +146,7 @@ async function keep(services: CheckpointServices, checkpoint: AuditCheckpoint): 
   }
 }
 
-async function isStored({ read }: Database, kept: AuditCheckpoint): Promise<boolean> {
-  const stored = await readCheckpoint(read, kept);
+async function isStored({ run }: Database, kept: AuditCheckpoint): Promise<boolean> {
+  const stored = await readCheckpoint(run, kept);
   return stored !== null && checkpointDigest(stored) === checkpointDigest(kept);
 }

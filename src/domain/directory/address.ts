@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { email } from "../kernel/input.ts";
@@ -24,17 +25,17 @@ function isAddress(value: unknown): value is string {
  *   and who would be left behind under it.
  */
 export async function findFreeAddress(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   userId: string,
   address: string | null,
 ): Promise<string | null> {
   if (address === null) return null;
-  const [holder] = await db.$queryRawUnsafe<{ provisioned: boolean }[]>(
-    `SELECT user_name IS NOT NULL AS provisioned FROM "user"
-     WHERE workspace_id = $1::uuid AND lower(email) = lower($2) AND id <> $3::uuid`,
-    ...[ctx.workspaceId, address, userId],
-  );
+  const [holder] = await run(READ, [ctx.workspaceId, address, userId]);
   if (holder === undefined) return address;
   if (holder.provisioned) return null;
   throw new DomainError("already_exists", "The e-mail address is another member's.", { field: "emails" });
 }
+
+const READ = sql<{ provisioned: boolean }>`
+SELECT user_name IS NOT NULL AS provisioned FROM "user"
+WHERE workspace_id = $1::uuid AND lower(email) = lower($2) AND id <> $3::uuid`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
@@ -82,7 +83,7 @@ async function change(
     await noteProvisioning(tx);
     const appended = await save(tx, locked, { after, members: mergeMemberChanges(moved) });
     const group = await rereadResource(tx, { type: "Group", id, members: { atMost: MEMBERS_SHOWN } });
-    if (appended !== null) await append(tx, appended);
+    if (appended !== null) append(tx, appended);
     return group;
   });
 }
@@ -124,13 +125,13 @@ function mergeMemberChanges(changes: MemberChanges[]): MemberChanges {
   return { added: [...added], toRemoval: [...removed], unknown: changes.flatMap(({ unknown }) => unknown) };
 }
 
-async function saveGroup({ db, ctx }: Transaction, id: string, after: Attributes): Promise<number> {
-  const [saved] = await db.$queryRawUnsafe<{ generation: number }[]>(
-    `UPDATE "group" SET display_name = $3, external_id = $4, generation = generation + 1,
-       updated_at = COALESCE($5::timestamptz, now())
-     WHERE workspace_id = $1::uuid AND id = $2::uuid RETURNING generation`,
-    ...[ctx.workspaceId, id, after["displayName"], after["externalId"] ?? null, ctx.now],
-  );
+async function saveGroup({ run, ctx }: Transaction, id: string, after: Attributes): Promise<number> {
+  const [saved] = await run(UPDATE, [ctx.workspaceId, id, after["displayName"], after["externalId"] ?? null]);
   if (saved === undefined) throw new Error("a locked group is gone");
   return saved.generation;
 }
+
+const UPDATE = sql<{ generation: number }>`
+UPDATE "group" SET display_name = $3, external_id = $4, generation = generation + 1,
+  updated_at = ${NOW}
+WHERE workspace_id = $1::uuid AND id = $2::uuid RETURNING generation`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
@@ -78,7 +79,7 @@ async function change(
       if (isDeepStrictEqual(before, after)) return resource;
       const appended = await save(tx, resource, { before, after });
       const changed = await rereadResource(tx, key);
-      await append(tx, appended);
+      append(tx, appended);
       return changed;
     }),
   );
@@ -117,7 +118,7 @@ async function saveColumns(
   { id, email, role }: Resource,
   { before, after }: Change,
 ): Promise<number> {
-  const { db, ctx } = tx;
+  const { run, ctx } = tx;
   const { userName, externalId, name, active, emails, profile } = toStoredUser(after);
   const address = getLoginAddress(after);
   // A person may have chosen another address since; only a change of the identity provider's overrules it.
@@ -129,15 +130,23 @@ async function saveColumns(
     isUnproven = free?.toLowerCase() !== email?.toLowerCase();
   }
   if (!isDeepStrictEqual(before["emails"], after["emails"])) await saveEmails(tx, id, emails);
-  const [saved] = await db.$queryRawUnsafe<{ generation: number }[]>(
-    `UPDATE "user" SET user_name = $3, external_id = $4, name = $5, profile = $6::jsonb,
-       suspended_at = CASE WHEN $7 THEN NULL ELSE suspended_at END,
-       confirmed_at = CASE WHEN $9 THEN NULL ELSE confirmed_at END,
-       updated_at = COALESCE($8::timestamptz, now()), generation = generation + 1
-     WHERE workspace_id = $1::uuid AND id = $2::uuid RETURNING generation`,
-    ...[ctx.workspaceId, id, userName, externalId, name],
-    ...[JSON.stringify(profile), active, ctx.now, isUnproven],
-  );
+  const [saved] = await run(UPDATE, [
+    ctx.workspaceId,
+    id,
+    userName,
+    externalId,
+    name,
+    JSON.stringify(profile),
+    active,
+    isUnproven,
+  ]);
   if (saved === undefined) throw new Error("a locked user is gone");
   return saved.generation;
 }
+
+const UPDATE = sql<{ generation: number }>`
+UPDATE "user" SET user_name = $3, external_id = $4, name = $5, profile = $6::jsonb,
+  suspended_at = CASE WHEN $7 THEN NULL ELSE suspended_at END,
+  confirmed_at = CASE WHEN $8 THEN NULL ELSE confirmed_at END,
+  updated_at = ${NOW}, generation = generation + 1
+WHERE workspace_id = $1::uuid AND id = $2::uuid RETURNING generation`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -24,19 +25,14 @@ export async function createDirectoryGroup(ctx: Ctx, input: NewResource): Promis
   const { displayName, externalId = null, members } = attributes;
   const id = input.id ?? uuidv7();
   return ctx.transaction(async (tx) => {
-    const made = await tx.db.$queryRawUnsafe<object[]>(
-      `INSERT INTO "group" (workspace_id, id, display_name, external_id, created_at, updated_at)
-       SELECT $1::uuid, $2::uuid, $3, $4, at, at FROM (SELECT COALESCE($5::timestamptz, now()) AS at) t
-       ON CONFLICT DO NOTHING RETURNING id`,
-      ...[ctx.workspaceId, id, displayName, externalId, ctx.now],
-    );
+    const made = await tx.run(INSERT, [ctx.workspaceId, id, displayName, externalId]);
     if (made.length === 0)
       throw new DomainError("id_conflict", "There is a group of this id.", { field: "id" });
     const moved = await replaceMembers(tx, id, memberIds(members));
     await noteProvisioning(tx);
     const group = await rereadResource(tx, { type: "Group", id, members: "all" });
     const changes = { display_name: displayName, ...toAuditMembers(moved) };
-    await append(tx, {
+    append(tx, {
       events: [
         {
           type: "group.created",
@@ -51,3 +47,8 @@ export async function createDirectoryGroup(ctx: Ctx, input: NewResource): Promis
     return group;
   });
 }
+
+const INSERT = sql<object>`
+INSERT INTO "group" (workspace_id, id, display_name, external_id, created_at, updated_at)
+  SELECT $1::uuid, $2::uuid, $3, $4, at, at FROM (SELECT ${NOW} AS at) t
+  ON CONFLICT DO NOTHING RETURNING id`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { Ctx } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
@@ -29,19 +30,22 @@ export async function createDirectoryUser(ctx: Ctx, input: NewResource): Promise
   return writeUniqueUser(() =>
     ctx.transaction(async (tx) => {
       const email = await findFreeAddress(tx, id, getLoginAddress(attributes));
-      await tx.db.$queryRawUnsafe(
-        `INSERT INTO "user" (workspace_id, id, email, user_name, external_id, name, profile, role, suspended_at, created_at, updated_at)
-       SELECT $1::uuid, $2::uuid, $3, $4, $5, $6, $7::jsonb, 'viewer', CASE WHEN $8 THEN NULL ELSE at END, at, at
-       FROM (SELECT COALESCE($9::timestamptz, now()) AS at) t`,
-        ...[ctx.workspaceId, id, email, columns.userName, columns.externalId, columns.name],
-        ...[JSON.stringify(profile), active, ctx.now],
-      );
+      await tx.run(INSERT, [
+        ctx.workspaceId,
+        id,
+        email,
+        columns.userName,
+        columns.externalId,
+        columns.name,
+        JSON.stringify(profile),
+        active,
+      ]);
       await saveEmails(tx, id, emails);
       await noteProvisioning(tx);
       const made = await rereadResource(tx, { type: "User", id, members: "none" });
       const target = { targetType: "user", targetId: id };
       const data = { generation: 1, role: "viewer", active };
-      await append(tx, {
+      append(tx, {
         events: [{ type: "user.created", subjectType: "user", subjectId: id, data }],
         totals: [{ collection: "users", to: null }],
         audit: [
@@ -56,3 +60,8 @@ export async function createDirectoryUser(ctx: Ctx, input: NewResource): Promise
     }),
   );
 }
+
+const INSERT = sql`
+INSERT INTO "user" (workspace_id, id, email, user_name, external_id, name, profile, role, suspended_at, created_at, updated_at)
+  SELECT $1::uuid, $2::uuid, $3, $4, $5, $6, $7::jsonb, 'viewer', CASE WHEN $8 THEN NULL ELSE at END, at, at
+  FROM (SELECT ${NOW} AS at) t`;

@@ -28,6 +28,6 @@ export async function deleteDirectoryGroup(ctx: Ctx, { id, ...condition }: Chang
       totals: [{ collection: "groups", from: null }],
       audit: [{ action: "group.deleted", targetType: "group", targetId: id }],
     };
-    await append(tx, mergeAppends(batch, roles));
+    append(tx, mergeAppends(batch, roles));
   });
 }

@@ -20,6 +20,6 @@ export async function deleteDirectoryUser(ctx: Ctx, { id, ...condition }: Change
     await lockResource(tx, { type: "User", id, members: "none" }, condition);
     const appended = await deactivateInTransaction(tx, await lockLeavingUser(tx, id), "deleted");
     await noteProvisioning(tx);
-    await append(tx, appended);
+    append(tx, appended);
   });
 }

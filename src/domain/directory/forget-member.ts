@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 
@@ -7,24 +8,16 @@ import type { AppendContent } from "../kernel/events.ts";
  * @returns what the caller's append() has to tell of the groups.
  */
 export async function forgetMember(tx: Transaction, userId: string): Promise<AppendContent> {
-  const { db, ctx } = tx;
+  const { run, db, ctx } = tx;
   await db.userEmail.deleteMany({ where: { userId } });
-  await db.$queryRawUnsafe(
-    `UPDATE "user" SET external_id = NULL, profile = '{}' WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-    ...[ctx.workspaceId, userId],
-  );
+  await run(UPDATE, [ctx.workspaceId, userId]);
   return leaveGroups(tx, userId);
 }
 
-async function leaveGroups({ db, ctx }: Transaction, userId: string): Promise<AppendContent> {
-  const groups = await db.$queryRawUnsafe<{ id: string; generation: number }[]>(
-    `WITH gone AS (
-       DELETE FROM group_member WHERE workspace_id = $1::uuid AND user_id = $2::uuid RETURNING group_id
-     )
-     UPDATE "group" SET generation = generation + 1, updated_at = COALESCE($3::timestamptz, now())
-     WHERE workspace_id = $1::uuid AND id IN (SELECT group_id FROM gone) RETURNING id, generation`,
-    ...[ctx.workspaceId, userId, ctx.now],
-  );
+const UPDATE = sql`UPDATE "user" SET external_id = NULL, profile = '{}' WHERE workspace_id = $1::uuid AND id = $2::uuid`;
+
+async function leaveGroups({ run, ctx }: Transaction, userId: string): Promise<AppendContent> {
+  const groups = await run(UPDATE_GROUP_MEMBER, [ctx.workspaceId, userId]);
   return {
     events: groups.map(({ id, generation }) => ({
       type: "group.updated",
@@ -35,3 +28,10 @@ async function leaveGroups({ db, ctx }: Transaction, userId: string): Promise<Ap
     totals: groups.map(() => ({ collection: "groups", from: null, to: null })),
   };
 }
+
+const UPDATE_GROUP_MEMBER = sql<{ id: string; generation: number }>`
+WITH gone AS (
+  DELETE FROM group_member WHERE workspace_id = $1::uuid AND user_id = $2::uuid RETURNING group_id
+)
+UPDATE "group" SET generation = generation + 1, updated_at = ${NOW}
+WHERE workspace_id = $1::uuid AND id IN (SELECT group_id FROM gone) RETURNING id, generation`;

@@ -1,3 +1,4 @@
+import { NOW, buildStatement, sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { type ElementsField, compileInElement } from "./compile-filter.ts";
 import { coerceValue } from "./coerce.ts";
@@ -95,50 +96,49 @@ export async function replaceMembers(
   groupId: string,
   ids: string[],
 ): Promise<MemberChanges> {
-  const { db, ctx } = tx;
-  const gone = await db.$queryRawUnsafe<{ id: string }[]>(
-    // Not <> ALL, which compares every member with every id where the plan is made before they are known.
-    `DELETE FROM group_member m WHERE workspace_id = $1::uuid AND group_id = $2::uuid
-       AND NOT EXISTS (SELECT FROM unnest($3::uuid[]) kept(id) WHERE kept.id = m.user_id)
-     RETURNING user_id AS id`,
-    ...[ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id))],
-  );
+  const { run, ctx } = tx;
+  const gone = await run(DELETE, [ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id))]);
   return toNetChanges(getIds(gone), await addMembers(tx, groupId, ids));
 }
 
+/** Not <> ALL, which compares every member with every id where the plan is made before they are known. */
+const DELETE = sql<{ id: string }>`
+DELETE FROM group_member m WHERE workspace_id = $1::uuid AND group_id = $2::uuid
+  AND NOT EXISTS (SELECT FROM unnest($3::uuid[]) kept(id) WHERE kept.id = m.user_id)
+RETURNING user_id AS id`;
+
 async function addMembers(tx: Transaction, groupId: string, ids: string[]): Promise<MemberChanges> {
-  const { db, ctx } = tx;
+  const { run, ctx } = tx;
   if (ids.length === 0) return { added: [], toRemoval: [], unknown: [] };
-  const rows = await db.$queryRawUnsafe<{ id: string; added: boolean }[]>(
-    `WITH known AS (
-       SELECT id FROM "user" WHERE workspace_id = $1::uuid AND id = ANY ($3::uuid[]) AND deleted_at IS NULL
-       ORDER BY id FOR KEY SHARE
-     ), added AS (
-       INSERT INTO group_member (workspace_id, group_id, user_id, created_at)
-       SELECT $1::uuid, $2::uuid, id, COALESCE($4::timestamptz, now()) FROM known ON CONFLICT DO NOTHING RETURNING user_id
-     )
-     SELECT known.id, added.user_id IS NOT NULL AS added FROM known LEFT JOIN added ON added.user_id = known.id`,
-    ...[ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id)), ctx.now],
-  );
+  const rows = await run(INSERT, [ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id))]);
   const known = new Set(getIds(rows));
   const unknown = ids.filter((id) => !known.has(id));
   await rejectGroups(tx, unknown);
   return { added: getIds(rows.filter(({ added }) => added)), toRemoval: [], unknown };
 }
 
-async function rejectGroups({ db, ctx }: Transaction, ids: string[]): Promise<void> {
+const INSERT = sql<{ id: string; added: boolean }>`
+WITH known AS (
+  SELECT id FROM "user" WHERE workspace_id = $1::uuid AND id = ANY ($3::uuid[]) AND deleted_at IS NULL
+  ORDER BY id FOR KEY SHARE
+), added AS (
+  INSERT INTO group_member (workspace_id, group_id, user_id, created_at)
+  SELECT $1::uuid, $2::uuid, id, ${NOW} FROM known ON CONFLICT DO NOTHING RETURNING user_id
+)
+SELECT known.id, added.user_id IS NOT NULL AS added FROM known LEFT JOIN added ON added.user_id = known.id`;
+
+async function rejectGroups({ run, ctx }: Transaction, ids: string[]): Promise<void> {
   const strange = ids.filter((id) => UUID.test(id));
   if (strange.length === 0) return;
-  const groups = await db.$queryRawUnsafe<object[]>(
-    `SELECT FROM "group" WHERE workspace_id = $1::uuid AND id = ANY ($2::uuid[]) LIMIT 1`,
-    ...[ctx.workspaceId, strange],
-  );
+  const groups = await run(READ, [ctx.workspaceId, strange]);
   if (groups.length > 0) throw createNestedGroupError();
 }
 
+const READ = sql<object>`SELECT FROM "group" WHERE workspace_id = $1::uuid AND id = ANY ($2::uuid[]) LIMIT 1`;
+
 /** All members, those of a condition, or those that a value names. */
 async function removeMembers(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   groupId: string,
   { where, value }: { where: ScimFilter | null; value: unknown },
 ): Promise<string[]> {
@@ -156,7 +156,7 @@ async function removeMembers(
   const text = `DELETE FROM group_member m USING "user" eu
     WHERE m.workspace_id = $1::uuid AND m.group_id = $2::uuid AND eu.workspace_id = m.workspace_id AND eu.id = m.user_id
       ${conditions.map((condition) => `AND (${condition})`).join(" ")} RETURNING m.user_id AS id`;
-  return getIds(await db.$queryRawUnsafe<{ id: string }[]>(text, ...values));
+  return getIds(await run(buildStatement<{ id: string }>("", text), values));
 }
 
 /** Who left and came back has not moved. */

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
@@ -21,11 +22,7 @@ export async function mapDirectoryGroup(ctx: Ctx, id: string, role: Role | null)
   return ctx.transaction(async (tx) => {
     const before = await lockResource(tx, key, null);
     if (before.role === role) return before;
-    await tx.db.$queryRawUnsafe(
-      `UPDATE "group" SET role = $3::role, generation = generation + 1, updated_at = COALESCE($4::timestamptz, now())
-       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-      ...[ctx.workspaceId, id, role, ctx.now],
-    );
+    await tx.run(UPDATE, [ctx.workspaceId, id, role]);
     const roles = await refreshRoles(tx, await listMemberIds(tx, id));
     const group = await rereadResource(tx, key);
     const changes = { from: before.role, to: role };
@@ -35,10 +32,14 @@ export async function mapDirectoryGroup(ctx: Ctx, id: string, role: Role | null)
       totals: [{ collection: "groups", from: null, to: null }],
       audit: [{ action: "group.mapped", targetType: "group", targetId: id, changes }],
     };
-    await append(tx, mergeAppends(batch, roles));
+    append(tx, mergeAppends(batch, roles));
     return group;
   });
 }
+
+const UPDATE = sql`
+UPDATE "group" SET role = $3::role, generation = generation + 1, updated_at = ${NOW}
+  WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 
 async function listMemberIds({ db }: Transaction, groupId: string): Promise<string[]> {
   const members = await db.groupMember.findMany({ where: { groupId }, select: { userId: true } });

@@ -1,3 +1,4 @@
+import { type Statement, buildStatement } from "../../db/sql.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
 import { requireDirectoryReader } from "./guard.ts";
@@ -15,8 +16,7 @@ export type ResourceKey = { type: ResourceTypeName; id: string } & Members;
  */
 export async function readDirectoryResource(ctx: Ctx, key: ResourceKey): Promise<Resource> {
   requireDirectoryReader(ctx);
-  const text = selectOne(key);
-  const [resource] = await ctx.read<Resource>({ name: "", text }, [ctx.workspaceId, key.id]);
+  const [resource] = await ctx.read(selectOne(key), [ctx.workspaceId, key.id]);
   if (resource === undefined) throw createNotFoundError(key.type.toLowerCase());
   return resource;
 }
@@ -29,26 +29,28 @@ export async function readDirectoryResource(ctx: Ctx, key: ResourceKey): Promise
  * @see RFC 7644, 3.14.
  */
 export async function lockResource(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   key: ResourceKey,
   condition: VersionCondition | null,
 ): Promise<Resource> {
-  const lock = `${selectOne(key)} FOR UPDATE OF ${key.type === "User" ? "u" : "g"}`;
-  const [resource] = await db.$queryRawUnsafe<Resource[]>(lock, ctx.workspaceId, key.id);
+  const lock = `FOR UPDATE OF ${key.type === "User" ? "u" : "g"}`;
+  const [resource] = await run(selectOne(key, lock), [ctx.workspaceId, key.id]);
   if (resource === undefined) throw createNotFoundError(key.type.toLowerCase());
   if (condition !== null) requireVersion(key.type.toLowerCase(), resource.version, condition);
   return resource;
 }
 
 /** Reads a resource within the transaction that has changed it. */
-export async function rereadResource({ db, ctx }: Transaction, key: ResourceKey): Promise<Resource> {
-  const [resource] = await db.$queryRawUnsafe<Resource[]>(selectOne(key), ctx.workspaceId, key.id);
+export async function rereadResource({ run, ctx }: Transaction, key: ResourceKey): Promise<Resource> {
+  const [resource] = await run(selectOne(key), [ctx.workspaceId, key.id]);
   if (resource === undefined) throw createNotFoundError(key.type.toLowerCase());
   return resource;
 }
 
-function selectOne(key: ResourceKey): string {
-  return key.type === "User"
-    ? `${SELECT_USER} WHERE u.workspace_id = $1::uuid AND u.id = $2::uuid AND u.deleted_at IS NULL`
-    : `${selectGroup(key)} WHERE g.workspace_id = $1::uuid AND g.id = $2::uuid`;
+function selectOne(key: ResourceKey, lock = ""): Statement<Resource> {
+  const text =
+    key.type === "User"
+      ? `${SELECT_USER} WHERE u.workspace_id = $1::uuid AND u.id = $2::uuid AND u.deleted_at IS NULL`
+      : `${selectGroup(key)} WHERE g.workspace_id = $1::uuid AND g.id = $2::uuid`;
+  return buildStatement("", `${text} ${lock}`);
 }

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 import { type Role, isAtLeast } from "../kernel/scopes.ts";
@@ -11,24 +12,12 @@ type Changed = { id: string; role: Role; before: Role; generation: number };
  * @returns what the caller's append() has to tell.
  */
 export async function refreshRoles(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   userIds: readonly string[],
 ): Promise<AppendContent> {
   if (userIds.length === 0) return { events: [] };
   // The roles are declared from the highest to the lowest, so the least is the highest.
-  const changed = await db.$queryRawUnsafe<Changed[]>(
-    `WITH due AS (
-       SELECT u.id, u.role AS before, COALESCE((
-         SELECT min(g.role) FROM group_member m JOIN "group" g ON g.workspace_id = m.workspace_id AND g.id = m.group_id
-         WHERE m.workspace_id = u.workspace_id AND m.user_id = u.id), 'viewer') AS role
-       FROM "user" u WHERE u.workspace_id = $1::uuid AND u.id = ANY ($2::uuid[]) AND u.deleted_at IS NULL AND u.role <> 'owner'
-       ORDER BY u.id FOR NO KEY UPDATE OF u
-     )
-     UPDATE "user" u SET role = due.role, generation = u.generation + 1, updated_at = COALESCE($3::timestamptz, now())
-     FROM due WHERE u.workspace_id = $1::uuid AND u.id = due.id AND u.role <> due.role
-     RETURNING u.id, u.role::text AS role, due.before::text AS before, u.generation`,
-    ...[ctx.workspaceId, [...userIds], ctx.now],
-  );
+  const changed = await run(UPDATE, [ctx.workspaceId, [...userIds]]);
   return {
     events: changed.map(({ id, role, generation }) => ({
       type: "user.updated",
@@ -49,3 +38,15 @@ export async function refreshRoles(
       .map(({ id }) => ({ kind: "user", subjectId: id, reason: "role_changed" })),
   };
 }
+
+const UPDATE = sql<Changed>`
+WITH due AS (
+  SELECT u.id, u.role AS before, COALESCE((
+    SELECT min(g.role) FROM group_member m JOIN "group" g ON g.workspace_id = m.workspace_id AND g.id = m.group_id
+    WHERE m.workspace_id = u.workspace_id AND m.user_id = u.id), 'viewer') AS role
+  FROM "user" u WHERE u.workspace_id = $1::uuid AND u.id = ANY ($2::uuid[]) AND u.deleted_at IS NULL AND u.role <> 'owner'
+  ORDER BY u.id FOR NO KEY UPDATE OF u
+)
+UPDATE "user" u SET role = due.role, generation = u.generation + 1, updated_at = ${NOW}
+FROM due WHERE u.workspace_id = $1::uuid AND u.id = due.id AND u.role <> due.role
+RETURNING u.id, u.role::text AS role, due.before::text AS before, u.generation`;

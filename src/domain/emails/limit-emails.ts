@@ -12,8 +12,7 @@ const MAX_EMAILS = 5;
  * @throws {DomainError} rate_limited after five letters within 15 minutes.
  */
 export async function limitEmails(tx: Transaction, email: string): Promise<void> {
-  const services = { database: { prisma: tx.db }, now: tx.ctx.now };
   const key = `letters:email:${email.toLowerCase()}`;
-  if ((await takeHit(services, { key, limit: MAX_EMAILS })).allowed) return;
+  if ((await takeHit({ database: tx, now: tx.ctx.now }, { key, limit: MAX_EMAILS })).allowed) return;
   throw new DomainError("rate_limited", "Too many letters to this address. Try again in 15 minutes.");
 }

@@ -32,8 +32,8 @@ const ASKED_FOR: ReadonlySet<DueEmail["kind"]> = new Set(["email_change", "invit
 export async function queueEmail(tx: Transaction, email: DueEmail): Promise<void> {
   const { db, ctx } = tx;
   const notices = { key: `notices:${ctx.workspaceId}:${email.sentTo}`, limit: NOTICES };
-  const services = { database: { prisma: db }, now: ctx.now };
-  if (!ASKED_FOR.has(email.kind) && !(await takeHit(services, notices)).allowed) return;
+  if (!ASKED_FOR.has(email.kind) && !(await takeHit({ database: tx, now: tx.ctx.now }, notices)).allowed)
+    return;
   await db.mailOutbox.create({
     data: {
       workspaceId: ctx.workspaceId,

@@ -42,7 +42,7 @@ export async function addEvalResults(ctx: Ctx, input: z.input<typeof shape>): Pr
         changes: { results: results.length, updated: written.replaced },
       },
     });
-    await append(tx, appended);
+    append(tx, appended);
     return { run, accepted: results.length, updated: written.replaced };
   });
 }

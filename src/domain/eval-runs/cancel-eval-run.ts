@@ -29,7 +29,7 @@ export async function cancelEvalRun(ctx: Ctx, input: z.input<typeof shape>): Pro
       event: "eval_run.canceled",
       audit: { action: "eval_run.canceled", changes: { reason: reason ?? null } },
     });
-    await append(tx, appended);
+    append(tx, appended);
     return run;
   });
 }

@@ -71,7 +71,7 @@ async function findLatestBaseline(ctx: Ctx, suite: string): Promise<EvalRun> {
 
 async function countChanges(ctx: Ctx, run: EvalRun, baseline: EvalRun): Promise<EvalChangeCounts> {
   const values = [ctx.workspaceId, run.id, baseline.id];
-  const [counts] = await ctx.read<EvalChangeCounts>({ name: "", text: COUNT_CHANGES }, values);
+  const [counts] = await ctx.read(COUNT_CHANGES, values);
   if (counts === undefined) throw new Error("an aggregate without a row");
   return counts;
 }

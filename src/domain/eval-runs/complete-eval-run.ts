@@ -4,7 +4,7 @@ import type { Ctx, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
-import { COUNT_CHANGES, type EvalChangeCounts } from "./eval-changes.ts";
+import { COUNT_CHANGES } from "./eval-changes.ts";
 import { type EvalGate, evaluateGate } from "./eval-gate.ts";
 import { requireEvalRunState } from "./eval-run-states.ts";
 import { recountTotals } from "./eval-totals.ts";
@@ -39,18 +39,18 @@ export async function completeEvalRun(ctx: Ctx, input: z.input<typeof shape>): P
     if ((regressions ?? 0) > 0) {
       appended.events.push(evalRunEvent("eval_run.regressed", run, { regressions }));
     }
-    await append(tx, appended);
+    append(tx, appended);
     return run;
   });
 }
 
 /** How many items passed in the baseline and don't any more; null without a baseline. */
 async function countRegressions(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   { id, baselineRunId }: EvalRun,
 ): Promise<number | null> {
   if (baselineRunId === null) return null;
   const values = [ctx.workspaceId, id, baselineRunId];
-  const [counts] = await db.$queryRawUnsafe<EvalChangeCounts[]>(COUNT_CHANGES, ...values);
+  const [counts] = await run(COUNT_CHANGES, values);
   return counts?.regressions ?? 0;
 }

@@ -57,7 +57,7 @@ export async function createEvalRun(ctx: Ctx, input: z.input<typeof shape>): Pro
     const baselineRunId = await findBaselineId(tx, asked);
     const run = await tx.db.evalRun.create({ data: { id, baselineRunId, ...toColumns(ctx, asked) } });
     const act = { action: "eval_run.created", targetType: "eval_run", targetId: id };
-    await append(tx, {
+    append(tx, {
       events: [evalRunEvent("eval_run.created", run)],
       totals: [{ collection: "eval_runs", to: run.status }],
       audit: ctx.actor.type === "agent" ? [] : [act],

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 /** A way in which an item's results differ between two runs, as a condition on {@link EVAL_RESULT_PAIRS}. */
 export const EVAL_CHANGES = {
   /** Passed in the baseline, and does not any more: what was skipped tells nothing. */
@@ -26,15 +27,6 @@ SELECT COALESCE(r.item_key, b.item_key) AS "itemKey", b.status AS "from", r.stat
        r.trace_id AS "traceId", b.trace_id AS "baselineTraceId"
 FROM ${buildResultsSql("$2")} r FULL JOIN ${buildResultsSql("$3")} b ON b.item_key = r.item_key`;
 
-/** Counts what {@link EVAL_RESULT_PAIRS} come to: one row of {@link EvalChangeCounts}. */
-export const COUNT_CHANGES = `
-WITH counted AS (
-  SELECT ${Object.entries(EVAL_CHANGES).map(buildCountSql).join(", ")}, count(*)::int AS total FROM (${EVAL_RESULT_PAIRS}) pairs
-)
-SELECT regressions, improvements, added, removed,
-       total - regressions - improvements - added - removed AS unchanged
-FROM counted`;
-
 function buildResultsSql(run: string): string {
   return `(SELECT * FROM eval_result WHERE workspace_id = $1::uuid AND eval_run_id = ${run}::uuid)`;
 }
@@ -42,3 +34,12 @@ function buildResultsSql(run: string): string {
 function buildCountSql([kind, condition]: [string, string]): string {
   return `count(*) FILTER (WHERE ${condition})::int AS ${kind}`;
 }
+
+/** Counts what {@link EVAL_RESULT_PAIRS} come to: one row of {@link EvalChangeCounts}. */
+export const COUNT_CHANGES = sql<EvalChangeCounts>`
+WITH counted AS (
+  SELECT ${Object.entries(EVAL_CHANGES).map(buildCountSql).join(", ")}, count(*)::int AS total FROM (${EVAL_RESULT_PAIRS}) pairs
+)
+SELECT regressions, improvements, added, removed,
+       total - regressions - improvements - added - removed AS unchanged
+FROM counted`;

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
 import type { EvalResultStatus } from "../../db/generated/enums.ts";
 import type { Transaction } from "../kernel/context.ts";
@@ -72,7 +73,7 @@ function sortByName(summaries: EvalScoreSummary[]): EvalScoreSummary[] {
 }
 
 /** Means are of decimals, as they were written: as binary fractions, ten times 0.1 would have a mean below it. */
-const RECOUNT = `
+const RECOUNT = sql<EvalTotals>`
 WITH results AS MATERIALIZED (
   SELECT status, scores, cost_usd FROM eval_result WHERE workspace_id = $1::uuid AND eval_run_id = $2::uuid
 ), scored AS (
@@ -88,8 +89,8 @@ SELECT jsonb_build_object('total', count(*), 'passed', count(*) FILTER (WHERE st
 FROM results`;
 
 /** The totals of a run, made anew from all of its results. */
-export async function recountTotals({ db, ctx }: Transaction, runId: string): Promise<EvalTotals> {
-  const [totals] = await db.$queryRawUnsafe<EvalTotals[]>(RECOUNT, ctx.workspaceId, runId);
+export async function recountTotals({ run, ctx }: Transaction, runId: string): Promise<EvalTotals> {
+  const [totals] = await run(RECOUNT, [ctx.workspaceId, runId]);
   if (totals === undefined) throw new Error("an aggregate without a row");
   return { ...totals, scoreSummaries: sortByName(totals.scoreSummaries) };
 }

@@ -35,7 +35,7 @@ export async function failEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promi
       ...buildFailedMove(locked, error),
       audit: { action: "eval_run.failed", changes: { error } },
     });
-    await append(tx, appended);
+    append(tx, appended);
     return run;
   });
 }

@@ -1,3 +1,4 @@
+import { buildStatement } from "../../db/sql.ts";
 import type { EvalResultStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -29,5 +30,5 @@ export async function listEvalChanges(
 WITH pairs AS MATERIALIZED (${EVAL_RESULT_PAIRS})
 SELECT * FROM pairs WHERE ${EVAL_CHANGES[kind]} ORDER BY "itemKey" LIMIT $4 OFFSET $5`;
   const values = [ctx.workspaceId, run.id, baseline.id, slice.limit, slice.offset];
-  return ctx.read<EvalChange>({ name: "", text }, values);
+  return ctx.read(buildStatement<EvalChange>("", text), values);
 }

@@ -1,3 +1,4 @@
+import { buildStatement } from "../../db/sql.ts";
 import { z } from "zod";
 import { TABLES, cutBySize, listedSelectList } from "../../db/columns.ts";
 import type { EvalResult } from "../../db/generated/client.ts";
@@ -63,8 +64,8 @@ export async function listEvalResults(
   const asked = parseInput(shape, filter);
   const slice = toSlice(page);
   const values: unknown[] = [ctx.workspaceId, asked.runId];
-  const statement = { name: "", text: statementFor(asked, slice, values), instants: "text" } as const;
-  const rows = await ctx.read<Headed & EvalResultRow>(statement, values);
+  const statement = buildStatement<Headed & EvalResultRow>("", statementFor(asked, slice, values));
+  const rows = await ctx.read({ ...statement, instants: "text" }, values);
   const [head] = rows;
   if (head === undefined) throw createNotFoundError("evaluation run");
   // A list without rows still answers one, with the head alone.

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
@@ -6,8 +7,8 @@ import { createNotFoundError } from "../kernel/errors.ts";
 /** A run as it is while its row is locked, and the time of the transaction. */
 export type LockedEvalRun = { run: EvalRun; now: Date };
 
-const LOCK = `
-SELECT ${selectList("r", TABLES.evalRun)}, date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS "$now"
+const LOCK = sql<EvalRun & { $now: Date }>`
+SELECT ${selectList("r", TABLES.evalRun)}, date_trunc('milliseconds', ${NOW}) AS "$now"
 FROM eval_run r WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
 
 /**
@@ -15,9 +16,8 @@ FROM eval_run r WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDAT
  *
  * @throws {DomainError} not_found.
  */
-export async function lockEvalRun({ db, ctx }: Transaction, id: string): Promise<LockedEvalRun> {
-  const values = [ctx.workspaceId, id, ctx.now];
-  const [row] = await db.$queryRawUnsafe<(EvalRun & { $now: Date })[]>(LOCK, ...values);
+export async function lockEvalRun(tx: Transaction, id: string): Promise<LockedEvalRun> {
+  const [row] = await tx.run(LOCK, [tx.ctx.workspaceId, id]);
   if (row === undefined) throw createNotFoundError("evaluation run");
   const { $now: now, ...run } = row;
   return { run, now };

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
@@ -31,7 +32,7 @@ export async function promoteEvalBaseline(ctx: Ctx, input: { id: string }): Prom
         changes: { suite: locked.run.suite, replaced: demoted?.id ?? null },
       },
     });
-    await append(tx, mergeAppends(...(demoted === null ? [] : [demoted.appended]), appended));
+    append(tx, mergeAppends(...(demoted === null ? [] : [demoted.appended]), appended));
     return run;
   });
 }
@@ -41,10 +42,7 @@ async function demote(
   tx: Transaction,
   { workspaceId, suite }: EvalRun,
 ): Promise<{ id: string; appended: EvalRunAppendContent } | null> {
-  await tx.db.$queryRawUnsafe(
-    "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text",
-    `eval_baseline ${workspaceId} ${suite}`,
-  );
+  await tx.run(LOCK, [`eval_baseline ${workspaceId} ${suite}`]);
   const current = await tx.db.evalRun.findFirst({ where: { suite, baseline: true }, select: { id: true } });
   if (current === null) return null;
   const locked = await lockEvalRun(tx, current.id);
@@ -54,3 +52,5 @@ async function demote(
   });
   return { id: current.id, appended };
 }
+
+const LOCK = sql`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text`;

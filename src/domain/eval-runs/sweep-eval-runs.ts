@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
 import type { Ctx, Services } from "../kernel/context.ts";
@@ -14,13 +15,13 @@ const BATCH = 100;
 const OPEN = "status IN ('queued', 'running')";
 const SILENCE = `interval '${LIMITS.evalSilenceMinutes} minutes'`;
 
-const DUE_WORKSPACES = `
+const DUE_WORKSPACES = sql<{ id: string }>`
 SELECT DISTINCT workspace_id AS id FROM eval_run
-WHERE ${OPEN} AND updated_at <= COALESCE($1::timestamptz, now()) - ${SILENCE}`;
+WHERE ${OPEN} AND updated_at <= ${NOW} - ${SILENCE}`;
 
-const LOCK_DUE = `
+const LOCK_DUE = sql<EvalRun & { $now: Date }>`
 SELECT ${selectList("r", TABLES.evalRun)}, at.now AS "$now"
-FROM eval_run r, (SELECT date_trunc('milliseconds', COALESCE($2::timestamptz, now())) AS now) AS at
+FROM eval_run r, (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
 WHERE r.workspace_id = $1::uuid AND ${OPEN} AND r.updated_at <= at.now - ${SILENCE}
 ORDER BY r.updated_at LIMIT ${BATCH} FOR NO KEY UPDATE OF r SKIP LOCKED`;
 
@@ -41,13 +42,13 @@ export async function sweepEvalRuns(services: Services, now: Date | null = null)
 
 async function sweepBatch(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
-    const due = await tx.db.$queryRawUnsafe<(EvalRun & { $now: Date })[]>(LOCK_DUE, ctx.workspaceId, ctx.now);
+    const due = await tx.run(LOCK_DUE, [ctx.workspaceId]);
     const moves: EvalRunAppendContent[] = [];
     for (const { $now: now, ...run } of due) {
       const locked = { run, now };
       moves.push((await moveEvalRun(tx, locked, buildFailedMove(locked, STALLED))).appended);
     }
-    if (due.length > 0) await append(tx, mergeAppends(...moves));
+    if (due.length > 0) append(tx, mergeAppends(...moves));
     return due.length;
   });
 }

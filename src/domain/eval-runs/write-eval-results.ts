@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { Transaction } from "../kernel/context.ts";
 import type { EvalResultInput } from "./eval-result-input.ts";
@@ -6,12 +7,12 @@ import type { EvalResultInput } from "./eval-result-input.ts";
 export type WrittenResults = { added: ReadonlySet<string>; replaced: number };
 
 /** One statement for the whole batch. What is stored alike already is left alone, and not returned. */
-const WRITE = `
+const WRITE = sql<{ itemKey: string; isNew: boolean }>`
 INSERT INTO eval_result AS kept (workspace_id, eval_run_id, item_key, id, input, expected, output, status, scores,
                                  latency_ms, cost_usd, trace_id, error, created_at)
 SELECT $1::uuid, $2::uuid, g.item_key, g.id, COALESCE(g.input, 'null'), g.expected, g.output,
        g.status::eval_result_status, g.scores, g.latency_ms, g.cost_usd, g.trace_id, g.error,
-       COALESCE($4::timestamptz, now())
+       ${NOW}
 FROM jsonb_to_recordset($3::jsonb) AS g(item_key text, id uuid, input jsonb, expected jsonb, output jsonb, status text,
                                         scores jsonb, latency_ms int, cost_usd float8, trace_id text, error text)
 ON CONFLICT (workspace_id, eval_run_id, item_key) DO UPDATE
@@ -26,14 +27,11 @@ RETURNING item_key AS "itemKey", xmax = 0 AS "isNew"`;
 
 /** Writes a batch of results under a run's lock: each in the place of its item's earlier one, where there is one. */
 export async function writeEvalResults(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   runId: string,
   results: readonly EvalResultInput[],
 ): Promise<WrittenResults> {
-  const written = await db.$queryRawUnsafe<{ itemKey: string; isNew: boolean }[]>(
-    WRITE,
-    ...[ctx.workspaceId, runId, JSON.stringify(results.map(toColumns)), ctx.now],
-  );
+  const written = await run(WRITE, [ctx.workspaceId, runId, JSON.stringify(results.map(toColumns))]);
   const added = new Set(written.filter(({ isNew }) => isNew).map(({ itemKey }) => itemKey));
   return { added, replaced: written.length - added.size };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Statement } from "../../db/statement.ts";
+import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -72,7 +72,7 @@ type FoundEvents = { events: StoredEvent[]; at: EventPosition; isNewest: boolean
 async function readEvents(ctx: Ctx, { from, filter, first }: Asked): Promise<FoundEvents> {
   const { exact, prefixes, subjectId, subjectTypes } = filter;
   const values = [ctx.workspaceId, from.seq, first, exact, prefixes, subjectId, subjectTypes];
-  const rows = await ctx.read<Headed & (StoredEvent | { seq: null })>(EVENTS, values);
+  const rows = await ctx.read(EVENTS, values);
   const [head] = rows;
   if (head === undefined) throw createNotFoundError("workspace");
   // Without an event the head stands alone, with nulls.
@@ -88,9 +88,7 @@ async function readEvents(ctx: Ctx, { from, filter, first }: Asked): Promise<Fou
   return { events, at: { epoch: headEpoch, seq }, isNewest: seq >= headSeq };
 }
 
-const EVENTS: Statement = {
-  name: "list_events",
-  text: `
+const EVENTS = sql<Headed & (StoredEvent | { seq: null })>`
 SELECT h.epoch::text AS "headEpoch", h.seq::float8 AS "headSeq", h.min_seq::float8 AS "minSeq", ${EVENT_COLUMNS}
 FROM workspace_head h
 LEFT JOIN LATERAL (
@@ -100,5 +98,4 @@ LEFT JOIN LATERAL (
     AND ($7::text[] IS NULL OR subject_type = ANY($7))
   ORDER BY seq LIMIT $3::int
 ) e ON true
-WHERE h.workspace_id = $1::uuid ORDER BY e.seq`,
-};
+WHERE h.workspace_id = $1::uuid ORDER BY e.seq`;

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { Ctx } from "../kernel/context.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -21,14 +22,11 @@ const WINDOW = 10_000;
 export async function listRecentEvents(ctx: Ctx, input: z.input<typeof shape> = {}): Promise<StoredEvent[]> {
   requireScope(ctx, "events:read");
   const { first } = parseInput(shape, input);
-  return ctx.read<StoredEvent>(RECENT, [ctx.workspaceId, first, listVisibleSubjects(ctx.actor)]);
+  return ctx.read(RECENT, [ctx.workspaceId, first, listVisibleSubjects(ctx.actor)]);
 }
 
-const RECENT = {
-  name: "recent_events",
-  text: `
+const RECENT = sql<StoredEvent>`
 SELECT ${EVENT_COLUMNS} FROM workspace_head h JOIN event e ON e.workspace_id = h.workspace_id
 WHERE h.workspace_id = $1::uuid AND e.seq > h.seq - ${WINDOW}
   AND ($3::text[] IS NULL OR e.subject_type = ANY($3))
-ORDER BY e.seq DESC LIMIT $2::int`,
-};
+ORDER BY e.seq DESC LIMIT $2::int`;

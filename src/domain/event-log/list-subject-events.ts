@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { Ctx } from "../kernel/context.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -22,14 +23,11 @@ export async function listSubjectEvents(ctx: Ctx, input: z.input<typeof shape>):
   requireScope(ctx, "events:read");
   const { subjectId, first, beforeSeq } = parseInput(shape, input);
   const values = [ctx.workspaceId, subjectId, first, beforeSeq ?? null, listVisibleSubjects(ctx.actor)];
-  return ctx.read<StoredEvent>(HISTORY, values);
+  return ctx.read(HISTORY, values);
 }
 
-const HISTORY = {
-  name: "subject_events",
-  text: `
+const HISTORY = sql<StoredEvent>`
 SELECT ${EVENT_COLUMNS} FROM workspace_head h JOIN event e ON e.workspace_id = h.workspace_id
 WHERE h.workspace_id = $1::uuid AND e.subject_id = $2::uuid AND ($4::bigint IS NULL OR e.seq < $4)
   AND ($5::text[] IS NULL OR e.subject_type = ANY($5))
-ORDER BY e.seq DESC LIMIT $3::int`,
-};
+ORDER BY e.seq DESC LIMIT $3::int`;

@@ -1,3 +1,4 @@
+import { share, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createFieldError, createNotFoundError } from "../kernel/errors.ts";
 import { type EventPosition, parseEventPosition } from "./event-cursor.ts";
@@ -24,7 +25,7 @@ type Head = { epoch: string; seq: number; minSeq: number };
  * @throws {DomainError} validation_failed for what is no cursor of this workspace.
  */
 export async function readStart(ctx: Ctx, after: string | null): Promise<EventStart> {
-  const [head] = await ctx.readShared<Head>(HEAD, [ctx.workspaceId]);
+  const [head] = await ctx.read(HEAD, [ctx.workspaceId]);
   if (head === undefined) throw createNotFoundError("workspace");
   const { epoch, seq, minSeq } = head;
   const newest = { epoch, seq };
@@ -47,12 +48,8 @@ async function rejectForeign(ctx: Ctx, { epoch }: EventPosition): Promise<void> 
   if (others.length > 0) throw createFieldError("after", "is not a cursor of this workspace");
 }
 
-const HEAD = {
-  name: "event_head",
-  text: `SELECT epoch::text, seq::float8, min_seq::float8 AS "minSeq" FROM workspace_head WHERE workspace_id = $1::uuid`,
-};
+const HEAD = share(
+  sql<Head>`SELECT epoch::text, seq::float8, min_seq::float8 AS "minSeq" FROM workspace_head WHERE workspace_id = $1::uuid`,
+);
 
-const OWNER = {
-  name: "epoch_owner",
-  text: "SELECT 1 AS found FROM workspace_head WHERE epoch = $1::uuid",
-};
+const OWNER = sql`SELECT 1 AS found FROM workspace_head WHERE epoch = $1::uuid`;

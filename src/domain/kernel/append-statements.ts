@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import { v7 as uuidv7 } from "uuid";
-import type { BoundStatement, Statement } from "../../db/statement.ts";
+import { CLOCK, type BoundStatement, type Statement, sql } from "../../db/sql.ts";
 import { type Actor, createActorRecord } from "./actor.ts";
 import { WRITE_CONVERSATIONS, sumConversations } from "./conversation-statement.ts";
 import type { AppendContent, AuditInput, EventInput, AppendBatch, TotalChange } from "./events.ts";
@@ -176,18 +176,15 @@ function serializeMembers(part: object): string {
 }
 
 /** For how long a transaction waits for its workspace's head, before all of what follows. */
-export const HEAD_WAIT = { name: "append_head_wait", text: "SET LOCAL lock_timeout = '1s'" };
-const HEAD_WAIT_URGENT = { name: "append_head_wait_urgent", text: "SET LOCAL lock_timeout = '300ms'" };
+export const HEAD_WAIT = sql`SET LOCAL lock_timeout = '1s'`;
+const HEAD_WAIT_URGENT = sql`SET LOCAL lock_timeout = '300ms'`;
 
-const DEFER = {
-  name: "append_deferred",
-  text: `
+const DEFER = sql`
 INSERT INTO deferred_append (workspace_id, id, content, created_at)
-VALUES ($1::uuid, $2::uuid, $3::jsonb, date_trunc('milliseconds', COALESCE($4::timestamptz, clock_timestamp())))`,
-};
+VALUES ($1::uuid, $2::uuid, $3::jsonb, date_trunc('milliseconds', ${CLOCK}))`;
 
 // Without a head row it fails on a seq that is null, and so does AUDIT.
-const EVENTS = { name: "append_events", text: buildEventsSql("jsonb_array_length($2::jsonb)") };
+const EVENTS = sql`${buildEventsSql("jsonb_array_length($2::jsonb)")}`;
 
 /**
  * The same, but where something deferred is still to be written it fails with a division by zero, as no other
@@ -195,12 +192,9 @@ const EVENTS = { name: "append_events", text: buildEventsSql("jsonb_array_length
  *
  * @see isDivisionByZero
  */
-const EVENTS_IN_ORDER = {
-  name: "append_events_in_order",
-  text: buildEventsSql(
-    "jsonb_array_length($2::jsonb) / (SELECT CASE WHEN EXISTS (SELECT 1 FROM deferred_append WHERE workspace_id = $1::uuid) THEN 0 ELSE 1 END)",
-  ),
-};
+const EVENTS_IN_ORDER = sql`${buildEventsSql(
+  "jsonb_array_length($2::jsonb) / (SELECT CASE WHEN EXISTS (SELECT 1 FROM deferred_append WHERE workspace_id = $1::uuid) THEN 0 ELSE 1 END)",
+)}`;
 
 function buildEventsSql(count: string): string {
   return `
@@ -216,7 +210,7 @@ WITH head AS (
 )
 INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, agent_id, actor, data, traceparent, occurred_at)
 SELECT $1::uuid, (SELECT base FROM head) + e.place, e.id, e.type, e.subject_type, e.subject_id, e.agent_id,
-       COALESCE(e.actor, $3::jsonb), e.data, $4, COALESCE(e.at, $6::timestamptz, clock_timestamp())
+       COALESCE(e.actor, $3::jsonb), e.data, $4, COALESCE(e.at, ${CLOCK})
 FROM ROWS FROM (
   jsonb_to_recordset($2::jsonb)
   AS (id uuid, type text, subject_type text, subject_id uuid, agent_id uuid, data jsonb, actor jsonb, at timestamptz)
@@ -224,12 +218,10 @@ FROM ROWS FROM (
 }
 
 /** A statement of its own: it reads the head as it is now that it is locked. */
-const AUDIT = {
-  name: "append_audit",
-  text: `
+const AUDIT = sql`
 WITH RECURSIVE head AS MATERIALIZED (
   SELECT h.audit_seq AS seq, h.audit_hash AS hash,
-         date_trunc('milliseconds', COALESCE($3::timestamptz, clock_timestamp())) AS at
+         date_trunc('milliseconds', ${CLOCK}) AS at
   FROM (VALUES ($1::uuid)) AS one(workspace_id) LEFT JOIN workspace_head h USING (workspace_id)
 ), act AS MATERIALIZED (
   SELECT * FROM ROWS FROM (
@@ -253,13 +245,10 @@ WITH RECURSIVE head AS MATERIALIZED (
   FROM chained c JOIN act a USING (place), head
 )
 UPDATE workspace_head SET (audit_seq, audit_hash) = (SELECT seq, hash FROM chained ORDER BY place DESC LIMIT 1)
-WHERE workspace_id = $1::uuid`,
-};
+WHERE workspace_id = $1::uuid`;
 
 /** Revocations have one order in the whole installation; their head is locked after the workspace's. */
-const REVOCATIONS = {
-  name: "append_revocations",
-  text: `
+const REVOCATIONS = sql`
 WITH head AS (
   UPDATE revocation_head SET seq = seq + jsonb_array_length($2::jsonb) WHERE id = 1
   RETURNING seq - jsonb_array_length($2::jsonb) AS base
@@ -268,5 +257,4 @@ INSERT INTO revocation (seq, workspace_id, kind, subject_id, reason)
 SELECT head.base + r.place, $1::uuid, r.kind::revocation_kind, r."subjectId", r.reason
 FROM head, ROWS FROM (
   jsonb_to_recordset($2::jsonb) AS (kind text, "subjectId" uuid, reason text)
-) WITH ORDINALITY AS r(kind, "subjectId", reason, place)`,
-};
+) WITH ORDINALITY AS r(kind, "subjectId", reason, place)`;

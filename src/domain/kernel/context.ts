@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Database } from "../../db/client.ts";
-import type { BoundStatement, ReadStatement, RunStatement } from "../../db/statement.ts";
+import { type Run, type Statement, bindTime, sql } from "../../db/sql.ts";
 import { getDatabaseErrorKind, isDivisionByZero, isLockTimeout } from "../../db/database-errors.ts";
 import { enterTogether } from "../../db/enter-together.ts";
-import { AT_COMMIT } from "../../db/prisma-adapter.ts";
-import { type TenantDb, type TenantTransaction, bindToWorkspace } from "../../db/tenant.ts";
+import type { DatabaseTransaction } from "../../db/run-transaction.ts";
+import { type TenantDb, bindToWorkspace, createLazyClient } from "../../db/tenant.ts";
 import type { Actor } from "./actor.ts";
 import {
   buildAppendStatements,
@@ -50,39 +50,51 @@ export type Caller = {
   identifiedAtMs?: number;
 };
 
-/** What a verb works with: the caller, and a database that holds nothing but the caller's workspace. */
+/**
+ * What a use case works with: the caller, and the database for it. Prisma is bound to the caller's workspace;
+ * statements name it themselves.
+ *
+ * @see docs/database.md
+ */
 export type Ctx = Required<Caller> & {
   log: Logger;
   /** What the context was opened with: for auth, which has more of its own in it. */
   services: Services;
+  /** Prisma outside a transaction. */
   db: TenantDb;
-  read: ReadStatement;
-  /** The same for what many ask at once. What it gives is only to be read. */
-  readShared: ReadStatement;
-  /** The same for what a revocation begins with: it waits behind nothing else. */
-  readUrgent: ReadStatement;
+  /** Runs a statement that reads. */
+  read: Read;
+  /** Runs a statement that writes, and that needs no transaction. */
+  run: Run;
+  transaction: <Result>(work: (tx: Transaction) => Promise<Result>, urgency?: Urgency) => Promise<Result>;
   /** Null in production, where PostgreSQL's now() decides. */
   now: Date | null;
   /** Ends what waits, when the caller goes away; null where that can't be told. */
   signal: AbortSignal | null;
-  /** What revokes or stops is `urgent`: it waits behind nothing else. */
-  transaction: <Result>(work: (tx: Transaction) => Promise<Result>, urgency?: Urgency) => Promise<Result>;
-  /** The same without Prisma, at a fraction of its cost: for what runs most. */
-  write: <Result>(work: (tx: WriteTransaction) => Promise<Result>) => Promise<Result>;
 };
 
-/** A running transaction of prepared statements, which name their workspace themselves, and whose it is. */
-export type WriteTransaction = {
-  run: RunStatement;
+/** A running transaction, and whose it is. */
+export type Transaction = {
   ctx: Ctx;
-  /** What append() was told: written at the end, and told to the nodes after the commit. */
+  /** Runs a statement. */
+  run: Run;
+  /** Prisma. */
+  db: TenantDb;
+  /** The time at which the transaction writes, in milliseconds. */
+  now: () => Promise<Date>;
+  /** What append() was given: written at the end, and told to the nodes after the commit. */
   appended: AppendBatch[];
 };
 
-/** A running transaction with Prisma. */
-export type Transaction = WriteTransaction & { db: TenantTransaction };
+/** Runs a statement that reads. */
+export type Read = <Row extends object>(
+  statement: Statement<Row>,
+  values: readonly unknown[],
+  urgency?: Urgency,
+) => Promise<Row[]>;
 
-type Urgency = "usual" | "urgent";
+/** What revokes or stops something is urgent: it waits behind nothing else. */
+export type Urgency = "usual" | "urgent";
 
 const ATTEMPTS = 3;
 /** For how long a transaction begins anew where it does not come to write its events. */
@@ -106,7 +118,10 @@ export function systemCaller(workspaceId: string, name: string): Caller {
 export function openCtx(services: Services, caller: Caller, now: Date | null = null): Ctx {
   const { database, log } = services;
   const { actor, workspaceId, requestId, ip, userAgent, traceparent, idempotency, handSession } = caller;
-  const lane = getLaneKey(caller, "reads");
+  const [reads, urgentReads] = [getLaneKey(caller, "reads"), getLaneKey(caller, "urgent reads")];
+  const read = database.runIn(reads, () => ctx.signal);
+  const readUrgent = database.runIn(urgentReads);
+  const write = database.runIn(getLaneKey(caller, "writes"));
   // Named one by one: spread, each context would have a shape of its own, ten times as slow to make.
   const unbound: Omit<Ctx, "db"> = {
     actor,
@@ -120,13 +135,12 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
     identifiedAtMs: caller.identifiedAtMs ?? performance.now(),
     log,
     services,
-    read: database.readIn(lane, () => ctx.signal),
-    readShared: database.readSharedIn(lane),
-    readUrgent: database.readIn(getLaneKey(caller, "urgent reads")),
+    read: (statement, values, urgency) =>
+      (urgency === "urgent" ? readUrgent : read)(statement, bindTime(statement, values, ctx.now)),
+    run: (statement, values) => write(statement, bindTime(statement, values, ctx.now)),
+    transaction: (work, urgency) => transact(ctx, work, urgency),
     now,
     signal: null,
-    transaction: (work, urgency) => transact(ctx, (ending) => workWithPrisma(ctx, ending, work), urgency),
-    write: (work) => transact(ctx, (ending) => workWithStatements(ctx, ending, work)),
   };
   // It is a whole Ctx from here on.
   const ctx = Object.defineProperty(unbound, "db", DB) as Ctx;
@@ -148,7 +162,7 @@ function bindDb(this: Ctx): TenantDb {
   return value;
 }
 
-/** How a transaction writes what append() was told. */
+/** How a transaction writes what append() was given. */
 type CommitPlan = { appended: AppendBatch[]; statements: typeof buildAppendStatements };
 
 /**
@@ -158,7 +172,7 @@ type CommitPlan = { appended: AppendBatch[]; statements: typeof buildAppendState
  */
 async function transact<Result>(
   ctx: Ctx,
-  work: (ending: CommitPlan) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result>,
   urgency: Urgency = "usual",
 ): Promise<Result> {
   const lane = getLaneKey(ctx, urgency === "urgent" ? "urgent writes" : "writes");
@@ -169,8 +183,8 @@ async function transact<Result>(
     const appended: AppendBatch[] = [];
     requireValidCredential(ctx);
     try {
-      const ending = { appended, statements };
-      const result = await ctx.services.database.lanes(lane, () => work(ending));
+      const plan = { appended, statements };
+      const result = await ctx.services.database.lanes(lane, () => workAndAppend(ctx, plan, work));
       await notifyNodes(ctx, appended);
       return result;
     } catch (error) {
@@ -221,31 +235,31 @@ async function notifyNodes({ services, workspaceId }: Ctx, appended: readonly Ap
   if (revoked.length > 0) await services.live.waitForAcknowledgement();
 }
 
-async function workWithStatements<Result>(
-  ctx: Ctx,
-  { appended, statements }: CommitPlan,
-  work: (tx: WriteTransaction) => Promise<Result>,
-): Promise<Result> {
-  return ctx.services.database.transaction(async (run) => {
-    const result = await work({ run, ctx, appended });
-    return { result, last: statements(ctx, appended) };
-  });
-}
-
-async function workWithPrisma<Result>(
+async function workAndAppend<Result>(
   ctx: Ctx,
   { appended, statements }: CommitPlan,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const limits = { maxWait: 5000, timeout: 15_000 };
-  const { services, workspaceId } = ctx;
-  return bindToWorkspace(services.database.prisma, workspaceId).$transaction(async (db) => {
-    async function run<Row extends object>(...[{ text }, values]: BoundStatement): Promise<Row[]> {
-      return db.$queryRawUnsafe<Row[]>(text, ...values);
-    }
-    const result = await work({ db, run, ctx, appended });
-    for (const [{ text }, values] of statements(ctx, appended))
-      await db.$executeRawUnsafe(`${AT_COMMIT}${text}`, ...values);
-    return result;
-  }, limits);
+  return ctx.services.database.transaction(async (begun) => {
+    const result = await work(openTransaction(ctx, begun, appended));
+    return { result, last: statements(ctx, appended) };
+  });
 }
+
+function openTransaction(ctx: Ctx, { run, lend }: DatabaseTransaction, appended: AppendBatch[]): Transaction {
+  let time: Promise<Date> | null = null;
+  async function readTime(): Promise<Date> {
+    const [row] = await run(TIME, []);
+    if (row === undefined) throw new Error("PostgreSQL did not tell the time");
+    return row.now;
+  }
+  return {
+    ctx,
+    run: (statement, values) => run(statement, bindTime(statement, values, ctx.now)),
+    db: createLazyClient(() => lend((prisma) => bindToWorkspace(prisma, ctx.workspaceId))),
+    now: () => (time ??= ctx.now === null ? readTime() : Promise.resolve(ctx.now)),
+    appended,
+  };
+}
+
+const TIME = sql<{ now: Date }>`SELECT date_trunc('milliseconds', now()) AS now`;

@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/statement.ts";
+import { sql } from "../../db/sql.ts";
 import type { ConversationChange } from "./events.ts";
 
 /** A change of a conversation, as the statement takes it. */
@@ -16,9 +16,7 @@ export function sumConversations(changes: readonly ConversationChange[]): Serial
  * its own behind the one that locks the workspace's head: it sees what everybody before has written, and nobody
  * changes the same conversation at the same time.
  */
-export const WRITE_CONVERSATIONS: Statement = {
-  name: "append_conversations",
-  text: `
+export const WRITE_CONVERSATIONS = sql`
 WITH changed AS MATERIALIZED (
   SELECT c.context_id, c.messages, l.id, l.created_at, EXISTS (
     SELECT FROM message w WHERE w.workspace_id = $1::uuid AND w.context_id = c.context_id AND w.waiting) AS waiting
@@ -34,5 +32,4 @@ INSERT INTO conversation AS kept (workspace_id, context_id, last_message_id, las
 SELECT $1::uuid, context_id, id, created_at, messages, waiting FROM changed WHERE id IS NOT NULL
 ON CONFLICT (workspace_id, context_id) DO UPDATE SET
   last_message_id = EXCLUDED.last_message_id, last_message_at = EXCLUDED.last_message_at,
-  message_count = kept.message_count + EXCLUDED.message_count, waiting = EXCLUDED.waiting`,
-};
+  message_count = kept.message_count + EXCLUDED.message_count, waiting = EXCLUDED.waiting`;

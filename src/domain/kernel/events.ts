@@ -84,7 +84,7 @@ export const FIRST_AUDIT_HASH = new Uint8Array(32);
  *
  * @see appendStatements
  */
-export async function append({ appended }: { appended: AppendBatch[] }, batch: AppendBatch): Promise<void> {
+export function append({ appended }: { appended: AppendBatch[] }, batch: AppendBatch): void {
   appended.push(batch);
 }
 

@@ -1,5 +1,6 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Actor } from "./actor.ts";
-import type { WriteTransaction } from "./context.ts";
+import type { Transaction } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -11,23 +12,21 @@ import { LIMITS } from "./limits.ts";
  *   idempotency_conflict while the first request still runs.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
-export async function claimIdempotencyKey(tx: WriteTransaction, subjectId: string): Promise<string | null> {
+export async function claimIdempotencyKey(tx: Transaction, subjectId: string): Promise<string | null> {
   const { ctx, run } = tx;
   const owner = getKeyOwner(ctx.actor);
   if (ctx.idempotency === null || owner === null) return null;
   const { key, requestHash } = ctx.idempotency;
   // The lock is let go at the end of the transaction: whoever can't have it meets a request in flight.
-  const [lock] = await run<{ free: boolean }>(LOCK, [
-    `${ctx.workspaceId} ${owner.id} ${owner.lineageId} ${key}`,
-  ]);
+  const [lock] = await run(LOCK, [`${ctx.workspaceId} ${owner.id} ${owner.lineageId} ${key}`]);
   if (lock?.free !== true) {
     throw new DomainError(
       "idempotency_conflict",
       "A request with this Idempotency-Key is still in progress.",
     );
   }
-  const values = [ctx.workspaceId, owner.id, owner.lineageId, key, requestHash, subjectId, ctx.now];
-  const [kept] = await run<{ subjectId: string; same: boolean }>(KEEP, values);
+  const values = [ctx.workspaceId, owner.id, owner.lineageId, key, requestHash, subjectId];
+  const [kept] = await run(KEEP, values);
   if (kept?.same === false) {
     throw new DomainError("idempotency_mismatch", "This Idempotency-Key came with another request before.");
   }
@@ -50,22 +49,16 @@ function getKeyOwner(actor: Actor): { id: string; lineageId: string } | null {
   }
 }
 
-const LOCK = {
-  name: "idempotency_lock",
-  text: "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free",
-};
+const LOCK = sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`;
 
 /** Inserts the key, or takes over a row that has expired, or leaves a live one as it is; answers the row. */
-const KEEP = {
-  name: "idempotency_keep",
-  text: `
+const KEEP = sql<{ subjectId: string; same: boolean }>`
 INSERT INTO idempotency_key AS kept (workspace_id, owner_id, lineage_id, key, request_hash, subject_id, created_at)
-VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::uuid, COALESCE($7::timestamptz, now()))
+VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::uuid, ${NOW})
 ON CONFLICT (workspace_id, owner_id, lineage_id, key) DO UPDATE SET (request_hash, subject_id, created_at) = (
   SELECT n.request_hash, n.subject_id, n.created_at
   FROM (VALUES (EXCLUDED.request_hash, EXCLUDED.subject_id, EXCLUDED.created_at, true),
                (kept.request_hash, kept.subject_id, kept.created_at, false)) AS n(request_hash, subject_id, created_at, fresh)
   WHERE n.fresh = (kept.created_at <= EXCLUDED.created_at - interval '${LIMITS.idempotencyHours} hours')
 )
-RETURNING subject_id AS "subjectId", request_hash = $5 AS same`,
-};
+RETURNING subject_id AS "subjectId", request_hash = $5 AS same`;

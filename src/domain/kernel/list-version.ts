@@ -1,3 +1,4 @@
+import { share, sql } from "../../db/sql.ts";
 import type { Ctx } from "./context.ts";
 import { createNotFoundError } from "./errors.ts";
 import { requireScope } from "./guard.ts";
@@ -31,7 +32,7 @@ export async function readListVersion(
 ): Promise<string> {
   requireScope(ctx, SCOPES[collection]);
   const values = [ctx.workspaceId, collection, status ?? "all"];
-  const [row] = await ctx.readShared<Version>(VERSION, values);
+  const [row] = await ctx.read(VERSION, values);
   if (row === undefined) throw createNotFoundError("workspace");
   return listVersion(row);
 }
@@ -44,11 +45,8 @@ export function listVersion({ epoch, version, ticks }: Version): string {
   return `${epoch}.${version}.${ticks}`;
 }
 
-const VERSION = {
-  name: "list_version",
-  text: `
+const VERSION = share(sql<Version>`
 SELECT h.epoch, COALESCE(c.version, 0) AS version, COALESCE(k.ticks, 0) AS ticks FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3
 LEFT JOIN collection_total k ON k.workspace_id = h.workspace_id AND k.collection = $2 AND k.facet = 'all'
-WHERE h.workspace_id = $1::uuid`,
-};
+WHERE h.workspace_id = $1::uuid`);

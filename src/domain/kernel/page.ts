@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/statement.ts";
+import { type Statement, buildStatement } from "../../db/sql.ts";
 import {
   TABLES,
   type Table,
@@ -112,8 +112,8 @@ type RowWithHead = { $head: string };
 export async function readPage<Row extends ListedRow>(ctx: Ctx, list: PageQuery): Promise<ListPage<Row>> {
   const slice = toSlice(list);
   const values: unknown[] = [ctx.workspaceId, list.collection, list.status ?? "all"];
-  const statement = statementFor(list, slice, values);
-  const rows = await ctx.read<RowWithHead & PageRow<Row>>(statement, values);
+  const statement = statementFor<RowWithHead & PageRow<Row>>(list, slice, values);
+  const rows = await ctx.read(statement, values);
   const [first] = rows;
   if (first === undefined) throw new DomainError("not_found", "There is no such workspace.");
   const head = parseHead(first);
@@ -206,7 +206,7 @@ function parsePosition(field: string, cursor: string, { by }: SortOrder): Positi
 }
 
 /** Limit and offset stand in the text: as parameters they would hide from the planner how little is asked. */
-function statementFor(list: PageQuery, slice: Slice, values: unknown[]): Statement {
+function statementFor<Row extends object>(list: PageQuery, slice: Slice, values: unknown[]): Statement<Row> {
   const { table } = list;
   const listed = buildConditions(list, values);
   const counted = isCounted(list) ? buildCountSql(list, listed) : "c.total";
@@ -230,7 +230,7 @@ LEFT JOIN LATERAL (
 ) t ON true
 WHERE h.workspace_id = $1::uuid
 ORDER BY ${order}`;
-  return { name: getStatementName(list, slice), text, instants: "text" };
+  return { ...buildStatement<Row>(getStatementName(list, slice), text), instants: "text" };
 }
 
 const TICKS = `(SELECT ticks FROM collection_total k

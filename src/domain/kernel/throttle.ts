@@ -1,9 +1,10 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { isIPv4, isIPv6 } from "node:net";
 import type { Database } from "../../db/client.ts";
 
 /** The database that all nodes share; within a transaction, that. */
 export type ThrottleDatabase = {
-  database: { prisma: Pick<Database["prisma"], "$queryRawUnsafe" | "$executeRawUnsafe"> };
+  database: Pick<Database, "run">;
 };
 
 /** What throttling needs beside the database: the time, where a test sets it. */
@@ -26,7 +27,7 @@ export async function takeHit(
   { database, now }: ThrottleServices,
   { key, limit }: { key: string; limit: number },
 ): Promise<{ allowed: boolean; hit: Hit | null }> {
-  const [hit = null] = await database.prisma.$queryRawUnsafe<Hit[]>(TAKE, toStorableText(key), now, limit);
+  const [hit = null] = await database.run(TAKE, [toStorableText(key), limit, now]);
   return { allowed: hit !== null, hit };
 }
 
@@ -37,27 +38,26 @@ const DIGEST = "sha256(convert_to(lower($1::text), 'UTF8'))";
 const AT = "GREATEST(t.touched_at, EXCLUDED.touched_at)";
 const KEPT = `ARRAY(SELECT hit FROM unnest(t.hits) hit WHERE hit > ${AT} - interval '15 minutes')`;
 
-const TAKE = `
+const TAKE = sql<Hit>`
 INSERT INTO throttle AS t (key, hits, touched_at)
-VALUES (${DIGEST}, ARRAY[COALESCE($2::timestamptz(3), now()::timestamptz(3))], COALESCE($2::timestamptz, now()))
+VALUES (${DIGEST}, ARRAY[${NOW}::timestamptz(3)], ${NOW})
 ON CONFLICT (key) DO UPDATE SET hits = ${KEPT} || ${AT}, touched_at = ${AT}
-WHERE cardinality(${KEPT}) < $3::int
+WHERE cardinality(${KEPT}) < $2::int
 RETURNING key AS digest, touched_at AS at`;
 
 /** Takes one hit out again, as if the attempt had not been made. */
 export async function giveBack({ database }: ThrottleDatabase, { digest, at }: Hit): Promise<void> {
-  await database.prisma.$executeRawUnsafe(
-    `UPDATE throttle SET hits = hits[:array_position(hits, $2::timestamptz) - 1]
-       || hits[array_position(hits, $2::timestamptz) + 1:]
-     WHERE key = $1::bytea AND $2::timestamptz = ANY (hits)`,
-    digest,
-    at,
-  );
+  await database.run(UPDATE, [digest, at]);
 }
+
+const UPDATE = sql`
+UPDATE throttle SET hits = hits[:array_position(hits, $2::timestamptz) - 1]
+  || hits[array_position(hits, $2::timestamptz) + 1:]
+WHERE key = $1::bytea AND $2::timestamptz = ANY (hits)`;
 
 /** Forgets every attempt under a key. */
 export async function clearHits({ database }: ThrottleDatabase, key: string): Promise<void> {
-  await database.prisma.$executeRawUnsafe(`DELETE FROM throttle WHERE key = ${DIGEST}`, toStorableText(key));
+  await database.run(DELETE, [toStorableText(key)]);
 }
 
 /**
@@ -96,3 +96,5 @@ function parseIpv6Groups(address: string): number[] {
 function toStorableText(key: string): string {
   return key.toWellFormed().replaceAll("\0", "");
 }
+
+const DELETE = sql`DELETE FROM throttle WHERE key = ${DIGEST}`;

@@ -1,3 +1,4 @@
+import { share, sql } from "../../db/sql.ts";
 import type { Ctx } from "./context.ts";
 import type { StoredEvent } from "../event-log/stored-event.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
@@ -6,7 +7,7 @@ import { withWait } from "./with-wait.ts";
 /** Whoever waits looks this often at least: time passes without an event. */
 const LOOK_EVERY_MS = 1000;
 
-const HEAD = { name: "head_seq", text: "SELECT seq FROM workspace_head WHERE workspace_id = $1::uuid" };
+const HEAD = share(sql<{ seq: bigint }>`SELECT seq FROM workspace_head WHERE workspace_id = $1::uuid`);
 
 /** How long to wait, how often to look at least, with or without an event, and which events are worth a look. */
 type WaitOptions = {
@@ -59,7 +60,7 @@ async function pollUntilDeadline<Result>(
 }
 
 async function readHeadSeq(ctx: Ctx): Promise<number> {
-  const [head] = await ctx.readShared<{ seq: bigint }>(HEAD, [ctx.workspaceId]);
+  const [head] = await ctx.read(HEAD, [ctx.workspaceId]);
   return Number(head?.seq ?? 0);
 }
 

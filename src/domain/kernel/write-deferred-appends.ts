@@ -1,6 +1,6 @@
 import type { Database } from "../../db/client.ts";
 import { isLockTimeout } from "../../db/database-errors.ts";
-import type { BoundStatement } from "../../db/statement.ts";
+import { type BoundStatement, sql } from "../../db/sql.ts";
 import { HEAD_WAIT, type SerializedAppend, buildDeferredAppendStatements } from "./append-statements.ts";
 import type { LiveChannel } from "./live-channel.ts";
 
@@ -20,7 +20,7 @@ const BATCH = 100;
  */
 export async function writeDeferredAppends(services: DeferringServices): Promise<void> {
   const failures: unknown[] = [];
-  for (const { workspaceId } of await services.database.read<{ workspaceId: string }>(DUE, [BATCH])) {
+  for (const { workspaceId } of await services.database.run(DUE, [BATCH])) {
     try {
       await writeWorkspaceDeferredAppends(services, workspaceId);
     } catch (error) {
@@ -35,9 +35,9 @@ export async function writeWorkspaceDeferredAppends(
   { database, live }: DeferringServices,
   workspaceId: string,
 ): Promise<void> {
-  await database.transaction(async (run) => {
+  await database.transaction(async ({ run }) => {
     await run(HEAD_WAIT, []);
-    const kept = await run<DeferredAppend>(LOCK, [workspaceId, BATCH]);
+    const kept = await run(LOCK, [workspaceId, BATCH]);
     return { result: null, last: kept.length === 0 ? [] : toAppendStatements(workspaceId, kept) };
   });
   live.notifyCommit(workspaceId, []);
@@ -52,20 +52,11 @@ function toAppendStatements(workspaceId: string, kept: readonly DeferredAppend[]
   ];
 }
 
-const DUE = {
-  name: "deferred_due",
-  text: `
-SELECT workspace_id AS "workspaceId" FROM deferred_append GROUP BY workspace_id ORDER BY min(created_at) LIMIT $1`,
-};
+const DUE = sql<{ workspaceId: string }>`
+SELECT workspace_id AS "workspaceId" FROM deferred_append GROUP BY workspace_id ORDER BY min(created_at) LIMIT $1`;
 
-const LOCK = {
-  name: "deferred_lock",
-  text: `
+const LOCK = sql<DeferredAppend>`
 SELECT id, content, created_at AS "createdAt" FROM deferred_append
-WHERE workspace_id = $1::uuid ORDER BY created_at, id LIMIT $2 FOR UPDATE`,
-};
+WHERE workspace_id = $1::uuid ORDER BY created_at, id LIMIT $2 FOR UPDATE`;
 
-const REMOVE = {
-  name: "deferred_remove",
-  text: "DELETE FROM deferred_append WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])",
-};
+const REMOVE = sql`DELETE FROM deferred_append WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])`;

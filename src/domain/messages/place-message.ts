@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Message } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { type DomainError, createFieldError } from "../kernel/errors.ts";
@@ -63,19 +64,15 @@ async function findMissionId(tx: Transaction, question: Message | null): Promise
   return id === null || (await lockMission(tx, id)) === null ? null : id;
 }
 
-const LOCK_MISSION = `
+const LOCK_MISSION = sql<{ contextId: string | null }>`
 SELECT context_id AS "contextId" FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid FOR KEY SHARE`;
 
 /** Missions are deleted when they are old: not this one, until the message is there. Null for none. */
 async function lockMission(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   id: string,
 ): Promise<{ contextId: string | null } | null> {
-  const [mission] = await db.$queryRawUnsafe<{ contextId: string | null }[]>(
-    LOCK_MISSION,
-    ctx.workspaceId,
-    id,
-  );
+  const [mission] = await run(LOCK_MISSION, [ctx.workspaceId, id]);
   return mission ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Message } from "../../db/generated/client.ts";
 import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
@@ -43,7 +44,7 @@ export async function sendMessage(
       data: { ...messageRow(ctx, asked, { ...place, id }), waiting },
     });
     const answered = place.question === null ? [] : await markAnswered(tx, place.question, id);
-    await append(tx, {
+    append(tx, {
       events: [...messageEvents(message, place.question?.id ?? null), ...moved.events],
       totals: [{ collection: "messages", to: waiting ? "waiting" : null }, ...moved.totals, ...answered],
       conversations: [{ contextId: message.contextId, messages: 1 }],
@@ -73,7 +74,7 @@ async function findEarlier(
   asked: MessageInput,
   id: string,
 ): Promise<{ message: Message; created: boolean } | null> {
-  const { db, ctx } = tx;
+  const { run, db, ctx } = tx;
   const made = await claimIdempotencyKey(tx, id);
   const key = { workspaceId: ctx.workspaceId, id: made ?? id };
   if (made !== null) {
@@ -81,15 +82,14 @@ async function findEarlier(
   }
   if (typeof asked.id !== "string") return null;
   // Two sendings of one id wait for each other here, so that the second finds what the first made.
-  await db.$queryRawUnsafe(
-    "SELECT pg_advisory_xact_lock(hashtextextended($1, 1))::text",
-    `${ctx.workspaceId} ${id}`,
-  );
+  await run(LOCK, [`${ctx.workspaceId} ${id}`]);
   const earlier = await db.message.findUnique({ where: { workspaceId_id: key } });
   if (earlier === null) return null;
   if (isSame(ctx, earlier, asked)) return { message: earlier, created: false };
   throw new DomainError("id_conflict", "Another message has this id.", { field: "id" });
 }
+
+const LOCK = sql`SELECT pg_advisory_xact_lock(hashtextextended($1, 1))::text`;
 
 function isSame(ctx: Ctx, earlier: Message, asked: MessageInput): boolean {
   const again = messageRow(ctx, asked, {

@@ -1,9 +1,9 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Mission, MissionStep } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 import { IS_FIT, IS_ELIGIBLE } from "./fit-robots.ts";
 import { insertMissionCommands } from "./insert-mission-commands.ts";
 import { getStatusAfter } from "./mission-states.ts";
@@ -21,7 +21,7 @@ type Pair = { missionId: string; robotId: string };
  * The workspace is locked until the transaction ends: an emergency stop waits for assignments that are under
  * way, and is seen by all that follow.
  */
-const PAIRS = `
+const PAIRS = sql<Pair>`
 WITH going AS MATERIALIZED (
   SELECT id FROM workspace WHERE id = $1::uuid AND emergency_stop_at IS NULL FOR SHARE
 ), fit AS MATERIALIZED (
@@ -33,23 +33,23 @@ WITH going AS MATERIALIZED (
 ), next AS MATERIALIZED (
   SELECT m.* FROM mission m
   WHERE m.workspace_id = $1::uuid AND m.status = 'pending'
-    AND (m.deadline_at IS NULL OR m.deadline_at > COALESCE($2::timestamptz, now()))
+    AND (m.deadline_at IS NULL OR m.deadline_at > ${NOW})
     AND EXISTS (SELECT 1 FROM fit f WHERE ${IS_ELIGIBLE})
-  ORDER BY m.priority DESC, m.created_at, m.id LIMIT $3::int FOR NO KEY UPDATE OF m SKIP LOCKED
+  ORDER BY m.priority DESC, m.created_at, m.id LIMIT $2::int FOR NO KEY UPDATE OF m SKIP LOCKED
 )
 SELECT m.id AS "missionId", f.id AS "robotId"
 FROM next m CROSS JOIN LATERAL (
-  SELECT f.* FROM fit f WHERE ${IS_ELIGIBLE} ORDER BY f.awaited, f.battery_percent DESC NULLS LAST, f.id LIMIT $3::int
+  SELECT f.* FROM fit f WHERE ${IS_ELIGIBLE} ORDER BY f.awaited, f.battery_percent DESC NULLS LAST, f.id LIMIT $2::int
 ) f
 ORDER BY m.priority DESC, m.created_at, m.id, f.awaited, f.battery_percent DESC NULLS LAST, f.id`;
 
 /** Of some robots, those that are fit still, locked with their agents. */
-const LOCK_ROBOTS = `
+const LOCK_ROBOTS = sql<{ id: string }>`
 SELECT r.id FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
 WHERE r.workspace_id = $1::uuid AND r.id = ANY($2::uuid[]) AND ${IS_FIT}
 ORDER BY r.id FOR NO KEY UPDATE OF r, a SKIP LOCKED`;
 
-const READ = `
+const READ = sql<Mission>`
 SELECT ${selectList("m", TABLES.mission)} FROM mission m WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[])`;
 
 /**
@@ -64,9 +64,9 @@ export async function assignMissions(
   tx: Transaction,
   only: string | null = null,
 ): Promise<{ missions: Mission[]; appended: MissionAppendContent }> {
-  const { db, ctx } = tx;
+  const { run, ctx } = tx;
   const limit = only === null ? BATCH : 1;
-  const found = await db.$queryRawUnsafe<Pair[]>(PAIRS, ctx.workspaceId, ctx.now, limit);
+  const found = await run(PAIRS, [ctx.workspaceId, limit]);
   const pairs = await lockPairs(
     tx,
     matchPairs(found.filter(({ missionId }) => only === null || missionId === only)),
@@ -88,20 +88,20 @@ function matchPairs(pairs: readonly Pair[]): Pair[] {
   });
 }
 
-async function lockPairs({ db, ctx }: Transaction, pairs: readonly Pair[]): Promise<Pair[]> {
+async function lockPairs({ run, ctx }: Transaction, pairs: readonly Pair[]): Promise<Pair[]> {
   if (pairs.length === 0) return [];
   const ids = pairs.map(({ robotId }) => robotId);
-  const locked = await db.$queryRawUnsafe<{ id: string }[]>(LOCK_ROBOTS, ctx.workspaceId, ids);
+  const locked = await run(LOCK_ROBOTS, [ctx.workspaceId, ids]);
   const free = new Set(locked.map(({ id }) => id));
   return pairs.filter(({ robotId }) => free.has(robotId));
 }
 
 async function assign(tx: Transaction, pairs: readonly Pair[]) {
-  const { db, ctx } = tx;
+  const { run, db, ctx } = tx;
   const ids = pairs.map(({ missionId }) => missionId);
-  const missions = await db.$queryRawUnsafe<Mission[]>(READ, ctx.workspaceId, ids);
+  const missions = await run(READ, [ctx.workspaceId, ids]);
   const steps = await db.missionStep.findMany({ where: { missionId: { in: ids } }, orderBy: { seq: "asc" } });
-  const now = await getTransactionTime(tx);
+  const now = await tx.now();
   const robots = new Map(pairs.map(({ missionId, robotId }) => [missionId, robotId]));
   const given = missions.flatMap((mission) => {
     const robotId = robots.get(mission.id);

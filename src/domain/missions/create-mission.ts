@@ -20,7 +20,6 @@ import {
 } from "../kernel/input.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
 import { assignMissions } from "./assign-missions.ts";
 import { missionEvent } from "./move-missions.ts";
@@ -103,7 +102,7 @@ export async function createMission(ctx: Ctx, input: z.input<typeof shape>): Pro
             ],
     };
     const { missions, appended } = await assignMissions(tx, id);
-    await append(tx, mergeAppends(created, appended));
+    append(tx, mergeAppends(created, appended));
     return missions[0] ?? mission;
   });
 }
@@ -115,7 +114,7 @@ async function insert(
   const { db, ctx } = tx;
   const { id } = fields;
   const { workspaceId } = ctx;
-  const now = await getTransactionTime(tx);
+  const now = await tx.now();
   const named = Object.entries(selector ?? {}).filter(([, value]) => value !== null && value !== undefined);
   const mission = await db.mission.create({
     data: {

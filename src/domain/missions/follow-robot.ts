@@ -1,9 +1,9 @@
+import { sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Mission, OperatingMode, Robot } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
-import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 import { failMission, missionError, unassignMission } from "./mission-moves.ts";
 import { type MissionMove, moveMissions } from "./move-missions.ts";
 import { recallStarts } from "./recall-starts.ts";
@@ -14,7 +14,7 @@ const TAKEN_OVER: ReadonlySet<OperatingMode> = new Set(["manual", "service", "te
 /** A robot that says idle so often in a row, while it should be at work, has lost its mission. */
 const IDLE_REPORTS = 2;
 
-const LOCK = `
+const LOCK = sql<Mission & { $waits: boolean }>`
 SELECT ${selectList("m", TABLES.mission)},
   EXISTS (SELECT 1 FROM mission_step s
           WHERE s.workspace_id = m.workspace_id AND s.mission_id = m.id AND s.status = 'retriable') AS "$waits"
@@ -34,10 +34,7 @@ export async function followRobot(
 ): Promise<Required<Pick<AppendContent, "events" | "totals" | "audit">>> {
   const nothing = { events: [], totals: [], audit: [] };
   if (after.currentMissionId === null) return nothing;
-  const [row] = await tx.db.$queryRawUnsafe<(Mission & { $waits: boolean })[]>(
-    LOCK,
-    ...[tx.ctx.workspaceId, after.currentMissionId],
-  );
+  const [row] = await tx.run(LOCK, [tx.ctx.workspaceId, after.currentMissionId]);
   if (row === undefined || row.robotId !== robotId) return nothing;
   const { $waits: waits, ...mission } = row;
   if (TAKEN_OVER.has(after.operatingMode)) return takeOver(tx, mission, after.operatingMode);
@@ -49,7 +46,7 @@ export async function followRobot(
 }
 
 async function takeOver(tx: Transaction, mission: Mission, mode: OperatingMode) {
-  const now = await getTransactionTime(tx);
+  const now = await tx.now();
   const error = missionError("manual_takeover", "urgent", `The robot went into the mode ${mode}.`);
   if (mission.status !== "assigned") return move(tx, now, failMission(mission, now, error));
   const recalled = await recallStarts(tx, [mission]);
@@ -58,7 +55,7 @@ async function takeOver(tx: Transaction, mission: Mission, mode: OperatingMode) 
 }
 
 async function failLostMission(tx: Transaction, mission: Mission) {
-  const now = await getTransactionTime(tx);
+  const now = await tx.now();
   const detail = `The robot reported idle ${IDLE_REPORTS} times in a row while the mission was running.`;
   return move(tx, now, failMission(mission, now, missionError("robot_lost_mission", "urgent", detail)));
 }

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import { commandEvent } from "../agent-commands/command-event.ts";
@@ -18,7 +19,7 @@ export type NewMissionCommands = Pick<
 > & { type: `mission.${string}`; orders: readonly MissionOrder[] };
 
 /** Nobody sees the commands before the commit, so that what tells them apart can be written after them. */
-const COMPLETE = `
+const COMPLETE = sql<AgentCommand>`
 UPDATE agent_command c SET mission_id = o."missionId", params = o.params
 FROM jsonb_to_recordset($2::jsonb) AS o(id uuid, "missionId" uuid, params jsonb)
 WHERE c.workspace_id = $1::uuid AND c.id = o.id
@@ -42,10 +43,7 @@ export async function insertMissionCommands(
     missionId,
     params: { mission_id: missionId, ...params },
   }));
-  const commands = await tx.db.$queryRawUnsafe<AgentCommand[]>(
-    COMPLETE,
-    ...[tx.ctx.workspaceId, JSON.stringify(completed)],
-  );
+  const commands = await tx.run(COMPLETE, [tx.ctx.workspaceId, JSON.stringify(completed)]);
   return {
     commands: new Map(commands.map((command) => [command.agentId, command])),
     appended: {

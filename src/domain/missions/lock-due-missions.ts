@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Mission } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
@@ -34,12 +35,12 @@ function hasWaitedTooLong(at: string): string {
   return `m.status = 'pending' AND m.created_at <= ${at} - make_interval(days => w.mission_retention_days)`;
 }
 
-/** The workspaces that have missions that may be due. $1 is the time, or null. */
-export const DUE_WORKSPACES = `
-SELECT DISTINCT m.workspace_id AS id FROM ${JOINED} WHERE ${isDue("COALESCE($1::timestamptz, now())")}`;
+/** The workspaces that have missions that may be due. */
+export const DUE_WORKSPACES = sql<{ id: string }>`
+SELECT DISTINCT m.workspace_id AS id FROM ${JOINED} WHERE ${isDue(NOW)}`;
 
-const LOCK_MISSIONS = `
-WITH at AS MATERIALIZED (SELECT date_trunc('milliseconds', COALESCE($2::timestamptz, now())) AS now)
+const LOCK_MISSIONS = sql<DueRow>`
+WITH at AS MATERIALIZED (SELECT date_trunc('milliseconds', ${NOW}) AS now)
 SELECT ${selectList("m", TABLES.mission)}, at.now AS "$now", w.emergency_stop_at IS NOT NULL AS "$isStopped",
   ${hasWaitedTooLong("at.now")} AS "$hasWaitedTooLong",
   COALESCE(m.robot_id, m.requested_robot_id) AS "$robotId",
@@ -48,7 +49,7 @@ FROM at, ${JOINED}
 WHERE m.workspace_id = $1::uuid AND ${isDue("at.now")}
 ORDER BY m.id LIMIT ${BATCH} FOR NO KEY UPDATE OF m SKIP LOCKED`;
 
-const LOCK_ROBOTS = `
+const LOCK_ROBOTS = sql<NonNullable<DueMission["robot"]> & { id: string }>`
 SELECT r.id, r.status, r.state_at AS "stateAt", a.control_state AS "controlState", a.archived_at AS "archivedAt",
   a.last_seen_at AS "lastSeenAt"
 FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
@@ -67,14 +68,11 @@ type DueRow = Mission & {
  * Locks missions that may be due, at most 100, with their robots. What somebody else has locked is left for the
  * next sweep, so that nothing is waited for while something is held.
  */
-export async function lockDueMissions({ db, ctx }: Transaction): Promise<DueMission[]> {
-  const rows = await db.$queryRawUnsafe<DueRow[]>(LOCK_MISSIONS, ctx.workspaceId, ctx.now);
+export async function lockDueMissions({ run, ctx }: Transaction): Promise<DueMission[]> {
+  const rows = await run(LOCK_MISSIONS, [ctx.workspaceId]);
   const ids = rows.flatMap(({ $robotId }) => $robotId ?? []);
   if (rows.length === 0) return [];
-  const robots = await db.$queryRawUnsafe<(NonNullable<DueMission["robot"]> & { id: string })[]>(
-    LOCK_ROBOTS,
-    ...[ctx.workspaceId, ids],
-  );
+  const robots = await run(LOCK_ROBOTS, [ctx.workspaceId, ids]);
   const byId = new Map(robots.map((robot) => [robot.id, robot]));
   return rows.flatMap(
     ({ $now: now, $isStopped, $hasWaitedTooLong, $robotId, $start, $acknowledgedAt, ...mission }) => {

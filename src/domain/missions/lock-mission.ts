@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Mission, MissionStep } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
@@ -8,11 +9,11 @@ export type LockedMission = { mission: Mission; steps: MissionStep[]; now: Date 
 
 const MISSION_ROBOT = "SELECT robot_id FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid";
 
-const LOCK_ROBOT = `
+const LOCK_ROBOT = sql<{ id: string }>`
 SELECT id FROM robot WHERE workspace_id = $1::uuid AND id = (${MISSION_ROBOT}) FOR NO KEY UPDATE`;
 
-const LOCK = `
-SELECT ${selectList("m", TABLES.mission)}, date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS "$now"
+const LOCK = sql<Mission & { $now: Date }>`
+SELECT ${selectList("m", TABLES.mission)}, date_trunc('milliseconds', ${NOW}) AS "$now"
 FROM mission m WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
 
 const MOVED = Symbol("the mission went to another robot while its own was waited for");
@@ -31,7 +32,7 @@ export async function withMission<Result>(
 ): Promise<Result> {
   for (;;) {
     const result = await ctx.transaction(async (tx) => {
-      const robots = await tx.db.$queryRawUnsafe<{ id: string }[]>(LOCK_ROBOT, ctx.workspaceId, id);
+      const robots = await tx.run(LOCK_ROBOT, [ctx.workspaceId, id]);
       const locked = await lockMission(tx, id);
       const { robotId } = locked.mission;
       const isRobotLocked = robotId === null || robots.some((robot) => robot.id === robotId);
@@ -46,8 +47,8 @@ export async function withMission<Result>(
  *
  * @throws {DomainError} not_found.
  */
-export async function lockMission({ db, ctx }: Transaction, id: string): Promise<LockedMission> {
-  const [row] = await db.$queryRawUnsafe<(Mission & { $now: Date })[]>(LOCK, ctx.workspaceId, id, ctx.now);
+export async function lockMission({ run, db, ctx }: Transaction, id: string): Promise<LockedMission> {
+  const [row] = await run(LOCK, [ctx.workspaceId, id]);
   if (row === undefined) throw createNotFoundError("mission");
   const { $now: now, ...mission } = row;
   const steps = await db.missionStep.findMany({ where: { missionId: id }, orderBy: { seq: "asc" } });

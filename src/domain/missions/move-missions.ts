@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Mission } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent, EventInput } from "../kernel/events.ts";
@@ -61,7 +62,7 @@ export async function moveMissions(
     generation: mission.generation + 1,
     updatedAt: now,
   }));
-  await tx.db.$queryRawUnsafe(WRITE, tx.ctx.workspaceId, JSON.stringify(missions));
+  await tx.run(WRITE, [tx.ctx.workspaceId, JSON.stringify(missions)]);
   const robots = await setCurrentMissions(tx, now, moves.flatMap(listRobotChanges));
   const isAudited = tx.ctx.actor.type === "user";
   return {
@@ -83,7 +84,7 @@ export async function moveMissions(
   };
 }
 
-const WRITE = `
+const WRITE = sql`
 UPDATE mission m SET
   status = c.status, robot_id = c."robotId", progress = c.progress, dispatch_attempts = c."dispatchAttempts",
   start_command_id = c."startCommandId", assigned_at = c."assignedAt", idle_reports = c."idleReports",

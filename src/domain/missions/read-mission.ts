@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { Mission, Prisma } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
@@ -37,13 +38,12 @@ export async function readMission(
   return mission;
 }
 
-const GENERATION = {
-  name: "mission_generation",
-  text: "SELECT generation FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid",
-};
+const GENERATION = sql<{
+  generation: number;
+}>`SELECT generation FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 
 /** True for a mission of another generation, and for none at all. */
 async function findChange(ctx: Ctx, id: string, known: number | null | undefined): Promise<true | null> {
-  const [mission] = await ctx.read<{ generation: number }>(GENERATION, [ctx.workspaceId, id]);
+  const [mission] = await ctx.read(GENERATION, [ctx.workspaceId, id]);
   return mission?.generation === known ? null : true;
 }

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand, Mission } from "../../db/generated/client.ts";
 import { commandEvent } from "../agent-commands/command-event.ts";
@@ -8,7 +9,7 @@ import { insertMissionCommands } from "./insert-mission-commands.ts";
 
 type Withdrawn = AgentCommand & { $from: AgentCommand["status"] };
 
-const WITHDRAW = `
+const WITHDRAW = sql<Withdrawn>`
 WITH open AS MATERIALIZED (
   SELECT id, status FROM agent_command
   WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) AND status IN ('queued', 'delivered', 'acknowledged', 'running')
@@ -17,7 +18,7 @@ WITH open AS MATERIALIZED (
 UPDATE agent_command c SET
   status = 'canceled', finished_at = at.now, next_deadline_at = NULL, generation = c.generation + 1,
   updated_at = at.now, status_detail = 'The mission was taken back.'
-FROM open, (SELECT date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now) AS at
+FROM open, (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
 WHERE c.workspace_id = $1::uuid AND c.id = open.id
 RETURNING ${selectList("c", TABLES.agentCommand)}, open.status AS "$from"`;
 
@@ -31,10 +32,10 @@ export async function recallStarts(
   tx: Transaction,
   missions: readonly Mission[],
 ): ReturnType<typeof insertMissionCommands> {
-  const { workspaceId, now } = tx.ctx;
+  const { workspaceId } = tx.ctx;
   const starts = missions.flatMap(({ startCommandId }) => startCommandId ?? []);
   if (starts.length === 0) return { commands: new Map(), appended: { events: [], totals: [] } };
-  const withdrawn = await tx.db.$queryRawUnsafe<Withdrawn[]>(WITHDRAW, workspaceId, starts, now);
+  const withdrawn = await tx.run(WITHDRAW, [workspaceId, starts]);
   const unseen = new Set(withdrawn.filter(({ $from }) => $from === "queued").map(({ id }) => id));
   const orders = missions.flatMap(({ id, robotId, startCommandId }) =>
     robotId === null || startCommandId === null || unseen.has(startCommandId)

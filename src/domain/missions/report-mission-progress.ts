@@ -35,7 +35,7 @@ export async function reportMissionProgress(
     requireMissionGeneration(locked.mission, ifGeneration);
     await writeSteps(tx, id, changed);
     const { missions, appended } = await moveMissions(tx, locked.now, [move]);
-    await append(tx, appended);
+    append(tx, appended);
     return missions[0] ?? locked.mission;
   });
 }

@@ -1,10 +1,11 @@
+import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 
 type Changed = { id: string; generation: number; missionId: string | null };
 
 /** A robot that had no such mission before, or has it no more, changes; others are left alone. */
-const SET = `
+const SET = sql<Changed>`
 UPDATE robot r SET current_mission_id = c."missionId", generation = r.generation + 1, updated_at = $3::timestamptz
 FROM jsonb_to_recordset($2::jsonb) AS c("robotId" uuid, "missionId" uuid)
 WHERE r.workspace_id = $1::uuid AND r.id = c."robotId" AND r.current_mission_id IS DISTINCT FROM c."missionId"
@@ -16,12 +17,12 @@ RETURNING r.id, r.generation, r.current_mission_id AS "missionId"`;
  * @returns what the transaction is to append.
  */
 export async function setCurrentMissions(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   now: Date,
   robots: readonly { robotId: string; missionId: string | null }[],
 ): Promise<Required<Pick<AppendContent, "events" | "totals">>> {
   if (robots.length === 0) return { events: [], totals: [] };
-  const changed = await db.$queryRawUnsafe<Changed[]>(SET, ctx.workspaceId, JSON.stringify(robots), now);
+  const changed = await run(SET, [ctx.workspaceId, JSON.stringify(robots), now]);
   return {
     events: changed.map(({ id, generation, missionId }) => ({
       type: "robot.state_changed",

@@ -71,7 +71,7 @@ export async function steerMission(
     await writeSteps(tx, call.id, steered.steps ?? []);
     const moved = await moveMissions(tx, locked.now, [steered.move]);
     const sent = await sendInstruction(tx, locked.mission, { steered, reason: call.reason ?? null });
-    await append(tx, mergeAppends(moved.appended, sent.appended));
+    append(tx, mergeAppends(moved.appended, sent.appended));
     const [command = null] = sent.commands.values();
     return { mission: moved.missions[0] ?? locked.mission, command };
   });

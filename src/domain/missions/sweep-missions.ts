@@ -1,3 +1,4 @@
+import { type Statement, NOW, sql } from "../../db/sql.ts";
 import type { Services, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
@@ -11,12 +12,12 @@ import { moveMissions } from "./move-missions.ts";
 import { recallStarts } from "./recall-starts.ts";
 
 /** The workspaces in which a mission waits and a robot is free. */
-const WAITING_WORKSPACES = `
+const WAITING_WORKSPACES = sql<{ id: string }>`
 SELECT w.id FROM workspace w
 WHERE w.emergency_stop_at IS NULL
   AND EXISTS (
     SELECT 1 FROM mission m WHERE m.workspace_id = w.id AND m.status = 'pending'
-      AND (m.deadline_at IS NULL OR m.deadline_at > COALESCE($1::timestamptz, now())))
+      AND (m.deadline_at IS NULL OR m.deadline_at > ${NOW}))
   AND EXISTS (
     SELECT 1 FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
     WHERE r.workspace_id = w.id AND ${IS_FIT})`;
@@ -29,7 +30,10 @@ WHERE w.emergency_stop_at IS NULL
  * @returns how many missions were moved.
  */
 export async function sweepMissions(services: Services, now: Date | null = null): Promise<number> {
-  function sweep(due: string, batch: (tx: Transaction) => Promise<number>): Promise<number> {
+  function sweep(
+    due: Statement<{ id: string }>,
+    batch: (tx: Transaction) => Promise<number>,
+  ): Promise<number> {
     return sweepWorkspaces(services, now, { due, batch: (ctx) => ctx.transaction(batch) });
   }
   const due = await sweep(DUE_WORKSPACES, moveDueMissions);
@@ -39,7 +43,7 @@ export async function sweepMissions(services: Services, now: Date | null = null)
 
 async function assign(tx: Transaction): Promise<number> {
   const { missions, appended } = await assignMissions(tx);
-  if (missions.length > 0) await append(tx, appended);
+  if (missions.length > 0) append(tx, appended);
   return missions.length;
 }
 
@@ -61,7 +65,7 @@ async function moveDueMissions(tx: Transaction): Promise<number> {
       robotId === null ? [] : [{ robotId, missionId }],
     ),
   });
-  await append(tx, mergeAppends(moved.appended, recalled.appended, canceled.appended));
+  append(tx, mergeAppends(moved.appended, recalled.appended, canceled.appended));
   return moves.length;
 }
 

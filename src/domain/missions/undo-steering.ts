@@ -1,5 +1,6 @@
+import { sql } from "../../db/sql.ts";
 import type { AgentCommand, Mission, MissionStatus, MissionStep } from "../../db/generated/client.ts";
-import type { Ctx, Transaction, WriteTransaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { type LockedMission, withMission } from "./lock-mission.ts";
 import { type MissionTransition, UNDER_WAY, getStatusAfter } from "./mission-states.ts";
@@ -27,12 +28,9 @@ export function isSteeringSql(alias: string): string {
   return `${alias}.mission_id IS NOT NULL AND ${alias}.type IN (${TYPES.map((type) => `'${type}'`).join(", ")})`;
 }
 
-const STEERED = {
-  name: "mission_steered",
-  text: `
+const STEERED = sql<{ missionId: string }>`
 SELECT c.mission_id AS "missionId" FROM agent_command c
-WHERE c.workspace_id = $1::uuid AND c.id = $2::uuid AND ${isSteeringSql("c")}`,
-};
+WHERE c.workspace_id = $1::uuid AND c.id = $2::uuid AND ${isSteeringSql("c")}`;
 
 /**
  * Runs the transaction that may end a command without its robot's having done it. For one that steers a mission
@@ -41,16 +39,16 @@ WHERE c.workspace_id = $1::uuid AND c.id = $2::uuid AND ${isSteeringSql("c")}`,
 export async function endCommandById(
   ctx: Ctx,
   id: string,
-  end: (tx: WriteTransaction) => Promise<EndedCommand>,
+  end: (tx: Transaction) => Promise<EndedCommand>,
 ): Promise<AgentCommand> {
   const missionId = await findSteeredMissionId(ctx, id);
   if (missionId !== null) return endSteering(ctx, missionId, end);
-  return ctx.write(async (tx) => (await end(tx)).command);
+  return ctx.transaction(async (tx) => (await end(tx)).command);
 }
 
 /** The mission that a command steers; null for a command of another type, and where there is no such command. */
 export async function findSteeredMissionId(ctx: Ctx, commandId: string): Promise<string | null> {
-  const [steered] = await ctx.read<{ missionId: string }>(STEERED, [ctx.workspaceId, commandId]);
+  const [steered] = await ctx.read(STEERED, [ctx.workspaceId, commandId]);
   return steered?.missionId ?? null;
 }
 
@@ -74,7 +72,7 @@ export async function endSteering(
     const moved = await moveMissions(tx, locked.now, [
       { ...move, eventData: { ...eventData, ...move.eventData } },
     ]);
-    await append(tx, moved.appended);
+    append(tx, moved.appended);
     return command;
   });
 }

@@ -1,7 +1,8 @@
+import { sql } from "../../db/sql.ts";
 import type { MissionStep } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 
-const WRITE = `
+const WRITE = sql`
 UPDATE mission_step s SET status = c.status, result = c.result, error = c.error,
   started_at = c."startedAt", finished_at = c."finishedAt", before_steering = c."beforeSteering"
 FROM jsonb_to_recordset($3::jsonb) AS c(
@@ -11,10 +12,10 @@ WHERE s.workspace_id = $1::uuid AND s.mission_id = $2::uuid AND s.seq = c.seq`;
 
 /** Writes the steps of a locked mission that have changed. */
 export async function writeSteps(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   missionId: string,
   steps: readonly MissionStep[],
 ): Promise<void> {
   if (steps.length === 0) return;
-  await db.$queryRawUnsafe(WRITE, ctx.workspaceId, missionId, JSON.stringify(steps));
+  await run(WRITE, [ctx.workspaceId, missionId, JSON.stringify(steps)]);
 }

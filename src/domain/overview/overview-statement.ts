@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/statement.ts";
+import { type Statement, NOW, buildStatement, share } from "../../db/sql.ts";
 import { PRESENCE_SECONDS } from "../agents/presence.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { buildControlStateSql } from "../stops/is-stopped.ts";
@@ -28,12 +28,10 @@ export type OverviewRow = {
 /** Queues that are looked into, and those of them that are shown. */
 const QUEUES = { known: 100, shown: 20 };
 
-const NOW = "COALESCE($2::timestamptz, now())";
-
-/** The statement of a window: $1 workspace, $2 now or null. The window stands in it for the planner to see. */
-export function overviewStatement(window: OverviewWindow): Statement {
+/** The statement of a window: $1 workspace. The window stands in it for the planner to see. */
+export function overviewStatement(window: OverviewWindow): Statement<OverviewRow> {
   const since = `${NOW} - interval '${OVERVIEW_WINDOWS[window]}'`;
-  return { name: `overview_${window}`, text: buildText(since) };
+  return share(buildStatement(`overview_${window}`, buildText(since)));
 }
 
 function buildText(since: string): string {

@@ -66,8 +66,7 @@ export type OverviewSection = keyof typeof SECTIONS;
  */
 export async function readOverview(ctx: Ctx, window: OverviewWindow): Promise<Overview> {
   if (ctx.actor.type === "scim") throw new DomainError("forbidden", "A SCIM token can't do this.");
-  const values = [ctx.workspaceId, ctx.now];
-  const [row] = await ctx.readShared<OverviewRow>(overviewStatement(window), values);
+  const [row] = await ctx.read(overviewStatement(window), [ctx.workspaceId]);
   if (row === undefined) throw createNotFoundError("workspace");
   return toOverview(row);
 }

@@ -56,7 +56,7 @@ export async function readTimeseries(ctx: Ctx, input: z.input<typeof shape>): Pr
   requireScope(ctx, metric.scope);
   const group = groupBy ?? null;
   const statement = timeseriesStatement(metric, getColumn(metric, group));
-  const buckets = await ctx.read<Bucket>(statement, [ctx.workspaceId, from, to, step]);
+  const buckets = await ctx.read(statement, [ctx.workspaceId, from, to, step]);
   const points = Math.ceil((to.getTime() - from.getTime()) / 1000 / step);
   const empty = Array<number | null>(points).fill(metric.empty);
   if (group === null) {

@@ -1,4 +1,4 @@
-import type { Statement } from "../../db/statement.ts";
+import { type Statement, buildStatement } from "../../db/sql.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Metric } from "./metrics.ts";
 
@@ -9,7 +9,7 @@ export type Bucket = { key: string | null; place: number; bucket: Date; value: n
  * The statement that makes a metric's series: $1 workspace, $2 from, $3 to, $4 seconds of a bucket. Without a
  * `group` it is one series, of the empty key. Rows without what they are grouped by have the empty key too.
  */
-export function timeseriesStatement(metric: Metric, group: string | null): Statement {
+export function timeseriesStatement(metric: Metric, group: string | null): Statement<Bucket> {
   const { rows, sample, size, value } = metric;
   const text = `
 WITH sample AS MATERIALIZED (
@@ -28,5 +28,5 @@ SELECT named.shown AS key, named.place::int, sample.bucket, (${value})::float8 A
 FROM sample JOIN named USING (key)
 GROUP BY 1, 2, 3 ORDER BY 2, 3`;
   // Without a name: every plan is made for the range that is asked for.
-  return { name: "", text };
+  return buildStatement("", text);
 }

@@ -33,7 +33,7 @@ function buildSweeps({ auditSigner: signer }: Services): WorkspaceSweep[] {
   const sweeps = RULES.map(({ rule, statements }): WorkspaceSweep => ({
     actor: "retention",
     due: statements.due,
-    batch: (ctx) => ctx.write((tx) => deleteOldRows(tx, rule, statements)),
+    batch: (ctx) => ctx.transaction((tx) => deleteOldRows(tx, rule, statements)),
   }));
   if (signer === null) return sweeps;
   const actor = "audit retention";

@@ -31,12 +31,12 @@ export async function applyReport(ctx: Ctx, robotId: string, report: RobotReport
         ...(isChanged && { generation: before.generation + 1, updatedAt: now }),
       },
     });
-    await tx.db.$executeRawUnsafe(INSERT_ROBOT_SAMPLE, ctx.workspaceId, robotId);
+    await tx.run(INSERT_ROBOT_SAMPLE, [ctx.workspaceId, robotId]);
     const appended = mergeAppends(
       isChanged ? buildStateChange(after, change) : EMPTY,
       await follow(tx, before, after),
     );
-    if (Object.values(appended).flat().length > 0) await append(tx, appended);
+    if (Object.values(appended).flat().length > 0) append(tx, appended);
     return true;
   });
 }

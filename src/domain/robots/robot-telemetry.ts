@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Robot } from "../../db/generated/client.ts";
 
 /** What of a robot its telemetry shows. */
@@ -27,14 +28,8 @@ const TELEMETRY = `r.workspace_id AS "workspaceId", r.id, r.status, r.operating_
   r.state_at AS "stateAt", r.generation`;
 
 /** Robots of a workspace as they stand: all, or those of these ids. */
-export const TELEMETRY_NOW = {
-  name: "robot_telemetry_now",
-  text: `SELECT ${TELEMETRY} FROM robot r WHERE r.workspace_id = $1::uuid AND ($2::uuid[] IS NULL OR r.id = ANY($2::uuid[]))`,
-};
+export const TELEMETRY_NOW = sql<RobotTelemetry>`SELECT ${TELEMETRY} FROM robot r WHERE r.workspace_id = $1::uuid AND ($2::uuid[] IS NULL OR r.id = ANY($2::uuid[]))`;
 
 /** Robots of some workspaces that changed within so many seconds. */
-export const TELEMETRY_CHANGED = {
-  name: "robot_telemetry_changed",
-  text: `SELECT ${TELEMETRY} FROM robot r WHERE r.workspace_id = ANY($1::uuid[])
-    AND GREATEST(r.state_at, r.updated_at) > now() - make_interval(secs => $2)`,
-};
+export const TELEMETRY_CHANGED = sql<RobotTelemetry>`SELECT ${TELEMETRY} FROM robot r WHERE r.workspace_id = ANY($1::uuid[])
+    AND GREATEST(r.state_at, r.updated_at) > now() - make_interval(secs => $2)`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Services, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -19,10 +20,10 @@ export async function sweepRobots(services: Services, now: Date | null = null): 
 }
 
 async function sweepBatch(tx: Transaction): Promise<number> {
-  const { ctx, db } = tx;
-  const silent = await db.$queryRawUnsafe<Silent[]>(SILENCE, ctx.now, ctx.workspaceId);
+  const { ctx, run } = tx;
+  const silent = await run(SILENCE, [ctx.workspaceId]);
   if (silent.length === 0) return 0;
-  await append(tx, {
+  append(tx, {
     events: silent.map(({ id, stateAt, generation }) => ({
       type: "robot.offline",
       subjectType: "robot",
@@ -35,19 +36,18 @@ async function sweepBatch(tx: Transaction): Promise<number> {
   return silent.length;
 }
 
-const NOW = "COALESCE($1::timestamptz, now())";
 const SINCE = `${NOW} - interval '${LIMITS.robotSilenceSeconds} seconds'`;
 
 const IS_SILENT = `r.status <> 'offline' AND r.state_at <= ${SINCE} AND NOT EXISTS (
   SELECT 1 FROM agent a WHERE a.workspace_id = r.workspace_id AND a.id = r.id AND a.last_seen_at > ${SINCE})`;
 
-const DUE = `SELECT DISTINCT r.workspace_id AS id FROM robot r WHERE ${IS_SILENT}`;
+const DUE = sql<{ id: string }>`SELECT DISTINCT r.workspace_id AS id FROM robot r WHERE ${IS_SILENT}`;
 
-const SILENCE = `
+const SILENCE = sql<Silent>`
 WITH silent AS (
-  SELECT r.id FROM robot r WHERE r.workspace_id = $2::uuid AND ${IS_SILENT}
+  SELECT r.id FROM robot r WHERE r.workspace_id = $1::uuid AND ${IS_SILENT}
   LIMIT ${BATCH} FOR NO KEY UPDATE OF r SKIP LOCKED
 )
 UPDATE robot r SET status = 'offline', generation = r.generation + 1, updated_at = date_trunc('milliseconds', ${NOW})
-FROM silent WHERE r.workspace_id = $2::uuid AND r.id = silent.id
+FROM silent WHERE r.workspace_id = $1::uuid AND r.id = silent.id
 RETURNING r.id, r.state_at AS "stateAt", r.generation`;

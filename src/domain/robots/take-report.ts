@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { ControlState, Robot } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
@@ -35,7 +36,7 @@ export type ReportAnswer = {
  * @throws {DomainError} not_a_robot.
  */
 export async function takeReport(ctx: Ctx, robotId: string, report: RobotReport): Promise<ReportAnswer> {
-  const [found] = await ctx.read<Own>(OWN, [ctx.workspaceId, robotId, ctx.now]);
+  const [found] = await ctx.read(OWN, [ctx.workspaceId, robotId]);
   // Of an agent that is no robot, the join leaves the robot's columns empty.
   if (found === undefined || found.id === null) {
     throw new DomainError("not_a_robot", "Only an agent of kind robot can report its state.");
@@ -53,12 +54,9 @@ export async function takeReport(ctx: Ctx, robotId: string, report: RobotReport)
 
 type Own = Robot & { controlState: ControlState; now: Date };
 
-const OWN = {
-  name: "robot_own",
-  text: `
-SELECT ${selectList("r", TABLES.robot)}, COALESCE($3::timestamptz, now()) AS now,
+const OWN = sql<Own>`
+SELECT ${selectList("r", TABLES.robot)}, ${NOW} AS now,
   ${buildControlStateSql("a", "w")}::text AS "controlState"
 FROM agent a JOIN workspace w ON w.id = a.workspace_id
 LEFT JOIN robot r ON r.workspace_id = a.workspace_id AND r.id = a.id
-WHERE a.workspace_id = $1::uuid AND a.id = $2::uuid`,
-};
+WHERE a.workspace_id = $1::uuid AND a.id = $2::uuid`;

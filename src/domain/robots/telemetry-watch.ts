@@ -55,7 +55,7 @@ async function follow(services: Services, watch: Watch): Promise<void> {
 async function look({ database }: Services, { followers }: Watch): Promise<void> {
   const workspaces = [...followers.keys()];
   if (workspaces.length === 0) return;
-  const robots = await database.read<RobotTelemetry>(TELEMETRY_CHANGED, [workspaces, LOOK_BACK_SECONDS]);
+  const robots = await database.run<RobotTelemetry>(TELEMETRY_CHANGED, [workspaces, LOOK_BACK_SECONDS]);
   for (const robot of robots) {
     for (const follower of followers.get(robot.workspaceId) ?? []) follower(robot);
   }

@@ -42,7 +42,7 @@ export async function updateRobot(ctx: Ctx, input: z.input<typeof shape>): Promi
     });
     const eventData = changes.map(({ field, to }) => [toColumnName(field), to] as const);
     const audited = changes.map(({ field, from, to }) => [toColumnName(field), { from, to }] as const);
-    await append(tx, {
+    append(tx, {
       events: [
         {
           type: "robot.updated",

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Services } from "../kernel/context.ts";
 import type { RobotReport } from "./robot-report.ts";
 import { buildSampleSql } from "./robot-sample.ts";
@@ -23,7 +24,7 @@ export async function writeReports(
   { database }: Services,
   reports: readonly HeldReport[],
 ): Promise<Set<string>> {
-  const rows = await database.read<{ id: string }>(WRITE, [JSON.stringify(reports.map(toRow))]);
+  const rows = await database.run(WRITE, [JSON.stringify(reports.map(toRow))]);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -39,9 +40,7 @@ function toRow({ workspaceId, robotId, generation, at, report }: HeldReport) {
   };
 }
 
-const WRITE = {
-  name: "robot_write_reports",
-  text: `
+const WRITE = sql<{ id: string }>`
 WITH told AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS t(
     workspace_id uuid, id uuid, generation int, at timestamptz, state_seq bigint, wraps boolean, charging boolean,
@@ -63,5 +62,4 @@ WITH told AS (
   UPDATE collection_total k SET ticks = ticks + 1
   WHERE k.collection = 'robots' AND k.facet = 'all' AND k.workspace_id IN (SELECT workspace_id FROM written)
 )
-SELECT id::text FROM written`,
-};
+SELECT id::text FROM written`;

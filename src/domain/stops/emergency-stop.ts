@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Workspace } from "../../db/generated/client.ts";
@@ -39,7 +40,7 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
     ]);
     const held = await requestHeldTasksCancel(tx, ids);
     const stop = buildStopAppend(workspace, "workspace.emergency_stopped", reason);
-    await append(tx, {
+    append(tx, {
       events: [...stop.events, ...held.events, ...issued.events],
       totals: [...SHOWN, ...held.totals, ...issued.totals],
       audit: stop.audit,
@@ -70,7 +71,7 @@ export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Wor
       { agentIds, type: "agent.resume", params: { reason }, priority: "urgent" },
     ]);
     const release = buildStopAppend(workspace, "workspace.emergency_stop_released", reason);
-    await append(tx, {
+    append(tx, {
       ...release,
       events: [...release.events, ...issued.events],
       totals: [...SHOWN, ...issued.totals],
@@ -95,36 +96,42 @@ function stopCommand(batchId: string, reason: string): Omit<NewAgentCommands, "a
   };
 }
 
-async function lockWorkspace({ db, ctx }: Transaction): Promise<Workspace> {
-  await db.$queryRawUnsafe("SELECT 1 FROM workspace WHERE id = $1::uuid FOR NO KEY UPDATE", ctx.workspaceId);
+async function lockWorkspace({ run, db, ctx }: Transaction): Promise<Workspace> {
+  await run(LOCK, [ctx.workspaceId]);
   return db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
 }
+
+const LOCK = sql`SELECT 1 FROM workspace WHERE id = $1::uuid FOR NO KEY UPDATE`;
 
 async function setStop(
-  { db, ctx }: Transaction,
+  { run, db, ctx }: Transaction,
   stop: { id: string; reason: string } | null,
 ): Promise<Workspace> {
-  await db.$queryRawUnsafe(
-    `UPDATE workspace SET
-       emergency_stop_at = CASE WHEN $2::text IS NOT NULL THEN COALESCE($4::timestamptz, now()) END,
-       emergency_stop_by = $3::jsonb, emergency_stop_reason = $2, emergency_stop_id = $5::uuid,
-       generation = generation + 1,
-       updated_at = COALESCE($4::timestamptz, now())
-     WHERE id = $1::uuid`,
-    ...[ctx.workspaceId, stop?.reason ?? null, stop && JSON.stringify(createActorRecord(ctx.actor)), ctx.now],
+  await run(UPDATE, [
+    ctx.workspaceId,
+    stop?.reason ?? null,
+    stop && JSON.stringify(createActorRecord(ctx.actor)),
     stop?.id ?? null,
-  );
+  ]);
   return db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
 }
 
+const UPDATE = sql`
+UPDATE workspace SET
+  emergency_stop_at = CASE WHEN $2::text IS NOT NULL THEN ${NOW} END,
+  emergency_stop_by = $3::jsonb, emergency_stop_reason = $2, emergency_stop_id = $4::uuid,
+  generation = generation + 1,
+  updated_at = ${NOW}
+WHERE id = $1::uuid`;
+
 /** All at once and in the order of their ids, as everybody locks many. */
-async function lockUnarchivedAgents({ db, ctx }: Transaction): Promise<Stopped[]> {
-  return db.$queryRawUnsafe<Stopped[]>(
-    `SELECT id, kind::text, control_state::text AS "controlState" FROM agent
-     WHERE workspace_id = $1::uuid AND archived_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
-    ctx.workspaceId,
-  );
+async function lockUnarchivedAgents({ run, ctx }: Transaction): Promise<Stopped[]> {
+  return run(LOCK_AGENT, [ctx.workspaceId]);
 }
+
+const LOCK_AGENT = sql<Stopped>`
+SELECT id, kind::text, control_state::text AS "controlState" FROM agent
+WHERE workspace_id = $1::uuid AND archived_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
 async function issueCommands(tx: Transaction, commands: NewAgentCommands[]) {
   const issued: Awaited<ReturnType<typeof insertAgentCommands>>["appended"] = { events: [], totals: [] };

@@ -1,21 +1,23 @@
-import type { Ctx, WriteTransaction } from "../kernel/context.ts";
+import { share, sql } from "../../db/sql.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 
 /** Whether an emergency stop stands, and whatever agents are let do is `stopped`. Who ask in one moment share it. */
 export async function isStopped(ctx: Ctx): Promise<boolean> {
-  const [workspace] = await ctx.readShared<{ isStopped: boolean }>(STOPPED, [ctx.workspaceId]);
+  const [workspace] = await ctx.read(STOPPED, [ctx.workspaceId]);
   return workspace?.isStopped ?? false;
 }
 
 /** The same inside a transaction, as it is at this statement. */
-export async function isStoppedIn(tx: WriteTransaction): Promise<boolean> {
-  const [workspace] = await tx.run<{ isStopped: boolean }>(STOPPED, [tx.ctx.workspaceId]);
+export async function isStoppedIn(tx: Transaction): Promise<boolean> {
+  const [workspace] = await tx.run(STOPPED, [tx.ctx.workspaceId]);
   return workspace?.isStopped ?? false;
 }
 
-const STOPPED = {
-  name: "workspace_is_stopped",
-  text: `SELECT emergency_stop_at IS NOT NULL AS "isStopped" FROM workspace WHERE id = $1::uuid`,
-};
+const STOPPED = share(
+  sql<{
+    isStopped: boolean;
+  }>`SELECT emergency_stop_at IS NOT NULL AS "isStopped" FROM workspace WHERE id = $1::uuid`,
+);
 
 /** In SQL, what agent `agent` may do: `stopped` for all under the emergency stop of workspace `workspace`. */
 export function buildControlStateSql(agent: string, workspace: string): string {

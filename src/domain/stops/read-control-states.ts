@@ -1,3 +1,4 @@
+import { share, sql } from "../../db/sql.ts";
 import type { ControlState } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { buildControlStateSql } from "./is-stopped.ts";
@@ -7,13 +8,10 @@ export async function readControlStates(
   ctx: Ctx,
   ids: readonly string[],
 ): Promise<Map<string, ControlState>> {
-  const agents = await ctx.readShared<{ id: string; state: ControlState }>(STATES, [ctx.workspaceId, ids]);
+  const agents = await ctx.read(STATES, [ctx.workspaceId, ids]);
   return new Map(agents.map(({ id, state }) => [id, state]));
 }
 
-const STATES = {
-  name: "agent_control_states",
-  text: `
+const STATES = share(sql<{ id: string; state: ControlState }>`
 SELECT a.id, ${buildControlStateSql("a", "w")} AS state FROM agent a JOIN workspace w ON w.id = a.workspace_id
-WHERE a.workspace_id = $1::uuid AND a.id = ANY($2::uuid[])`,
-};
+WHERE a.workspace_id = $1::uuid AND a.id = ANY($2::uuid[])`);

@@ -1,3 +1,4 @@
+import { share, sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { AgentKind } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
@@ -34,7 +35,7 @@ export type StopProgress = {
 export async function readStopProgress(ctx: Ctx, input: z.input<typeof shape>): Promise<StopProgress> {
   requireScope(ctx, "agents:read");
   const { first } = parseInput(shape, input);
-  const [row] = await ctx.readShared<Row>(PROGRESS, [ctx.workspaceId, ctx.now, null]);
+  const [row] = await ctx.read(PROGRESS, [ctx.workspaceId, null]);
   if (row === undefined) throw new Error("an aggregate gives one row");
   const { outstanding, ...agents } = row;
   const shown = outstanding.slice(0, first ?? LIMITS.shownOutstanding.default);
@@ -49,9 +50,7 @@ function parseLastSeen({ lastSeenAt, ...agent }: Row["outstanding"][number]): Ou
   return { ...agent, lastSeenAt: lastSeenAt === null ? null : new Date(lastSeenAt) };
 }
 
-const PROGRESS = {
-  name: "emergency_stop_progress",
-  text: `
+const PROGRESS = share(sql<Row>`
 WITH told AS MATERIALIZED (${STOPPED_AGENTS})
 SELECT count(*)::int AS total, count(*) FILTER (WHERE state = 'confirmed')::int AS confirmed,
   count(*) FILTER (WHERE state = 'pending')::int AS pending,
@@ -60,5 +59,4 @@ SELECT count(*)::int AS total, count(*) FILTER (WHERE state = 'confirmed')::int 
     SELECT id, kind, state, last_seen_at AS "lastSeenAt" FROM told WHERE state <> 'confirmed'
     ORDER BY kind DESC, state DESC, name, id LIMIT ${LIMITS.shownOutstanding.max}
   ) rows) AS outstanding
-FROM told`,
-};
+FROM told`);

@@ -1,3 +1,4 @@
+import { NOW } from "../../db/sql.ts";
 import { COMMAND_STATES } from "../agent-commands/command-states.ts";
 import { PRESENCE_SECONDS } from "../agents/presence.ts";
 
@@ -17,20 +18,20 @@ export const STOP_STATES = ["confirmed", "pending", "unreachable"] as const;
 const CONFIRMING = ["acknowledged", "running", "succeeded"];
 
 /**
- * The agents that the standing emergency stop told, with the state of each: $1 workspace, $2 now or null, $3 the
+ * The agents that the standing emergency stop told, with the state of each: $1 workspace, $2 the
  * ids to look at or null for all.
  */
 export const STOPPED_AGENTS = `
 SELECT a.id, a.name, a.kind, a.last_seen_at, CASE WHEN c.is_confirmed THEN 'confirmed'
   WHEN c.is_over OR a.last_seen_at IS NULL
-    OR a.last_seen_at <= COALESCE($2::timestamptz, now()) - interval '${PRESENCE_SECONDS.online} seconds'
+    OR a.last_seen_at <= ${NOW} - interval '${PRESENCE_SECONDS.online} seconds'
   THEN 'unreachable' ELSE 'pending' END AS state
 FROM (
   SELECT agent_id, bool_and(status IN (${quoteList(CONFIRMING)})) AS is_confirmed,
     bool_or(status NOT IN (${quoteList([...COMMAND_STATES.cancel, "succeeded"])})) AS is_over
   FROM agent_command
   WHERE workspace_id = $1::uuid AND batch_id = (SELECT emergency_stop_id FROM workspace WHERE id = $1::uuid)
-    AND ($3::uuid[] IS NULL OR agent_id = ANY($3::uuid[]))
+    AND ($2::uuid[] IS NULL OR agent_id = ANY($2::uuid[]))
   GROUP BY agent_id
 ) c JOIN agent a ON a.workspace_id = $1::uuid AND a.id = c.agent_id AND a.archived_at IS NULL`;
 

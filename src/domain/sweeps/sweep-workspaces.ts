@@ -1,14 +1,15 @@
+import type { Statement } from "../../db/sql.ts";
 import { type Ctx, type Services, openCtx, systemCaller } from "../kernel/context.ts";
 
 /** Of one workspace in one pass: what is left of a flood waits for the next, and nobody else waits for it. */
 const BATCHES = 10;
 
 /**
- * Deadlines of one resource: `due` selects the workspaces that have some at $1, and `batch` works a few of one, in the
+ * Deadlines of one resource: `due` selects the workspaces that have some, and `batch` works a few of one, in the
  * name of the system's `actor`.
  */
 export type WorkspaceSweep = {
-  due: string;
+  due: Statement<{ id: string }>;
   batch: (ctx: Ctx) => Promise<number>;
   /** `deadlines` where it is left out. */
   actor?: string;
@@ -26,7 +27,7 @@ export async function sweepWorkspaces(
   now: Date | null,
   { due, batch, actor = "deadlines" }: WorkspaceSweep,
 ): Promise<number> {
-  const workspaces = await services.database.prisma.$queryRawUnsafe<{ id: string }[]>(due, now);
+  const workspaces = await services.database.run(due, [now]);
   const failures: unknown[] = [];
   let total = 0;
   for (const { id } of workspaces) {

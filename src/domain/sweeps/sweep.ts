@@ -1,3 +1,4 @@
+import { buildStatement } from "../../db/sql.ts";
 import type { Database } from "../../db/client.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
@@ -88,18 +89,22 @@ WITH old AS (
   RETURNING e.workspace_id, e.seq
 )
 UPDATE workspace_head h SET min_seq = GREATEST(h.min_seq, g.last + 1)
-FROM (SELECT workspace_id, max(seq) AS last FROM gone GROUP BY workspace_id) g WHERE h.workspace_id = g.workspace_id`;
+FROM (SELECT workspace_id, max(seq) AS last FROM gone GROUP BY workspace_id) g WHERE h.workspace_id = g.workspace_id RETURNING 1`;
 
 function buildDeleteSql(table: string, condition: string): string {
   return `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+    SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 }
 
-async function deleteInBatches({ prisma }: Database, statement: string): Promise<number> {
+async function deleteInBatches({ transaction }: Database, text: string): Promise<number> {
+  const statement = buildStatement("", text);
   let total = 0;
   for (;;) {
     // In a transaction, which may take longer.
-    const [count] = await prisma.$transaction([prisma.$executeRawUnsafe(statement)]);
+    const count = await transaction(async ({ run }) => {
+      const { length } = await run(statement, []);
+      return { result: length, last: [] };
+    });
     if (count === 0) return total;
     total += count;
   }

@@ -33,7 +33,7 @@ export async function cancelTask(ctx: Ctx, input: z.input<typeof shape>): Promis
     if (cancelRequestedAt !== null) return locked.task;
     requireTaskGeneration(locked.task, ifGeneration);
     const { task, appended } = await requestTaskCancel(tx, locked, { reason: reason ?? null });
-    await append(tx, appended);
+    append(tx, appended);
     return task;
   });
 }

@@ -1,35 +1,35 @@
-import type { Statement } from "../../db/statement.ts";
+import { type Statement, NOW, buildStatement, share } from "../../db/sql.ts";
+import type { Task } from "../../db/generated/client.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
 /** Heads of the queues that are looked at: more than can be locked by other claims at one moment. */
 const HEADS = 64;
 
-/** The place of the first queue among the parameters, after the workspace, the agent and the time. */
-const FIRST_QUEUE = 4;
+/** The place of the first queue among the parameters, after the workspace and the agent. */
+const FIRST_QUEUE = 3;
 
 /**
- * The statement that tells whether there is a task to claim in so many queues: $1 workspace, $2 agent, $3 now
- * or null, then the queues. For who waits: it locks nothing.
+ * The statement that tells whether there is a task to claim in so many queues: $1 workspace, $2 agent, then the
+ * queues. For who waits: it locks nothing.
  */
 export function readyStatement(queues: number): Statement {
   const text = `
 SELECT 1 AS ready FROM generate_series(${LIMITS.priority.min}, ${LIMITS.priority.max}) AS level(priority)
 CROSS JOIN LATERAL (${buildBranches(queues).join(" UNION ALL ")} LIMIT 1) head LIMIT 1`;
-  return { name: `ready_${queues}`, text };
+  return share(buildStatement(`ready_${queues}`, text));
 }
 
 /**
- * The statement that claims the next task of so many queues: $1 workspace, $2 agent, $3 now or null, then the
- * queues, then the seconds of the lease and the digest of its token. It reads the heads of two indexes for
+ * The statement that claims the next task of so many queues: $1 workspace, $2 agent, then the queues, then the seconds of the lease and the digest of its token. It reads the heads of two indexes for
  * each queue and priority, so it costs the same whatever waits behind them.
  *
  * The workspace and the agent are locked until the transaction ends: an emergency stop, and a change of the
  * agent's control state, wait for claims that are under way, and are seen by all that follow.
  */
-export function claimStatement(queues: number): string {
+export function claimStatement(queues: number): Statement<Task> {
   const [seconds, digest] = [`$${FIRST_QUEUE + queues}`, `$${FIRST_QUEUE + queues + 1}`];
-  return `
+  const text = `
 WITH running AS MATERIALIZED (
   SELECT id FROM workspace WHERE id = $1::uuid AND emergency_stop_at IS NULL FOR SHARE
 ), worker AS MATERIALIZED (
@@ -50,12 +50,13 @@ WITH running AS MATERIALIZED (
 UPDATE task t SET
   status = 'working', attempt = t.attempt + 1, claimed_by_agent_id = $2::uuid, lease_token_digest = ${digest},
   lease_seconds = ${seconds}::int,
-  lease_expires_at = COALESCE($3::timestamptz, now()) + make_interval(secs => ${seconds}::int),
-  started_at = COALESCE(t.started_at, $3::timestamptz, now()),
+  lease_expires_at = ${NOW} + make_interval(secs => ${seconds}::int),
+  started_at = COALESCE(t.started_at, ${NOW}),
   settled_digest = NULL, error = NULL, generation = t.generation + 1,
-  updated_at = COALESCE($3::timestamptz, now())
+  updated_at = ${NOW}
 FROM next WHERE t.workspace_id = $1::uuid AND t.id = next.id
 RETURNING ${selectList("t", TABLES.task)}`;
+  return buildStatement(`claim_${queues}`, text);
 }
 
 function buildBranches(queues: number): string[] {
@@ -71,7 +72,7 @@ function branch(whose: string, queue: string): string {
   return `(
       SELECT id, COALESCE(run_after, created_at) AS ready_at FROM task
       WHERE workspace_id = $1::uuid AND status = 'submitted' AND ${whose} AND queue = ${queue}
-        AND priority = level.priority AND COALESCE(run_after, created_at) <= COALESCE($3::timestamptz, now())
+        AND priority = level.priority AND COALESCE(run_after, created_at) <= ${NOW}
       ORDER BY COALESCE(run_after, created_at), id LIMIT ${HEADS}
     )`;
 }

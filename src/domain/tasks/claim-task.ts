@@ -63,20 +63,23 @@ async function waitAndClaim(ctx: Ctx, ask: Ask, seconds: number): Promise<Claim 
 }
 
 async function isReady(ctx: Ctx, { agentId, queues }: Ask): Promise<boolean> {
-  const values = [ctx.workspaceId, agentId, ctx.now, ...queues];
-  const [ready] = await ctx.readShared(readyStatement(queues.length), values);
+  const values = [ctx.workspaceId, agentId, ...queues];
+  const [ready] = await ctx.read(readyStatement(queues.length), values);
   return ready !== undefined;
 }
 
 async function claimNext(ctx: Ctx, { agentId, queues, leaseSeconds }: Ask): Promise<Claim | null> {
   const { secret, digest } = createLeaseToken();
   return ctx.transaction(async (tx) => {
-    const [task] = await tx.db.$queryRawUnsafe<Task[]>(
-      claimStatement(queues.length),
-      ...[ctx.workspaceId, agentId, ctx.now, ...queues, leaseSeconds, digest],
-    );
+    const [task] = await tx.run(claimStatement(queues.length), [
+      ctx.workspaceId,
+      agentId,
+      ...queues,
+      leaseSeconds,
+      digest,
+    ]);
     if (task === undefined) return null;
-    await append(tx, {
+    append(tx, {
       events: [taskEvent("task.updated", task)],
       totals: [{ collection: "tasks", from: "submitted", to: "working" }],
     });

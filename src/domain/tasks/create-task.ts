@@ -59,7 +59,7 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
         ...(ctx.now !== null && { createdAt: ctx.now, updatedAt: ctx.now }),
       },
     });
-    await append(tx, {
+    append(tx, {
       events: [
         {
           type: "task.created",

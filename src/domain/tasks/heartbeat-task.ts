@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
 import type { ControlState } from "../../db/generated/enums.ts";
@@ -37,25 +38,29 @@ export async function heartbeatTask(ctx: Ctx, input: z.input<typeof shape>): Pro
   const agent = requireAgent(ctx);
   const { id, leaseToken: token, progress, statusMessage } = parseInput(shape, input);
   const digest = leaseDigest(token);
-  const [beat] = await ctx.db.$queryRawUnsafe<Heartbeat[]>(
-    BEAT,
-    ...[ctx.workspaceId, id, agent.id, digest, ctx.now, progress ?? null, statusMessage ?? null],
-  );
+  const [beat] = await ctx.run(BEAT, [
+    ctx.workspaceId,
+    id,
+    agent.id,
+    digest,
+    progress ?? null,
+    statusMessage ?? null,
+  ]);
   return beat ?? throwLeaseLost(ctx, id, digest);
 }
 
 /** Everything in one statement: a holder sends it every few seconds. */
-const BEAT = `
+const BEAT = sql<Heartbeat>`
 WITH held AS (
   SELECT id, progress, status_message FROM task
   WHERE workspace_id = $1::uuid AND id = $2::uuid AND claimed_by_agent_id = $3::uuid AND lease_token_digest = $4
-    AND (status = 'input_required' OR status = 'working' AND lease_expires_at > COALESCE($5::timestamptz, now()))
+    AND (status = 'input_required' OR status = 'working' AND lease_expires_at > ${NOW})
   FOR UPDATE
 ), beat AS (
   UPDATE task t SET
     lease_expires_at = CASE WHEN t.status = 'working'
-      THEN COALESCE($5::timestamptz, now()) + make_interval(secs => t.lease_seconds) END,
-    progress = COALESCE($6, t.progress), status_message = COALESCE($7, t.status_message)
+      THEN ${NOW} + make_interval(secs => t.lease_seconds) END,
+    progress = COALESCE($5, t.progress), status_message = COALESCE($6, t.status_message)
   FROM held WHERE t.workspace_id = $1::uuid AND t.id = held.id
   RETURNING t.lease_expires_at, t.cancel_requested_at,
     (t.progress, t.status_message) IS DISTINCT FROM (held.progress, held.status_message) AS changed

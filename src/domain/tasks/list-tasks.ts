@@ -1,3 +1,4 @@
+import { buildStatement } from "../../db/sql.ts";
 import { TABLES } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
 import { TaskStatus } from "../../db/generated/enums.ts";
@@ -91,7 +92,7 @@ async function isRare(ctx: Ctx, isFound: Condition): Promise<boolean> {
   const values: unknown[] = [ctx.workspaceId];
   const where = `workspace_id = $1::uuid AND ${isFound((value) => `$${values.push(value)}`)}`;
   const text = `SELECT count(*)::int AS count FROM (SELECT 1 FROM task WHERE ${where} LIMIT ${FEW + 1}) found`;
-  const [row] = await ctx.read<{ count: number }>({ name: "", text }, values);
+  const [row] = await ctx.read(buildStatement<{ count: number }>("", text), values);
   return (row?.count ?? 0) <= FEW;
 }
 

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
@@ -9,8 +10,8 @@ const BATCH = 100;
 
 const HELD = "status IN ('working', 'input_required')";
 
-const DUE = `
-WITH at AS MATERIALIZED (SELECT date_trunc('milliseconds', COALESCE($2::timestamptz, now())) AS now), due AS (
+const DUE = sql<Task & { $now: Date }>`
+WITH at AS MATERIALIZED (SELECT date_trunc('milliseconds', ${NOW}) AS now), due AS (
   SELECT id FROM task, at WHERE workspace_id = $1::uuid AND ${HELD} AND (
     status = 'working' AND lease_expires_at <= at.now
     OR status = 'input_required' AND input_deadline_at <= at.now
@@ -28,7 +29,7 @@ WHERE t.workspace_id = $1::uuid AND t.id IN (SELECT id FROM due) AND (
 LIMIT ${BATCH} FOR UPDATE OF t SKIP LOCKED`;
 
 /** Locks tasks that are due and that nobody else holds locked, at most 100. The conditions hold of the locked rows. */
-export async function lockDueTasks({ db, ctx }: Transaction): Promise<LockedTask[]> {
-  const rows = await db.$queryRawUnsafe<(Task & { $now: Date })[]>(DUE, ctx.workspaceId, ctx.now);
+export async function lockDueTasks({ run, ctx }: Transaction): Promise<LockedTask[]> {
+  const rows = await run(DUE, [ctx.workspaceId]);
   return rows.map(({ $now: now, ...task }) => ({ task, now }));
 }

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
@@ -6,8 +7,8 @@ import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 /** A task as it is while its row is locked, and the time of the transaction. */
 export type LockedTask = { task: Task; now: Date };
 
-const LOCK = `
-SELECT ${selectList("t", TABLES.task)}, date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS "$now"
+const LOCK = sql<Task & { $now: Date }>`
+SELECT ${selectList("t", TABLES.task)}, date_trunc('milliseconds', ${NOW}) AS "$now"
 FROM task t WHERE workspace_id = $1::uuid AND id = $2::uuid FOR UPDATE`;
 
 /**
@@ -15,14 +16,14 @@ FROM task t WHERE workspace_id = $1::uuid AND id = $2::uuid FOR UPDATE`;
  *
  * @throws {DomainError} not_found.
  */
-export async function lockTask({ db, ctx }: Transaction, id: string): Promise<LockedTask> {
-  const [row] = await db.$queryRawUnsafe<(Task & { $now: Date })[]>(LOCK, ctx.workspaceId, id, ctx.now);
+export async function lockTask({ run, ctx }: Transaction, id: string): Promise<LockedTask> {
+  const [row] = await run(LOCK, [ctx.workspaceId, id]);
   if (row === undefined) throw createNotFoundError("task");
   const { $now: now, ...task } = row;
   return { task, now };
 }
 
-const LOCK_HOLDER = `
+const LOCK_HOLDER = sql`
 SELECT 1 FROM agent WHERE workspace_id = $1::uuid
   AND id = (SELECT claimed_by_agent_id FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid) FOR NO KEY UPDATE`;
 
@@ -31,7 +32,7 @@ SELECT 1 FROM agent WHERE workspace_id = $1::uuid
  * as whoever stops an agent locks it before what it holds.
  */
 export async function lockTaskAndHolder(tx: Transaction, id: string): Promise<LockedTask> {
-  await tx.db.$queryRawUnsafe(LOCK_HOLDER, tx.ctx.workspaceId, id);
+  await tx.run(LOCK_HOLDER, [tx.ctx.workspaceId, id]);
   return lockTask(tx, id);
 }
 

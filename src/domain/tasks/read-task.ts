@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { Prisma, Task } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
@@ -37,13 +38,12 @@ export async function readTask(
   return task;
 }
 
-const GENERATION = {
-  name: "task_generation",
-  text: "SELECT generation FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid",
-};
+const GENERATION = sql<{
+  generation: number;
+}>`SELECT generation FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 
 /** True for a task of another generation, and for none at all. */
 async function findChange(ctx: Ctx, id: string, known: number | null | undefined): Promise<true | null> {
-  const [task] = await ctx.read<{ generation: number }>(GENERATION, [ctx.workspaceId, id]);
+  const [task] = await ctx.read(GENERATION, [ctx.workspaceId, id]);
   return task?.generation === known ? null : true;
 }

@@ -58,7 +58,7 @@ async function rejectAssigned(
       locked,
       endTask(locked, "rejected", { statusMessage: reason ?? null }),
     );
-    await append(tx, appended);
+    append(tx, appended);
     return task;
   });
 }

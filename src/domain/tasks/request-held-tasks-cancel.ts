@@ -1,13 +1,14 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 import { taskEvent } from "./move-task.ts";
 
-const REQUEST = `
+const REQUEST = sql<Task>`
 UPDATE task t SET
   cancel_requested_at = at.now, generation = t.generation + 1, updated_at = at.now
-FROM (SELECT date_trunc('milliseconds', COALESCE($3::timestamptz, now())) AS now) at
+FROM (SELECT date_trunc('milliseconds', ${NOW}) AS now) at
 WHERE t.workspace_id = $1::uuid AND t.claimed_by_agent_id = ANY ($2::uuid[])
   AND t.status IN ('working', 'input_required') AND t.cancel_requested_at IS NULL
 RETURNING ${selectList("t", TABLES.task)}`;
@@ -19,10 +20,10 @@ RETURNING ${selectList("t", TABLES.task)}`;
  * @returns what the transaction is to append.
  */
 export async function requestHeldTasksCancel(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   agentIds: readonly string[],
 ): Promise<Required<Pick<AppendContent, "events" | "totals">>> {
-  const tasks = await db.$queryRawUnsafe<Task[]>(REQUEST, ctx.workspaceId, agentIds, ctx.now);
+  const tasks = await run(REQUEST, [ctx.workspaceId, agentIds]);
   return {
     events: tasks.map((task) => taskEvent("task.updated", task)),
     totals: tasks.map(({ status }) => ({ collection: "tasks" as const, from: status, to: status })),

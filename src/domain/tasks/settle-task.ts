@@ -33,7 +33,7 @@ export async function settleTask(
     const move = decide(locked);
     const data = { ...move.data, settledDigest: callDigest(call) };
     const { task, appended } = await moveTask(tx, locked, { ...move, data });
-    await append(tx, appended);
+    append(tx, appended);
     return task;
   });
 }

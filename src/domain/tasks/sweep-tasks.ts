@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Task } from "../../db/generated/client.ts";
 import type { Ctx, Services } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
@@ -8,15 +9,15 @@ import type { LockedTask } from "./lock-task.ts";
 import { type TaskMove, moveTask } from "./move-task.ts";
 import { endTask, requeueTask } from "./task-moves.ts";
 
-const DUE_WORKSPACES = `
+const DUE_WORKSPACES = sql<{ id: string }>`
 SELECT DISTINCT workspace_id AS id FROM task
 WHERE status IN ('working', 'input_required') AND (
-  status = 'working' AND lease_expires_at <= COALESCE($1::timestamptz, now())
-  OR status = 'input_required' AND input_deadline_at <= COALESCE($1::timestamptz, now())
-  OR cancel_requested_at <= COALESCE($1::timestamptz, now()) - interval '${LIMITS.cancelSeconds} seconds')
+  status = 'working' AND lease_expires_at <= ${NOW}
+  OR status = 'input_required' AND input_deadline_at <= ${NOW}
+  OR cancel_requested_at <= ${NOW} - interval '${LIMITS.cancelSeconds} seconds')
 UNION
 SELECT workspace_id FROM task
-WHERE deadline_at <= COALESCE($1::timestamptz, now()) AND status IN ('submitted', 'working', 'input_required')`;
+WHERE deadline_at <= ${NOW} AND status IN ('submitted', 'working', 'input_required')`;
 
 /**
  * Works the deadlines of tasks: leases that ran out, questions that nobody answered, cancels that nobody
@@ -33,7 +34,7 @@ async function sweepBatch(ctx: Ctx): Promise<number> {
     const due = await lockDueTasks(tx);
     for (const locked of due) {
       const { appended } = await moveTask(tx, locked, getDueMove(locked));
-      await append(tx, appended);
+      append(tx, appended);
     }
     return due.length;
   });

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { endKeyTokens } from "../agents/end-key-tokens.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
@@ -24,7 +25,7 @@ export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
     const user = await lockLeavingUser(tx, userId);
     requireRank(ctx, user.role);
     if (user.suspendedAt !== null) return;
-    await append(tx, await deactivateInTransaction(tx, user, "suspended"));
+    append(tx, await deactivateInTransaction(tx, user, "suspended"));
   }, "urgent");
 }
 
@@ -40,17 +41,9 @@ export async function deactivateInTransaction(
   user: LockedUser,
   status: DeactivationStatus,
 ): Promise<Required<AppendContent>> {
-  const { db, ctx } = tx;
+  const { run, db, ctx } = tx;
   const gone = status === "deleted";
-  await db.$queryRawUnsafe(
-    `UPDATE "user" SET suspended_at = COALESCE(suspended_at, $3::timestamptz, now()),
-       deleted_at = CASE WHEN $4 THEN COALESCE($3::timestamptz, now()) END,
-       email = CASE WHEN $4 THEN NULL ELSE email END, user_name = CASE WHEN $4 THEN NULL ELSE user_name END,
-       hashed_password = CASE WHEN $4 THEN NULL ELSE hashed_password END,
-       updated_at = COALESCE($3::timestamptz, now()), auth_epoch = auth_epoch + 1, generation = generation + 1
-     WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-    ...[ctx.workspaceId, user.id, ctx.now, gone],
-  );
+  await run(UPDATE, [ctx.workspaceId, user.id, gone]);
   await db.userToken.deleteMany({ where: { userId: user.id } });
   await db.mailOutbox.deleteMany({ where: { userId: user.id } });
   const revokedKeys = await revokeCreatedKeys(tx, user.id);
@@ -85,22 +78,30 @@ export async function deactivateInTransaction(
   return gone ? mergeAppends(batch, await forgetMember(tx, user.id)) : mergeAppends(batch);
 }
 
+const UPDATE = sql`
+UPDATE "user" SET suspended_at = COALESCE(suspended_at, ${NOW}),
+  deleted_at = CASE WHEN $3 THEN ${NOW} END,
+  email = CASE WHEN $3 THEN NULL ELSE email END, user_name = CASE WHEN $3 THEN NULL ELSE user_name END,
+  hashed_password = CASE WHEN $3 THEN NULL ELSE hashed_password END,
+  updated_at = ${NOW}, auth_epoch = auth_epoch + 1, generation = generation + 1
+WHERE workspace_id = $1::uuid AND id = $2::uuid`;
+
 /** `siblings` are the other keys of its lineage. */
 type RevokedKey = { id: string; agentId: string; siblings: string[] };
 
 /** Ends the API keys that the person made, with their tokens, where the workspace wants that. */
 async function revokeCreatedKeys(tx: Transaction, userId: string): Promise<RevokedKey[]> {
-  const { db, ctx } = tx;
-  const revoked = await db.$queryRawUnsafe<RevokedKey[]>(
-    `UPDATE api_key k SET revoked_at = COALESCE($3::timestamptz, now()), revoked_reason = 'creator_suspended'
-     FROM workspace w
-     WHERE k.workspace_id = $1::uuid AND w.id = k.workspace_id AND w.revokes_keys_of_suspended_creator
-       AND k.created_by ->> 'id' = $2 AND k.revoked_at IS NULL AND NOT k.primary
-     RETURNING k.id, k.agent_id AS "agentId", ARRAY(SELECT s.id FROM api_key s
-       WHERE s.workspace_id = k.workspace_id AND s.lineage_id = k.lineage_id AND s.id <> k.id) AS siblings`,
-    ...[ctx.workspaceId, userId, ctx.now],
-  );
+  const { run, ctx } = tx;
+  const revoked = await run(UPDATE_API_KEY, [ctx.workspaceId, userId]);
   const ids = revoked.map(({ id }) => id);
   if (ids.length > 0) await endKeyTokens(tx, ids);
   return revoked;
 }
+
+const UPDATE_API_KEY = sql<RevokedKey>`
+UPDATE api_key k SET revoked_at = ${NOW}, revoked_reason = 'creator_suspended'
+FROM workspace w
+WHERE k.workspace_id = $1::uuid AND w.id = k.workspace_id AND w.revokes_keys_of_suspended_creator
+  AND k.created_by ->> 'id' = $2 AND k.revoked_at IS NULL AND NOT k.primary
+RETURNING k.id, k.agent_id AS "agentId", ARRAY(SELECT s.id FROM api_key s
+  WHERE s.workspace_id = k.workspace_id AND s.lineage_id = k.lineage_id AND s.id <> k.id) AS siblings`;

@@ -16,6 +16,6 @@ export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const user = await lockLeavingUser(tx, userId);
     requireRank(ctx, user.role);
-    await append(tx, await deactivateInTransaction(tx, user, "deleted"));
+    append(tx, await deactivateInTransaction(tx, user, "deleted"));
   });
 }

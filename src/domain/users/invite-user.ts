@@ -34,7 +34,7 @@ export async function inviteUser(ctx: Ctx, input: z.input<typeof shape>): Promis
     const invitation = { kind: "invitation", sentTo: email, authEpoch: 0 } as const;
     await queueEmail(tx, { userId, ...invitation, data: { invitedBy: ctx.actor.name } });
     const target = { targetType: "user", targetId: userId };
-    await append(tx, {
+    append(tx, {
       ...appended,
       events: [...appended.events, { type: "user.invited", subjectType: "user", subjectId: userId }],
       audit: [

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import type { Role } from "../kernel/scopes.ts";
@@ -23,12 +24,8 @@ const COLUMNS = `id, email, name, role::text, auth_epoch AS "authEpoch", suspend
  *
  * @throws {DomainError} not_found, also for who was deleted.
  */
-export async function lockUser({ db, ctx }: Transaction, userId: string): Promise<LockedUser> {
-  const [user] = await db.$queryRawUnsafe<LockedUser[]>(
-    `SELECT ${COLUMNS} FROM "user"
-     WHERE workspace_id = $1::uuid AND id = $2::uuid AND deleted_at IS NULL FOR UPDATE`,
-    ...[ctx.workspaceId, userId],
-  );
+export async function lockUser({ run, ctx }: Transaction, userId: string): Promise<LockedUser> {
+  const [user] = await run(LOCK, [ctx.workspaceId, userId]);
   if (user === undefined) throw createNotFoundError("user");
   return user;
 }
@@ -40,13 +37,8 @@ export async function lockUser({ db, ctx }: Transaction, userId: string): Promis
  *
  * @throws {DomainError} not_found; invalid_state for the last owner, and the last who can log in.
  */
-export async function lockLeavingUser({ db, ctx }: Transaction, userId: string): Promise<LockedUser> {
-  const locked = await db.$queryRawUnsafe<LockedUser[]>(
-    `SELECT ${COLUMNS} FROM "user"
-     WHERE workspace_id = $1::uuid AND (id = $2::uuid OR role = 'owner') AND deleted_at IS NULL
-     ORDER BY id FOR UPDATE`,
-    ...[ctx.workspaceId, userId],
-  );
+export async function lockLeavingUser({ run, ctx }: Transaction, userId: string): Promise<LockedUser> {
+  const locked = await run(LOCK_USER, [ctx.workspaceId, userId]);
   const user = locked.find(({ id }) => id === userId);
   if (user === undefined) throw createNotFoundError("user");
   const isAnotherLeft = locked.some(
@@ -58,3 +50,12 @@ export async function lockLeavingUser({ db, ctx }: Transaction, userId: string):
   }
   return user;
 }
+
+const LOCK = sql<LockedUser>`
+SELECT ${COLUMNS} FROM "user"
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND deleted_at IS NULL FOR UPDATE`;
+
+const LOCK_USER = sql<LockedUser>`
+SELECT ${COLUMNS} FROM "user"
+WHERE workspace_id = $1::uuid AND (id = $2::uuid OR role = 'owner') AND deleted_at IS NULL
+ORDER BY id FOR UPDATE`;

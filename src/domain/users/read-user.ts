@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { selectList } from "../../db/columns.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
@@ -11,12 +12,9 @@ import { USER_VIEWS, type UserView } from "./user-view.ts";
  */
 export async function readUser(ctx: Ctx, userId: string): Promise<UserView> {
   requireRole(ctx, "viewer");
-  const [user] = await ctx.read<UserView>(READ, [ctx.workspaceId, userId]);
+  const [user] = await ctx.read(READ, [ctx.workspaceId, userId]);
   if (user === undefined) throw createNotFoundError("user");
   return user;
 }
 
-const READ = {
-  name: "read_user",
-  text: `SELECT ${selectList("u", USER_VIEWS)} FROM ${USER_VIEWS.name} u WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-};
+const READ = sql<UserView>`SELECT ${selectList("u", USER_VIEWS)} FROM ${USER_VIEWS.name} u WHERE workspace_id = $1::uuid AND id = $2::uuid`;

@@ -28,7 +28,7 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
       data: { invitedBy: ctx.actor.name },
     });
     const target = { targetType: "user", targetId: userId };
-    await append(tx, {
+    append(tx, {
       events: [{ type: "user.invited", subjectType: "user", subjectId: userId }],
       audit: [{ action: "user.invited", ...target }],
     });

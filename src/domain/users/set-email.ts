@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { getDatabaseErrorKind } from "../../db/database-errors.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
@@ -11,16 +12,10 @@ import { queueEmail } from "../emails/queue-email.ts";
  * @throws {DomainError} validation_failed where another person of the workspace has the address.
  */
 export async function setEmail(tx: Transaction, userId: string, email: string | null): Promise<void> {
-  const { db, ctx } = tx;
+  const { run, db, ctx } = tx;
   let changed: { old: string | null; authEpoch: number } | undefined;
   try {
-    [changed] = await db.$queryRawUnsafe<{ old: string | null; authEpoch: number }[]>(
-      `WITH before AS (SELECT email FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid)
-       UPDATE "user" SET email = $3, updated_at = COALESCE($4::timestamptz, now()), generation = generation + 1
-       FROM before WHERE workspace_id = $1::uuid AND id = $2::uuid
-       RETURNING before.email AS old, auth_epoch AS "authEpoch"`,
-      ...[ctx.workspaceId, userId, email, ctx.now],
-    );
+    [changed] = await run(UPDATE, [ctx.workspaceId, userId, email]);
   } catch (error) {
     if (getDatabaseErrorKind(error) === "taken")
       throw createFieldError("email", "is the address of another user");
@@ -33,3 +28,9 @@ export async function setEmail(tx: Transaction, userId: string, email: string | 
   const { old, authEpoch } = changed;
   await queueEmail(tx, { userId, kind: "email_changed", sentTo: old, authEpoch, data });
 }
+
+const UPDATE = sql<{ old: string | null; authEpoch: number }>`
+WITH before AS (SELECT email FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid)
+  UPDATE "user" SET email = $3, updated_at = ${NOW}, generation = generation + 1
+  FROM before WHERE workspace_id = $1::uuid AND id = $2::uuid
+  RETURNING before.email AS old, auth_epoch AS "authEpoch"`;

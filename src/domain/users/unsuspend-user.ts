@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { requireRank, requireSudo } from "../kernel/guard.ts";
@@ -16,16 +17,16 @@ export async function unsuspendUser(ctx: Ctx, userId: string): Promise<void> {
     const user = await lockUser(tx, userId);
     requireRank(ctx, user.role);
     if (user.suspendedAt === null) return;
-    await tx.db.$queryRawUnsafe(
-      `UPDATE "user" SET suspended_at = NULL, updated_at = COALESCE($3::timestamptz, now()), generation = generation + 1
-       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-      ...[ctx.workspaceId, userId, ctx.now],
-    );
+    await tx.run(UPDATE, [ctx.workspaceId, userId]);
     const data = { generation: user.generation + 1 };
-    await append(tx, {
+    append(tx, {
       events: [{ type: "user.unsuspended", subjectType: "user", subjectId: userId, data }],
       totals: [{ collection: "users", from: null, to: null }],
       audit: [{ action: "user.unsuspended", targetType: "user", targetId: userId }],
     });
   });
 }
+
+const UPDATE = sql`
+UPDATE "user" SET suspended_at = NULL, updated_at = ${NOW}, generation = generation + 1
+  WHERE workspace_id = $1::uuid AND id = $2::uuid`;

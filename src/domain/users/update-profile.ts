@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { Ctx } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
@@ -19,13 +20,9 @@ export async function updateProfile(ctx: Ctx, input: z.input<typeof shape>): Pro
   await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user.name === name) return;
-    await tx.db.$queryRawUnsafe(
-      `UPDATE "user" SET name = $3, updated_at = COALESCE($4::timestamptz, now()), generation = generation + 1
-       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-      ...[ctx.workspaceId, userId, name, ctx.now],
-    );
+    await tx.run(UPDATE, [ctx.workspaceId, userId, name]);
     const data = { generation: user.generation + 1 };
-    await append(tx, {
+    append(tx, {
       events: [{ type: "user.updated", subjectType: "user", subjectId: userId, data }],
       totals: [{ collection: "users", from: null, to: null }],
       audit: [
@@ -39,3 +36,7 @@ export async function updateProfile(ctx: Ctx, input: z.input<typeof shape>): Pro
     });
   });
 }
+
+const UPDATE = sql`
+UPDATE "user" SET name = $3, updated_at = ${NOW}, generation = generation + 1
+  WHERE workspace_id = $1::uuid AND id = $2::uuid`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { requireRank, requireSudo } from "../kernel/guard.ts";
@@ -19,15 +20,11 @@ export async function updateUserRole(ctx: Ctx, userId: string, role: Role): Prom
     const user = await lock(tx, userId);
     requireRank(ctx, user.role);
     if (user.role === role) return;
-    await tx.db.$queryRawUnsafe(
-      `UPDATE "user" SET role = $3::role, updated_at = COALESCE($4::timestamptz, now()), generation = generation + 1
-       WHERE workspace_id = $1::uuid AND id = $2::uuid`,
-      ...[ctx.workspaceId, userId, role, ctx.now],
-    );
+    await tx.run(UPDATE, [ctx.workspaceId, userId, role]);
     const data = { generation: user.generation + 1, role };
     const changes = { role: { from: user.role, to: role } };
     const isLower = !isAtLeast(role, user.role);
-    await append(tx, {
+    append(tx, {
       events: [{ type: "user.updated", subjectType: "user", subjectId: userId, data }],
       totals: [{ collection: "users", from: null, to: null }],
       audit: [{ action: "user.role_changed", targetType: "user", targetId: userId, changes }],
@@ -35,3 +32,7 @@ export async function updateUserRole(ctx: Ctx, userId: string, role: Role): Prom
     });
   }, "urgent");
 }
+
+const UPDATE = sql`
+UPDATE "user" SET role = $3::role, updated_at = ${NOW}, generation = generation + 1
+  WHERE workspace_id = $1::uuid AND id = $2::uuid`;

@@ -1,3 +1,4 @@
+import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
@@ -30,19 +31,11 @@ async function setSuspended(ctx: Ctx, suspended: boolean): Promise<Date | null> 
   const { workspaceId } = ctx;
   const action = suspended ? "workspace.suspended" : "workspace.resumed";
   return ctx.transaction(async (tx) => {
-    const [workspace] = await tx.db.$queryRawUnsafe<{ at: Date | null; was: boolean; generation: number }[]>(
-      `WITH before AS (SELECT suspended_at FROM workspace WHERE id = $1::uuid FOR UPDATE)
-       UPDATE workspace SET generation = generation + (CASE WHEN (before.suspended_at IS NULL) = $2 THEN 1 ELSE 0 END),
-         suspended_at = CASE WHEN $2 THEN COALESCE(before.suspended_at, $3::timestamptz, now()) END,
-         updated_at = COALESCE($3::timestamptz, now())
-       FROM before WHERE id = $1::uuid
-       RETURNING workspace.suspended_at AS at, before.suspended_at IS NOT NULL AS was, generation`,
-      ...[workspaceId, suspended, ctx.now],
-    );
+    const [workspace] = await tx.run(UPDATE, [workspaceId, suspended]);
     if (workspace === undefined) throw createNotFoundError("workspace");
     if (workspace.was === suspended) return workspace.at;
     if (!suspended) await tx.db.userToken.deleteMany({ where: { context: "session" } });
-    await append(tx, {
+    append(tx, {
       events: [
         {
           type: action,
@@ -59,3 +52,11 @@ async function setSuspended(ctx: Ctx, suspended: boolean): Promise<Date | null> 
     return workspace.at;
   }, "urgent");
 }
+
+const UPDATE = sql<{ at: Date | null; was: boolean; generation: number }>`
+WITH before AS (SELECT suspended_at FROM workspace WHERE id = $1::uuid FOR UPDATE)
+  UPDATE workspace SET generation = generation + (CASE WHEN (before.suspended_at IS NULL) = $2 THEN 1 ELSE 0 END),
+    suspended_at = CASE WHEN $2 THEN COALESCE(before.suspended_at, ${NOW}) END,
+    updated_at = ${NOW}
+  FROM before WHERE id = $1::uuid
+  RETURNING workspace.suspended_at AS at, before.suspended_at IS NOT NULL AS was, generation`;

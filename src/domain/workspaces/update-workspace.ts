@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { Workspace } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
@@ -6,7 +7,6 @@ import { append } from "../kernel/events.ts";
 import { requireRole, requireSudo } from "../kernel/guard.ts";
 import { parseInput, nameInEmails, wholeNumber } from "../kernel/input.ts";
 import { LIMITS, RETENTION_DAYS } from "../kernel/limits.ts";
-import { getTransactionTime } from "../kernel/get-transaction-time.ts";
 
 const shape = z.object({
   name: nameInEmails(LIMITS.nameLength).exactOptional(),
@@ -38,7 +38,7 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
   if (asked.revokesKeysOfSuspendedCreator !== undefined) requireRole(ctx, "owner");
   return ctx.transaction(async (tx) => {
     const where = { id: ctx.workspaceId };
-    await tx.db.$queryRawUnsafe("SELECT 1 FROM workspace WHERE id = $1::uuid FOR UPDATE", ctx.workspaceId);
+    await tx.run(LOCK, [ctx.workspaceId]);
     const before = await tx.db.workspace.findUniqueOrThrow({ where });
     const changes = getChanges(before, asked);
     if (Object.keys(changes).length === 0) return before;
@@ -48,17 +48,19 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
       data: {
         ...asked,
         generation: before.generation + 1,
-        updatedAt: await getTransactionTime(tx),
+        updatedAt: await tx.now(),
       },
     });
     const subject = { subjectType: "workspace", subjectId: after.id };
-    await append(tx, {
+    append(tx, {
       events: [{ type: "workspace.updated", ...subject, data: { generation: after.generation } }],
       audit: [{ action: "workspace.updated", targetType: "workspace", targetId: after.id, changes }],
     });
     return after;
   });
 }
+
+const LOCK = sql`SELECT 1 FROM workspace WHERE id = $1::uuid FOR UPDATE`;
 
 function requireSigner({ services }: Ctx, { auditRetentionDays: days }: Settings): void {
   if (services.auditSigner !== null || days === null) return;

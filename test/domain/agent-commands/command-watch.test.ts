@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DUE } from "../../../src/domain/agent-commands/command-watch.ts";
 import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
@@ -105,9 +106,9 @@ describe("waiting for commands", () => {
     let looks = 0;
     const database: typeof services.database = {
       ...services.database,
-      read: (statement, values) => {
-        if (statement.name === "agent_command_due") looks++;
-        return services.database.read(statement, values);
+      runIn: (lane) => (statement, values) => {
+        if (statement === DUE) looks++;
+        return services.database.runIn(lane)(statement, values);
       },
     };
     const { workspaceId } = operator;
@@ -134,7 +135,7 @@ describe("waiting for commands", () => {
       code: "invalid_token",
     });
     const subjectId = credentialId(own.actor) ?? "";
-    await operator.transaction((tx) =>
+    await operator.transaction(async (tx) =>
       append(tx, { events: [], revocations: [{ kind: "api_key", subjectId, reason: "revoked" }] }),
     );
     await given;

@@ -81,7 +81,7 @@ describe("nextAgentCommands", () => {
     const looks = vi.spyOn(second.services.database, "transaction");
     const running = openCtx(second.services, at(0));
     let waiting: Promise<string[]> | undefined;
-    await at(0).write(async (tx) => {
+    await at(0).transaction(async (tx) => {
       await tx.run({ name: "", text: "SET LOCAL idle_in_transaction_session_timeout = 0" }, []);
       const deliver = `UPDATE agent_command SET status = 'delivered', delivered_at = now(), delivery_attempts = 1,
         next_deadline_at = now() + interval '1 hour' WHERE workspace_id = $1::uuid AND id = $2::uuid`;
@@ -90,7 +90,7 @@ describe("nextAgentCommands", () => {
       // Its first query is over, and found the row locked.
       await expect.poll(() => looks.mock.settledResults.length).toBeGreaterThan(0);
       const delivered = { type: "agent_command.delivered", subjectType: "agent_command" };
-      await append(tx, { events: [{ ...delivered, subjectId: id, agentId }] });
+      append(tx, { events: [{ ...delivered, subjectId: id, agentId }] });
     });
     expect(await waiting).toEqual([id]);
   });

@@ -28,7 +28,7 @@ describe("verifyAudit, after a deletion", () => {
   /** Appends a row with its hash like append() does, as anyone with write access to the database could. */
   async function forgeDeletion(changes: Record<string, unknown>): Promise<void> {
     const audit = [{ action: "audit.deleted", targetType: "workspace", targetId: log.workspaceId, changes }];
-    await log.on(22).transaction((tx) => append(tx, { events: [], audit }));
+    await log.on(22).transaction(async (tx) => append(tx, { events: [], audit }));
   }
 
   it("accepts checkpoints exported before", async () => {

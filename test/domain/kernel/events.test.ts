@@ -62,7 +62,7 @@ describe("append", () => {
     await atOnce(16, async (writer) => {
       for (let turn = 0; turn < perWriter; turn++) {
         const events = Array.from({ length: 1 + ((writer + turn) % 3) }, () => anEvent());
-        await ctx.transaction((tx) => append(tx, { events }));
+        await ctx.transaction(async (tx) => append(tx, { events }));
       }
     });
     writers.running = false;
@@ -73,7 +73,7 @@ describe("append", () => {
     const ctx = await freshWorkspace();
     await atOnce(8, async (writer) => {
       const events = ["a", "b", "c"].map((part) => anEvent(`thing.${writer}${part}`));
-      await ctx.transaction((tx) => append(tx, { events }));
+      await ctx.transaction(async (tx) => append(tx, { events }));
     });
     const rows = await server.database.query<{ type: string }>(
       "SELECT type FROM event WHERE workspace_id = $1 AND type LIKE 'thing.%' ORDER BY seq",
@@ -91,7 +91,7 @@ describe("append", () => {
     const ctx = await freshWorkspace();
     await atOnce(8, async (writer) => {
       const work = ctx.transaction(async (tx) => {
-        await append(tx, { events: [anEvent(), anEvent()] });
+        append(tx, { events: [anEvent(), anEvent()] });
         if (writer % 2 === 0) throw new Error("taken back");
       });
       await work.catch(() => {});
@@ -111,7 +111,7 @@ describe("append", () => {
     const cursors: string[] = [];
     for (let turn = 0; turn < 3; turn++) {
       cursors.push((await readPage(ctx, list)).cursor);
-      await ctx.transaction((tx) => append(tx, { events: [anEvent()] }));
+      await ctx.transaction(async (tx) => append(tx, { events: [anEvent()] }));
     }
     expect(new Set(cursors).size).toBe(3);
     const parts = cursors.map((cursor) => Buffer.from(cursor, "base64url").toString().split("."));
@@ -133,7 +133,7 @@ describe("append", () => {
       workspaces.map(async (ctx) => {
         await suspendWorkspace(ctx);
         const revocations = ["api_key", "agent_token"] as const;
-        await ctx.transaction((tx) =>
+        await ctx.transaction(async (tx) =>
           append(tx, {
             events: [anEvent()],
             revocations: revocations.map((kind) => ({
@@ -161,7 +161,7 @@ describe("append", () => {
 describe("the audit log", () => {
   async function act(ctx: Ctx, changes: Record<string, unknown> = {}): Promise<void> {
     const audit = [{ action: "thing.done", targetType: "thing", targetId: "1", changes }];
-    await ctx.transaction((tx) => append(tx, { events: [anEvent()], audit }));
+    await ctx.transaction(async (tx) => append(tx, { events: [anEvent()], audit }));
   }
 
   it("is one chain of hashes, whatever the rows contain", async () => {
@@ -188,7 +188,7 @@ describe("the audit log", () => {
     const audit = ["one", "two"].map((action) => ({ action, targetType: "thing", targetId: action }));
     await atOnce(16, async (writer) => {
       const work = ctx.transaction(async (tx) => {
-        await append(tx, { events: [anEvent()], audit });
+        append(tx, { events: [anEvent()], audit });
         if (writer % 4 === 0) throw new Error("taken back");
       });
       await work.catch(() => {});
@@ -221,7 +221,7 @@ describe("the audit log", () => {
   it("records the actor, IP address and request id", async () => {
     const seen = { ip: "192.0.2.7", userAgent: "test/1", requestId: "r-1" };
     const ctx = openCtx(server.services, { ...(await freshWorkspace()), ...seen });
-    await ctx.transaction((tx) =>
+    await ctx.transaction(async (tx) =>
       append(tx, { events: [], audit: [{ action: "a", targetType: "t", targetId: "1" }] }),
     );
     const [row] = await server.database.query(

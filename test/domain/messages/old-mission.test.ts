@@ -37,7 +37,7 @@ const NAMING: [
 async function deleteOldMissions(operator: Ctx): Promise<number> {
   const rule = RETENTION_RULES.find(({ table }) => table === "mission");
   if (rule === undefined) throw new Error("no rule for missions");
-  return operator.write((tx) => deleteOldRows(tx, rule, retentionStatements(rule)));
+  return operator.transaction((tx) => deleteOldRows(tx, rule, retentionStatements(rule)));
 }
 
 /** A mission that ended long enough ago for the next sweep. */

@@ -1,3 +1,4 @@
+import { buildStatement } from "../../../src/db/sql.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
 import { cancelAgentCommand } from "../../../src/domain/agent-commands/cancel-agent-command.ts";
@@ -127,10 +128,13 @@ async function readWriters(
   missionId: string,
   commandId: string,
 ): Promise<string[]> {
-  const rows = await operator.db.$queryRawUnsafe<{ xmin: string }[]>(
-    `SELECT DISTINCT xmin::text FROM (
+  const rows = await operator.run(
+    buildStatement<{ xmin: string }>(
+      "",
+      `SELECT DISTINCT xmin::text FROM (
       SELECT xmin FROM mission WHERE id = $1::uuid UNION ALL SELECT xmin FROM agent_command WHERE id = $2::uuid) AS w`,
-    ...[missionId, commandId],
+    ),
+    [missionId, commandId],
   );
   return rows.map(({ xmin }) => xmin);
 }

@@ -128,9 +128,9 @@ describe("claimTask", () => {
     let looks = 0;
     const database: typeof services.database = {
       ...services.database,
-      readSharedIn: (lane) => (statement, values) => {
+      runIn: (lane) => (statement, values) => {
         if (statement.name === "ready_1") looks++;
-        return services.database.readSharedIn(lane)(statement, values);
+        return services.database.runIn(lane)(statement, values);
       },
     };
     const gone = new AbortController();

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Statement } from "../../../src/db/statement.ts";
+import type { Statement } from "../../../src/db/sql.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";

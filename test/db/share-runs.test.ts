@@ -1,12 +1,15 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase, shareReads } from "../../src/db/client.ts";
-import type { ReadStatement } from "../../src/db/statement.ts";
+import { type Database, openDatabase, shareRuns } from "../../src/db/client.ts";
+import { type Run, type Statement, share } from "../../src/db/sql.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
-const ECHO = { name: "echo", text: "SELECT $1::int AS value" };
-const COUNT = { name: "count", text: "SELECT count(*)::int AS value FROM noted" };
-const FAIL = { name: "fail", text: "SELECT 1 / $1::int AS value" };
+const ECHO = share({ name: "echo", text: "SELECT $1::int AS value" });
+const COUNT: Statement<{ value: number }> = share({
+  name: "count",
+  text: "SELECT count(*)::int AS value FROM noted",
+});
+const FAIL = share({ name: "fail", text: "SELECT 1 / $1::int AS value" });
 
 let test: TestDatabase;
 let database: Database;
@@ -23,16 +26,16 @@ afterAll(async () => {
 });
 
 /** A shared read of the database, and the statements it has run. */
-function countReads(): { read: ReadStatement; ran: unknown[][] } {
+function countReads(): { read: Run; ran: unknown[][] } {
   const ran: unknown[][] = [];
-  const readIn = shareReads(() => (statement, values) => {
+  const readIn = shareRuns(() => (statement, values) => {
     ran.push([statement.name, ...values]);
-    return database.read(statement, values);
+    return database.run(statement, values);
   });
   return { read: readIn("one"), ran };
 }
 
-describe("shareReads", () => {
+describe("shareRuns", () => {
   it("runs one statement for identical concurrent reads", async () => {
     const { read, ran } = countReads();
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(ECHO, [7])));
@@ -55,9 +58,9 @@ describe("shareReads", () => {
   it("includes everything committed before the call", async () => {
     const { read } = countReads();
     for (let count = 1; count <= 30; count++) {
-      const earlier = read<{ value: number }>(COUNT, []);
+      const earlier = read(COUNT, []);
       await database.prisma.$executeRawUnsafe("INSERT INTO noted VALUES (1)");
-      const [row] = await read<{ value: number }>(COUNT, []);
+      const [row] = await read(COUNT, []);
       expect(row?.value).toBe(count);
       await earlier;
     }
