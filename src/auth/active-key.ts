@@ -1,4 +1,5 @@
 import { NOW, sql } from "../db/sql.ts";
+import { API_KEY, buildValidSql } from "../domain/credentials/validity-sql.ts";
 import type { Transaction } from "../domain/kernel/context.ts";
 import { DomainError } from "../domain/kernel/errors.ts";
 import { type Scope, isScope } from "../domain/kernel/scopes.ts";
@@ -34,7 +35,6 @@ SELECT id FROM api_key WHERE workspace_id = $1::uuid AND (id = $2::uuid OR id = 
 ORDER BY id <> lineage_id FOR NO KEY UPDATE`;
 
 const READ = sql<Omit<ActiveKey, "scopes"> & { scopes: string[] }>`
-SELECT id, agent_id AS "agentId", scopes, expires_at AS "expiresAt",
+SELECT k.id, k.agent_id AS "agentId", k.scopes, k.expires_at AS "expiresAt",
   date_trunc('milliseconds', ${NOW}) AS now
-FROM api_key WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL
-  AND (expires_at IS NULL OR expires_at > ${NOW})`;
+FROM ${API_KEY.from} WHERE k.workspace_id = $1::uuid AND k.id = $2::uuid AND ${buildValidSql(API_KEY)}`;

@@ -1,5 +1,6 @@
+import { AGENT_TOKEN, API_KEY, buildRemainingMsSql } from "../domain/credentials/validity-sql.ts";
 import type { Database } from "../db/client.ts";
-import { NOW, sql } from "../db/sql.ts";
+import { sql } from "../db/sql.ts";
 import { type Scope, isScope } from "../domain/kernel/scopes.ts";
 import type { RevokedCredential } from "./note-revoked-use.ts";
 import type { Credential } from "./remembered-credentials.ts";
@@ -25,33 +26,21 @@ type Row = {
   revoked: boolean;
 };
 
-const COMMON = `
-  a.name AS "agentName", k.ip_allowlist AS "ipAllowlist", w.suspended_at IS NOT NULL AS "workspaceSuspended"`;
-
-function remainingMsColumn(expiresAt: string): string {
-  return `(EXTRACT(EPOCH FROM ${expiresAt} - ${NOW}) * 1000)::float8 AS "remainingMs"`;
+function buildColumns({ scopes, expiresAt, isRevoked }: typeof API_KEY): string {
+  return `k.workspace_id AS "workspaceId", k.id AS "apiKeyId", k.lineage_id AS "lineageId", a.id AS "agentId",
+  a.name AS "agentName", k.ip_allowlist AS "ipAllowlist", w.suspended_at IS NOT NULL AS "workspaceSuspended",
+  ${scopes} AS scopes, ${expiresAt} AS "expiresAt", ${buildRemainingMsSql(expiresAt)} AS "remainingMs",
+  ${isRevoked} AS revoked`;
 }
+
+const WHOSE = `JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
+JOIN workspace w ON w.id = k.workspace_id`;
 
 const STATEMENTS = {
   api_key: sql<Row>`
-SELECT k.id, k.workspace_id AS "workspaceId", k.agent_id AS "agentId", k.id AS "apiKeyId", k.lineage_id AS "lineageId", k.scopes,
-  k.expires_at AS "expiresAt", ${remainingMsColumn("k.expires_at")}, k.revoked_at IS NOT NULL AS revoked, ${COMMON}
-FROM api_key k
-JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
-JOIN workspace w ON w.id = k.workspace_id
-WHERE k.digest = $1`,
-  // A token never has more rights than its key has now, nor a later expiry.
+SELECT k.id, ${buildColumns(API_KEY)} FROM ${API_KEY.from} ${WHOSE} WHERE k.digest = $1`,
   agent_token: sql<Row>`
-SELECT t.id, t.workspace_id AS "workspaceId", t.agent_id AS "agentId", t.api_key_id AS "apiKeyId",
-  k.lineage_id AS "lineageId",
-  ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
-  LEAST(t.expires_at, k.expires_at) AS "expiresAt", ${remainingMsColumn("LEAST(t.expires_at, k.expires_at)")},
-  t.revoked_at IS NOT NULL OR k.revoked_at IS NOT NULL AS revoked, ${COMMON}
-FROM agent_token t
-JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
-JOIN agent a ON a.workspace_id = t.workspace_id AND a.id = t.agent_id
-JOIN workspace w ON w.id = t.workspace_id
-WHERE t.digest = $1`,
+SELECT t.id, ${buildColumns(AGENT_TOKEN)} FROM ${AGENT_TOKEN.from} ${WHOSE} WHERE t.digest = $1`,
 };
 
 /** Looks up an agent's bearer by its digest with one query. Returns null if it is unknown. */

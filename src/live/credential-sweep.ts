@@ -1,4 +1,5 @@
 import { NOW, sql } from "../db/sql.ts";
+import { SOCKET_TOKEN, buildRemainingMsSql } from "../domain/credentials/validity-sql.ts";
 import type { LiveDatabase } from "../db/notifications.ts";
 import { CLOSINGS } from "./closings.ts";
 import type { LiveConnection } from "./connections.ts";
@@ -55,7 +56,7 @@ function applyStatus(connection: LiveConnection, status: CredentialStatus | unde
 
 const SESSIONS = sql<CredentialStatus>`
 SELECT t.id, COALESCE(s.first_used_at <= ${NOW} - interval '60 seconds', false) AS "isSuperseded",
-  (EXTRACT(EPOCH FROM t.expires_at - ${NOW}) * 1000)::float8 AS "restMs"
+  ${buildRemainingMsSql("t.expires_at")} AS "restMs"
 FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
 JOIN users_tokens t ON t.workspace_id = asked.workspace_id AND t.id = asked.id AND t.context = 'session'
 JOIN "user" u ON u.workspace_id = t.workspace_id AND u.id = t.user_id AND u.auth_epoch = t.auth_epoch
@@ -65,11 +66,7 @@ LEFT JOIN users_tokens s ON s.workspace_id = t.workspace_id AND s.id = t.success
 
 /** Socket tokens expire early. What counts is the key or agent token that minted them. */
 const SOCKET_TOKENS = sql<CredentialStatus>`
-SELECT s.id, false AS "isSuperseded",
-  (EXTRACT(EPOCH FROM LEAST(t.expires_at, k.expires_at) - ${NOW}) * 1000)::float8 AS "restMs"
-FROM unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id)
-JOIN socket_token s ON s.workspace_id = asked.workspace_id AND s.id = asked.id
-JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id AND k.revoked_at IS NULL
-JOIN workspace w ON w.id = s.workspace_id AND w.suspended_at IS NULL
-LEFT JOIN agent_token t ON t.workspace_id = s.workspace_id AND t.id = s.agent_token_id
-WHERE s.agent_token_id IS NULL OR (t.id IS NOT NULL AND t.revoked_at IS NULL)`;
+SELECT s.id, false AS "isSuperseded", ${buildRemainingMsSql(SOCKET_TOKEN.expiresAt)} AS "restMs"
+FROM ${SOCKET_TOKEN.from} JOIN workspace w ON w.id = s.workspace_id AND w.suspended_at IS NULL
+JOIN unnest($1::uuid[], $2::uuid[]) AS asked(workspace_id, id) ON asked.workspace_id = s.workspace_id AND asked.id = s.id
+WHERE NOT ${SOCKET_TOKEN.isRevoked}`;

@@ -1,12 +1,13 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/client.ts";
+import type { Statement } from "../../src/db/sql.ts";
 import { lockTable } from "../support/locked-table.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 type Shown = { statement_timeout: string };
 
-const SHOW = "SHOW statement_timeout";
+const SHOW: Statement<Shown> = { name: "show_timeout", text: "SHOW statement_timeout" };
 
 let world: TestWorld;
 let database: Database;
@@ -24,17 +25,12 @@ afterAll(async () => {
 
 /** Every way to query a database, with its time limit. */
 const WAYS: [string, string, (database: Database) => Promise<Shown[]>][] = [
-  ["a prepared statement", "10s", ({ read }) => read<Shown>({ name: "show_timeout", text: SHOW }, [])],
-  ["raw SQL through Prisma", "10s", ({ prisma }) => prisma.$queryRawUnsafe(SHOW)],
-  ["a transaction", "30s", ({ prisma }) => prisma.$transaction((tx) => tx.$queryRawUnsafe<Shown[]>(SHOW))],
+  ["a statement", "10s", ({ run }) => run(SHOW, [])],
+  ["raw SQL through Prisma", "10s", ({ prisma }) => prisma.$queryRawUnsafe(SHOW.text)],
   [
-    "a transaction of prepared statements",
+    "a transaction",
     "30s",
-    ({ transaction }) =>
-      transaction(async ({ run }) => ({
-        result: await run<Shown>({ name: "show_timeout", text: SHOW }, []),
-        last: [],
-      })),
+    ({ transaction }) => transaction(async ({ run }) => ({ result: await run(SHOW, []), last: [] })),
   ],
 ];
 

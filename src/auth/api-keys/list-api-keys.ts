@@ -1,3 +1,4 @@
+import { buildValidSql, getOwnValidity } from "../../domain/credentials/validity-sql.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { requireRole } from "../../domain/kernel/guard.ts";
 import { type ListFilter, type ListPage, type PageArgs, readPage } from "../../domain/kernel/page.ts";
@@ -18,14 +19,12 @@ export async function listApiKeys(
   return readPage(ctx, {
     table: API_KEY_VIEWS,
     collection: null,
-    filter: buildValidityFilter(ctx, filter.alive),
+    filter: buildValidityFilter(filter.alive),
     page,
   });
 }
 
-function buildValidityFilter({ now }: Ctx, alive: boolean | null | undefined): ListFilter | null {
+function buildValidityFilter(alive: boolean | null | undefined): ListFilter | null {
   if (typeof alive !== "boolean") return null;
-  return (param) => [
-    `(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > COALESCE(${param(now)}::timestamptz, now()))) = ${param(alive)}`,
-  ];
+  return (param) => [`${buildValidSql(getOwnValidity())} = ${param(alive)}`];
 }

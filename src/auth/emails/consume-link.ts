@@ -3,7 +3,7 @@ import type { Transaction } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { type LockedUser, lockUser } from "../../domain/users/lock-user.ts";
 import type { Link } from "./find-link.ts";
-import { validLinkCondition } from "./link.ts";
+import { IS_LINK_VALID } from "./link.ts";
 
 /** The person whose link was used, locked, and the address that it was sent to. */
 export type ConsumedLink = { user: LockedUser; sentTo: string };
@@ -18,7 +18,7 @@ export async function consumeLink(tx: Transaction, link: Link): Promise<Consumed
   // Lock the person first: otherwise two links of one person would deadlock.
   const user = await tryLockUser(tx, link.userId);
   if (user === null) return null;
-  const [used] = await tx.run(DELETE, [tx.ctx.workspaceId, link.context, link.digest, tx.ctx.now]);
+  const [used] = await tx.run(DELETE, [tx.ctx.workspaceId, link.context, link.digest]);
   return used === undefined ? null : { user, sentTo: used.sentTo };
 }
 
@@ -34,5 +34,5 @@ async function tryLockUser(tx: Transaction, userId: string): Promise<LockedUser 
 const DELETE = sql<{ sentTo: string }>`
 DELETE FROM users_tokens t USING "user" u, workspace w
 WHERE t.workspace_id = $1::uuid AND t.context = $2::user_token_context AND t.token_digest = $3
-  AND u.workspace_id = t.workspace_id AND u.id = t.user_id AND w.id = t.workspace_id AND ${validLinkCondition("$4")}
+  AND u.workspace_id = t.workspace_id AND u.id = t.user_id AND w.id = t.workspace_id AND ${IS_LINK_VALID}
 RETURNING t.sent_to AS "sentTo"`;

@@ -3,7 +3,7 @@ import type { Ctx, Services } from "../../domain/kernel/context.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";
-import { type LinkContext, validLinkCondition, hashLinkToken } from "./link.ts";
+import { type LinkContext, IS_LINK_VALID, hashLinkToken } from "./link.ts";
 
 /** The services that links need. */
 export type LinkServices = Services & {
@@ -42,7 +42,7 @@ SELECT t.id, t.workspace_id AS "workspaceId", w.name AS "workspaceName", t.user_
 FROM users_tokens t
 JOIN "user" u ON u.workspace_id = t.workspace_id AND u.id = t.user_id
 JOIN workspace w ON w.id = t.workspace_id
-WHERE t.context = $1::user_token_context AND t.token_digest = $2 AND ${validLinkCondition("$3")}`;
+WHERE t.context = $1::user_token_context AND t.token_digest = $2 AND ${IS_LINK_VALID}`;
 
 /** Creates the context for opening a link: the person it was sent to, not logged in. */
 export function openLinkCtx(services: LinkServices, link: Link, seen: ClientInfo): Ctx {

@@ -1,3 +1,4 @@
+import { NOW } from "../../db/sql.ts";
 import { randomBytes } from "node:crypto";
 import type { UserTokenContext } from "../../db/generated/enums.ts";
 import { hashSecret } from "../credentials.ts";
@@ -29,11 +30,7 @@ export function hashLinkToken(token: string): Uint8Array<ArrayBuffer> | null {
  * SQL condition for a valid link, over users_tokens `t`, its "user" `u` and the workspace `w`: not expired,
  * sent to the person's current address (except email changes), and the person may log in and has not
  * changed the password since.
- *
- * @param now the number of the parameter that is null in production.
  */
-export function validLinkCondition(now: `$${number}`): string {
-  return `t.expires_at > COALESCE(${now}::timestamptz, now()) AND t.auth_epoch = u.auth_epoch
-    AND (t.context = 'email_change' OR t.sent_to = u.email)
-    AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND w.suspended_at IS NULL`;
-}
+export const IS_LINK_VALID = `t.expires_at > ${NOW} AND t.auth_epoch = u.auth_epoch
+  AND (t.context = 'email_change' OR t.sent_to = u.email)
+  AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND w.suspended_at IS NULL`;

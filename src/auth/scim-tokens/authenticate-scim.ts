@@ -1,6 +1,7 @@
+import { buildValidSql, getOwnValidity } from "../../domain/credentials/validity-sql.ts";
 import type { HonoRequest } from "hono";
 import type { Logger } from "pino";
-import { NOW, sql } from "../../db/sql.ts";
+import { sql } from "../../db/sql.ts";
 import { type Ctx, openCtx } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { hasTokenInQuery, readTraceparent } from "../../http/request.ts";
@@ -71,7 +72,7 @@ async function findToken({ database, now }: AuthServices, bearer: string): Promi
 
 const FIND = sql<Found>`
 SELECT t.id, t.workspace_id AS "workspaceId", t.label, w.suspended_at IS NOT NULL AS suspended,
-  t.revoked_at IS NOT NULL OR COALESCE(t.expires_at <= ${NOW}, FALSE) AS "isInvalid", t.revoked_at IS NOT NULL AS revoked,
+  NOT ${buildValidSql(getOwnValidity("t"))} AS "isInvalid", t.revoked_at IS NOT NULL AS revoked,
   COALESCE(t.last_used_at <= now() - interval '1 minute', TRUE) AS stale
 FROM scim_token t JOIN workspace w ON w.id = t.workspace_id
 WHERE t.digest = $1`;

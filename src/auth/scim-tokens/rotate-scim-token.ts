@@ -1,6 +1,7 @@
 import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
+import { buildValidSql, getOwnValidity } from "../../domain/credentials/validity-sql.ts";
 import type { ScimToken } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
 import { DomainError, createNotFoundError } from "../../domain/kernel/errors.ts";
@@ -90,8 +91,7 @@ async function endOthers({ run, ctx }: Transaction, overlapSeconds: number): Pro
 const LOCK = sql<{ id: string }>`SELECT id FROM workspace WHERE id = $1::uuid FOR UPDATE`;
 
 const READ = sql<{ id: string }>`
-SELECT id FROM scim_token WHERE workspace_id = $1::uuid AND revoked_at IS NULL
-AND (expires_at IS NULL OR expires_at > ${NOW})`;
+SELECT id FROM scim_token WHERE workspace_id = $1::uuid AND ${buildValidSql(getOwnValidity())}`;
 
 const UPDATE = sql`
 UPDATE scim_token SET

@@ -1,3 +1,4 @@
+import { buildRemainingMsSql } from "../../domain/credentials/validity-sql.ts";
 import type { Database } from "../../db/client.ts";
 import { NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
@@ -15,7 +16,7 @@ type Row = KnownSession & SessionUser & { userId: string };
 const FIND = sql<Row>`
 SELECT t.id, t.workspace_id AS "workspaceId", t.user_id AS "userId", t.family_id AS "familyId", t.remembered,
   t.auth_epoch AS "authEpoch",
-  (EXTRACT(EPOCH FROM t.expires_at - ${NOW}) * 1000)::float8 AS "remainingMs",
+  ${buildRemainingMsSql("t.expires_at")} AS "remainingMs",
   t.authenticated_at > ${NOW} - interval '${LIMITS.sudoSeconds} seconds' AS "isSudo",
   t.first_used_at IS NULL AS "isUnused",
   COALESCE(s.first_used_at IS NOT NULL OR s.created_at > ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isReplaced",

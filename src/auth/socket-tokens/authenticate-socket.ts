@@ -1,4 +1,10 @@
 import { NOW, sql } from "../../db/sql.ts";
+import {
+  SOCKET_TOKEN,
+  buildExpiredSql,
+  buildRemainingMsSql,
+  buildValidSql,
+} from "../../domain/credentials/validity-sql.ts";
 import type { Actor } from "../../domain/kernel/actor.ts";
 import type { Database } from "../../db/client.ts";
 import { type Scope, isScope } from "../../domain/kernel/scopes.ts";
@@ -82,17 +88,11 @@ const FIND = sql<Row>`
 WITH found AS (
   SELECT s.id, s.workspace_id, s.agent_id, a.name, s.api_key_id, k.lineage_id, s.agent_token_id, s.single_use,
     k.ip_allowlist,
-    ARRAY(SELECT unnest(s.scopes) INTERSECT SELECT unnest(k.scopes)
-      INTERSECT SELECT unnest(COALESCE(t.scopes, s.scopes))) AS scopes,
-    s.expires_at <= ${NOW} AS expired, w.suspended_at IS NOT NULL AS suspended,
-    LEAST(t.expires_at, k.expires_at) AS ends_at,
-    k.revoked_at IS NOT NULL OR t.revoked_at IS NOT NULL
-      OR COALESCE(LEAST(t.expires_at, k.expires_at) <= ${NOW}, false) AS revoked
-  FROM socket_token s
-  JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id
+    ${SOCKET_TOKEN.scopes} AS scopes, ${SOCKET_TOKEN.expiresAt} AS ends_at, NOT ${buildValidSql(SOCKET_TOKEN)} AS revoked,
+    ${buildExpiredSql("s.expires_at")} AS expired, w.suspended_at IS NOT NULL AS suspended
+  FROM ${SOCKET_TOKEN.from}
   JOIN agent a ON a.workspace_id = s.workspace_id AND a.id = s.agent_id
   JOIN workspace w ON w.id = s.workspace_id
-  LEFT JOIN agent_token t ON t.workspace_id = s.workspace_id AND t.id = s.agent_token_id
   WHERE s.digest = $1
 ), used AS (
   UPDATE socket_token s SET used_at = ${NOW} FROM found f
@@ -104,5 +104,5 @@ SELECT f.id, f.workspace_id AS "workspaceId", f.agent_id AS "agentId", f.name AS
   f.api_key_id AS "apiKeyId", f.lineage_id AS "lineageId", f.agent_token_id AS "agentTokenId", f.scopes, f.ip_allowlist AS "ipAllowlist",
   f.expired AS "isExpired", f.revoked AS "isRevoked", f.suspended AS "isSuspended",
   f.single_use AND NOT EXISTS (SELECT 1 FROM used) AS "isUsed", f.ends_at AS "expiresAt",
-  (EXTRACT(EPOCH FROM f.ends_at - ${NOW}) * 1000)::float8 AS "remainingMs"
+  ${buildRemainingMsSql("f.ends_at")} AS "remainingMs"
 FROM found f`;

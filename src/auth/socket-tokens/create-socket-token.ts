@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { NOW, sql } from "../../db/sql.ts";
+import { AGENT_TOKEN, API_KEY, buildValidSql } from "../../domain/credentials/validity-sql.ts";
 import type { SocketToken } from "../../db/generated/client.ts";
 import type { AgentCredential } from "../../domain/kernel/actor.ts";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
@@ -84,14 +85,13 @@ async function requireActiveParent({ run, ctx }: Transaction, credential: AgentC
   return parent;
 }
 
+const COLUMNS = `k.id AS "apiKeyId", date_trunc('milliseconds', ${NOW}) AS now`;
+
 const PARENT = {
   api_key: sql<Parent>`
-SELECT id AS "apiKeyId", expires_at AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now FROM api_key
-WHERE workspace_id = $1::uuid AND id = $2::uuid AND revoked_at IS NULL
-  AND (expires_at IS NULL OR expires_at > ${NOW}) FOR SHARE`,
+SELECT ${COLUMNS}, ${API_KEY.expiresAt} AS "expiresAt" FROM ${API_KEY.from}
+WHERE k.workspace_id = $1::uuid AND k.id = $2::uuid AND ${buildValidSql(API_KEY)} FOR SHARE`,
   agent_token: sql<Parent>`
-SELECT k.id AS "apiKeyId", LEAST(t.expires_at, k.expires_at) AS "expiresAt", date_trunc('milliseconds', ${NOW}) AS now
-FROM agent_token t JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
-WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND t.revoked_at IS NULL AND k.revoked_at IS NULL
-  AND LEAST(t.expires_at, k.expires_at) > ${NOW} FOR SHARE`,
+SELECT ${COLUMNS}, ${AGENT_TOKEN.expiresAt} AS "expiresAt" FROM ${AGENT_TOKEN.from}
+WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND ${buildValidSql(AGENT_TOKEN)} FOR SHARE`,
 };

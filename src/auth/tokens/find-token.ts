@@ -1,4 +1,11 @@
-import { NOW, sql } from "../../db/sql.ts";
+import { sql } from "../../db/sql.ts";
+import {
+  AGENT_TOKEN,
+  API_KEY,
+  SOCKET_TOKEN,
+  buildExpiredSql,
+  buildValidSql,
+} from "../../domain/credentials/validity-sql.ts";
 import type { Ctx, Urgency } from "../../domain/kernel/context.ts";
 import { parseBearerKind, hashSecret } from "../credentials.ts";
 
@@ -25,32 +32,24 @@ export async function findToken(ctx: Ctx, token: string, urgency?: Urgency): Pro
   return found === undefined ? null : { ...found, scopes: found.scopes.toSorted() };
 }
 
-function validTokenCondition(revoked: string, expiresAt: string): string {
-  return `w.suspended_at IS NULL AND ${revoked} AND (${expiresAt} IS NULL OR ${expiresAt} > ${NOW})`;
-}
+const WORKSPACE = "JOIN workspace w ON w.id = k.workspace_id";
 
 const KNOWN = {
   api_key: sql<KnownToken>`
-SELECT 'api_key' AS kind, k.id, k.agent_id AS "agentId", k.id AS "apiKeyId", NULL AS "agentTokenId", k.scopes,
-  k.created_at AS "createdAt", k.expires_at AS "expiresAt",
-  ${validTokenCondition("k.revoked_at IS NULL", "k.expires_at")} AS "isActive"
-FROM api_key k JOIN workspace w ON w.id = k.workspace_id
-WHERE k.workspace_id = $1::uuid AND k.digest = $2`,
+SELECT 'api_key' AS kind, k.id, k.agent_id AS "agentId", k.id AS "apiKeyId", NULL AS "agentTokenId",
+  ${API_KEY.scopes} AS scopes, k.created_at AS "createdAt", ${API_KEY.expiresAt} AS "expiresAt",
+  w.suspended_at IS NULL AND ${buildValidSql(API_KEY)} AS "isActive"
+FROM ${API_KEY.from} ${WORKSPACE} WHERE k.workspace_id = $1::uuid AND k.digest = $2`,
   agent_token: sql<KnownToken>`
 SELECT 'agent_token' AS kind, t.id, t.agent_id AS "agentId", k.id AS "apiKeyId", t.id AS "agentTokenId",
-  ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
-  t.created_at AS "createdAt", LEAST(t.expires_at, k.expires_at) AS "expiresAt",
-  ${validTokenCondition("t.revoked_at IS NULL AND k.revoked_at IS NULL", "LEAST(t.expires_at, k.expires_at)")} AS "isActive"
-FROM agent_token t JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id
-JOIN workspace w ON w.id = t.workspace_id
-WHERE t.workspace_id = $1::uuid AND t.digest = $2`,
+  ${AGENT_TOKEN.scopes} AS scopes, t.created_at AS "createdAt", ${AGENT_TOKEN.expiresAt} AS "expiresAt",
+  w.suspended_at IS NULL AND ${buildValidSql(AGENT_TOKEN)} AS "isActive"
+FROM ${AGENT_TOKEN.from} ${WORKSPACE} WHERE t.workspace_id = $1::uuid AND t.digest = $2`,
   socket_token: sql<KnownToken>`
 SELECT 'socket_token' AS kind, s.id, s.agent_id AS "agentId", k.id AS "apiKeyId", t.id AS "agentTokenId",
-  ARRAY(SELECT unnest(s.scopes) INTERSECT SELECT unnest(k.scopes)) AS scopes,
-  s.created_at AS "createdAt", s.expires_at AS "expiresAt",
-  ${validTokenCondition("k.revoked_at IS NULL AND t.revoked_at IS NULL AND (NOT s.single_use OR s.used_at IS NULL)", "LEAST(s.expires_at, k.expires_at, t.expires_at)")} AS "isActive"
-FROM socket_token s JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id
-LEFT JOIN agent_token t ON t.workspace_id = s.workspace_id AND t.id = s.agent_token_id
-JOIN workspace w ON w.id = s.workspace_id
-WHERE s.workspace_id = $1::uuid AND s.digest = $2`,
+  ${SOCKET_TOKEN.scopes} AS scopes, s.created_at AS "createdAt",
+  LEAST(s.expires_at, ${SOCKET_TOKEN.expiresAt}) AS "expiresAt",
+  w.suspended_at IS NULL AND NOT ${buildExpiredSql("s.expires_at")} AND ${buildValidSql(SOCKET_TOKEN)}
+    AND (NOT s.single_use OR s.used_at IS NULL) AS "isActive"
+FROM ${SOCKET_TOKEN.from} ${WORKSPACE} WHERE s.workspace_id = $1::uuid AND s.digest = $2`,
 };

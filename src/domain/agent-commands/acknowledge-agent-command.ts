@@ -67,19 +67,19 @@ function toValues({ outcome, reason, retryAfterSeconds }: Acknowledgement): unkn
 const from = COMMAND_STATES.acknowledge;
 
 const MOVES = {
-  accepted: defineOwnMove("accept", "agent_command.acknowledged", {
+  accepted: defineOwnMove("agent_command.acknowledged", {
     from,
-    set: `status = 'acknowledged', acknowledged_at = at.now, status_detail = $5,
+    set: `status = 'acknowledged', acknowledged_at = at.now, status_detail = $4,
   next_deadline_at = at.now + make_interval(secs => c.run_timeout_seconds)`,
   }),
-  rejected: defineOwnMove("reject", "agent_command.finished", {
+  rejected: defineOwnMove("agent_command.finished", {
     from,
-    set: "status = 'rejected', finished_at = at.now, status_detail = $5, next_deadline_at = NULL",
+    set: "status = 'rejected', finished_at = at.now, status_detail = $4, next_deadline_at = NULL",
   }),
   // An agent that answers is there: only deliveries that it does not answer are counted.
-  deferred: defineOwnMove("defer", "agent_command.updated", {
+  deferred: defineOwnMove("agent_command.updated", {
     from,
-    set: `status = 'queued', delivered_at = NULL, delivery_attempts = 0, status_detail = $5,
-  not_before = at.now + make_interval(secs => $6::int), next_deadline_at = c.expires_at`,
+    set: `status = 'queued', delivered_at = NULL, delivery_attempts = 0, status_detail = $4,
+  not_before = at.now + make_interval(secs => $5::int), next_deadline_at = c.expires_at`,
   }),
 };

@@ -1,6 +1,6 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import { type Statement, NOW, buildStatement } from "../../db/sql.ts";
+import { type Statement, NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
@@ -19,12 +19,11 @@ type MovedRow = AgentCommand & { $from: AgentCommand["status"] };
  *   `generation` and `updated_at` change by themselves.
  */
 export function defineOwnMove(
-  name: string,
   event: CommandEventType,
   { from, set }: { from: readonly AgentCommand["status"][]; set: string },
 ): OwnMove {
   const statuses = from.map((status) => `'${status}'`).join(", ");
-  const text = `
+  const statement = sql<MovedRow>`
 WITH held AS (
   SELECT id, status FROM agent_command
   WHERE workspace_id = $1::uuid AND id = $2::uuid AND agent_id = $3::uuid AND status IN (${statuses})
@@ -34,7 +33,7 @@ UPDATE agent_command c SET ${set}, generation = c.generation + 1, updated_at = a
 FROM held, (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
 WHERE c.workspace_id = $1::uuid AND c.id = held.id
 RETURNING ${selectList("c", TABLES.agentCommand)}, held.status AS "$from"`;
-  return { event, statement: buildStatement<MovedRow>(`agent_command_${name}`, text) };
+  return { event, statement };
 }
 
 /**

@@ -39,10 +39,10 @@ export async function reportAgentCommandProgress(
   });
 }
 
-const START = defineOwnMove("start", "agent_command.updated", {
+const START = defineOwnMove("agent_command.updated", {
   from: ["acknowledged"],
-  set: `status = 'running', started_at = at.now, progress = COALESCE($5::float8, c.progress),
-  status_detail = COALESCE($6, c.status_detail)`,
+  set: `status = 'running', started_at = at.now, progress = COALESCE($4::float8, c.progress),
+  status_detail = COALESCE($5, c.status_detail)`,
 });
 
 /** Null where the command does not run. */

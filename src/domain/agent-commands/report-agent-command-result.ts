@@ -81,14 +81,14 @@ function requireSame(command: AgentCommand, report: Report): AgentCommand {
   throw new DomainError("invalid_state", message, { currentStatus: command.status, allowed: [] });
 }
 
-const FINISH = defineOwnMove("finish", "agent_command.finished", {
+const FINISH = defineOwnMove("agent_command.finished", {
   from: COMMAND_STATES.result,
-  set: `status = $7::agent_command_status, finished_at = at.now, next_deadline_at = NULL,
-  progress = CASE WHEN $7::agent_command_status = 'succeeded' THEN 1 ELSE c.progress END,
-  result = $5::jsonb, error = $6::jsonb`,
+  set: `status = $6::agent_command_status, finished_at = at.now, next_deadline_at = NULL,
+  progress = CASE WHEN $6::agent_command_status = 'succeeded' THEN 1 ELSE c.progress END,
+  result = $4::jsonb, error = $5::jsonb`,
 });
 
-const ADD_LATE = defineOwnMove("add_late", "agent_command.updated", {
+const ADD_LATE = defineOwnMove("agent_command.updated", {
   from: ["timed_out"],
-  set: "late = true, result = $5::jsonb, error = $6::jsonb",
+  set: "late = true, result = $4::jsonb, error = $5::jsonb",
 });

@@ -1,3 +1,4 @@
+import { NOW } from "../../db/sql.ts";
 import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Agent } from "../../db/generated/client.ts";
@@ -41,7 +42,7 @@ export async function listAgents(
   return readPage(ctx, {
     table: TABLES.agent,
     collection: "agents",
-    filter: filterBy(filters, COMPARED, otherConditions(ctx, filters)),
+    filter: filterBy(filters, COMPARED, otherConditions(filters)),
     countUpTo: LIMITS.countedMatches,
     page,
   });
@@ -53,20 +54,18 @@ const COMPARED: Comparisons<Filters> = {
   controlState: (value) => hasControlState("r", value),
 };
 
-/** When an agent of each presence was last seen, at the instant `now`. */
+/** When an agent of each presence was last seen. */
 const SEEN = {
-  online: (now: string) => `last_seen_at > ${now} - interval '${PRESENCE_SECONDS.online} seconds'`,
-  stale: (now: string) =>
-    `last_seen_at <= ${now} - interval '${PRESENCE_SECONDS.online} seconds'
-     AND last_seen_at > ${now} - interval '${PRESENCE_SECONDS.stale} seconds'`,
-  offline: (now: string) =>
-    `(last_seen_at IS NULL OR last_seen_at <= ${now} - interval '${PRESENCE_SECONDS.stale} seconds')`,
-} as const satisfies Record<Presence, (now: string) => string>;
+  online: `last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.online} seconds'`,
+  stale: `last_seen_at <= ${NOW} - interval '${PRESENCE_SECONDS.online} seconds'
+     AND last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.stale} seconds'`,
+  offline: `(last_seen_at IS NULL OR last_seen_at <= ${NOW} - interval '${PRESENCE_SECONDS.stale} seconds')`,
+} as const satisfies Record<Presence, string>;
 
-function otherConditions(ctx: Ctx, { archived, presence, search }: Filters): Condition[] {
+function otherConditions({ archived, presence, search }: Filters): Condition[] {
   const conditions: Condition[] = [];
   if (typeof archived === "boolean") conditions.push(() => `archived_at IS ${archived ? "NOT " : ""}NULL`);
-  if (presence) conditions.push((param) => SEEN[presence](`COALESCE(${param(ctx.now)}::timestamptz, now())`));
+  if (presence) conditions.push(() => SEEN[presence]);
   if (search) {
     const part = `%${search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
     conditions.push((param) => `concat_ws(' ', handle, name) ILIKE ${param(part)}`);

@@ -8,4 +8,4 @@ export async function readStopStates(ctx: Ctx, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-const STATES = share(sql<{ id: string; state: StopState }>`${STOPPED_AGENTS}`);
+const STATES = share(sql<{ id: string; state: StopState }>`SELECT id, state FROM (${STOPPED_AGENTS}) told`);

@@ -82,7 +82,7 @@ describe("compareEvalRuns", () => {
   it("joins results by hash or merge, whatever the statistics", async () => {
     const { id, reporter } = await createEvalScene(server, workspaceId);
     const values = [reporter.workspaceId, id, id];
-    for (const text of [COUNT_CHANGES, `SELECT * FROM (${EVAL_RESULT_PAIRS}) pairs`]) {
+    for (const text of [COUNT_CHANGES.text, `SELECT * FROM (${EVAL_RESULT_PAIRS}) pairs`]) {
       const plan = JSON.stringify(await server.database.query(`EXPLAIN ${text}`, values));
       expect(plan).toMatch(/(?:Hash|Merge) Full Join/);
       expect(plan).not.toContain("Nested Loop");
