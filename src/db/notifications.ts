@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import type { Run, Statement } from "./sql.ts";
+import { type Run, type Statement, bindTime } from "./sql.ts";
 
 /** The live channel's own connections, so that it never waits for requests. */
 export type LiveDatabase = {
@@ -43,8 +43,10 @@ export function openLiveDatabase(url: string, log: Logger): LiveDatabase {
   });
   pool.on("error", (error) => log.debug({ err: error }, "an idle connection of the live channel was lost"));
   return {
-    run: async <Row extends object>({ name, text }: Statement<Row>, values: readonly unknown[]) => {
-      const { rows } = await pool.query<Row>({ name, text, values: [...values] });
+    run: async <Row extends object>(statement: Statement<Row>, values: readonly unknown[]) => {
+      const { name, text } = statement;
+      const given = bindTime(statement, values, null);
+      const { rows } = await pool.query<Row>({ name, text, values: [...given] });
       return rows;
     },
     listen: (channel, listener) => listen(() => target, { channel, listener, log }),

@@ -122,7 +122,7 @@ describe("a transaction of prepared statements", () => {
     const next = database.transaction(async ({ run }) => {
       await run(INSERT, [3]);
       goOn();
-      await expect(late).rejects.toThrow("over");
+      await expect(late).rejects.toThrow("ended");
       return { result: null, last: [] };
     });
     await next;
@@ -168,6 +168,72 @@ describe("a transaction of prepared statements", () => {
     expect(writes.count() - before).toBe(2);
     await counted.close();
     await writes.close();
+  });
+});
+
+describe("Prisma in a transaction", () => {
+  const READ_PID = `${PID.text} WHERE $1::int IS NOT NULL`;
+  let wide: Database;
+  beforeAll(() => {
+    wide = openDatabase(store.url, LOG, 8);
+  });
+  afterAll(() => wide.close());
+
+  it("is on the transaction's own connection, however many begin at once", async () => {
+    const pids = await Promise.all(
+      Array.from({ length: 40 }, (_, id) =>
+        wide.transaction(async ({ run, lend }) => {
+          const prisma = await lend((client) => client);
+          const [own] = await run(PID, []);
+          const [lent] = await prisma.$queryRawUnsafe<{ pid: number }[]>(READ_PID, id);
+          return { result: [own?.pid, lent?.pid], last: [] };
+        }),
+      ),
+    );
+    for (const [own, lent] of pids) expect(lent).toBe(own);
+  });
+
+  it("sees what statements wrote, and is taken back with them", async () => {
+    const work = wide.transaction(async ({ run, lend }) => {
+      const prisma = await lend((client) => client);
+      await run(INSERT, [1]);
+      await prisma.$executeRawUnsafe("INSERT INTO kept (id) VALUES ($1::int)", 2);
+      expect(await run(COUNT, [])).toEqual([{ count: 2 }]);
+      throw new Error("taken back");
+    });
+    await expect(work).rejects.toThrow("taken back");
+    expect(await readKept()).toEqual([]);
+  });
+
+  it("is committed with the last statements, also where it alone wrote", async () => {
+    await wide.transaction(async ({ lend }) => {
+      const prisma = await lend((client) => client);
+      await prisma.$executeRawUnsafe("INSERT INTO kept (id) VALUES (1)");
+      return { result: null, last: [] };
+    });
+    expect(await readKept()).toEqual([1]);
+  });
+
+  it("works no more when the transaction is over", async () => {
+    const prisma = await wide.transaction(async ({ lend }) => {
+      const client = await lend((one) => one);
+      await client.$queryRawUnsafe("SELECT 1");
+      return { result: client, last: [] };
+    });
+    await expect(prisma.$executeRawUnsafe("INSERT INTO kept (id) VALUES (1)")).rejects.toThrow(
+      /transaction/i,
+    );
+    expect(await readKept()).toEqual([]);
+  });
+
+  it("fails the transaction whose statement failed in it, though that was caught", async () => {
+    const work = wide.transaction(async ({ lend }) => {
+      const prisma = await lend((client) => client);
+      await prisma.$executeRawUnsafe("INSERT INTO kept (id) VALUES (1), (1)").catch(() => {});
+      return { result: null, last: [] };
+    });
+    await expect(work).rejects.toThrow();
+    expect(await readKept()).toEqual([]);
   });
 });
 
