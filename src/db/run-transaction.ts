@@ -53,17 +53,17 @@ async function workAndCommit<Result>(
   let isOver = false;
   const loans: Loan<unknown>[] = [];
 
-  function send(config: pg.QueryConfig) {
+  function send<Row extends object>(config: pg.QueryConfig) {
     const begin = hasBegun ? [] : [client.query(`BEGIN; ${TRANSACTION_TIMEOUT}`)];
     hasBegun = true;
-    return [client.query(config), ...begin] as const;
+    return [client.query<Row>(config), ...begin] as const;
   }
 
-  async function query(config: pg.QueryConfig): Promise<pg.QueryResult> {
+  async function query<Row extends object>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     // A concurrent branch may continue after another has failed. Its statements would run on a connection
     // that is used by somebody else.
     if (isOver) throw new Error("the transaction has ended");
-    const [answer] = await sendTogether(client, () => send(config));
+    const [answer] = await sendTogether(client, () => send<Row>(config));
     return answer;
   }
 
@@ -71,7 +71,7 @@ async function workAndCommit<Result>(
     statement: Statement<Row>,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    return (await query(toQueryConfig(statement, values))).rows;
+    return (await query<Row>(toQueryConfig(statement, values))).rows;
   }
 
   async function begin<Client>(bind: Bind<Client>): Promise<Client> {

@@ -48,7 +48,7 @@ export async function createDirectoryGroup(ctx: Ctx, input: NewResource): Promis
   });
 }
 
-const INSERT = sql<object>`
+const INSERT = sql`
 INSERT INTO "group" (workspace_id, id, display_name, external_id, created_at, updated_at)
   SELECT $1::uuid, $2::uuid, $3, $4, at, at FROM (SELECT ${NOW} AS at) t
   ON CONFLICT DO NOTHING RETURNING id`;

@@ -134,7 +134,7 @@ async function rejectGroups({ run, ctx }: Transaction, ids: string[]): Promise<v
   if (groups.length > 0) throw createNestedGroupError();
 }
 
-const READ = sql<object>`SELECT FROM "group" WHERE workspace_id = $1::uuid AND id = ANY ($2::uuid[]) LIMIT 1`;
+const READ = sql`SELECT FROM "group" WHERE workspace_id = $1::uuid AND id = ANY ($2::uuid[]) LIMIT 1`;
 
 /** All members, those of a condition, or those that a value names. */
 async function removeMembers(
