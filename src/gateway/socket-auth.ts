@@ -1,4 +1,3 @@
-import { sql } from "../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { VisitorServices } from "../auth/identify.ts";
 import type { Actor } from "../domain/kernel/actor.ts";
@@ -23,7 +22,7 @@ export type SocketAuth = {
 };
 
 const SOCKETS_PER_CREDENTIAL = 100;
-const PROBE = sql`SELECT 1 AS here`;
+const PROBE = { name: "socket_probe", text: "SELECT 1" };
 const TOKEN_LENGTH = 512;
 
 /**
