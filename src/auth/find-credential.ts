@@ -33,14 +33,18 @@ function buildColumns({ scopes, expiresAt, isRevoked }: typeof API_KEY): string 
   ${isRevoked} AS revoked`;
 }
 
-const WHOSE = `JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
-JOIN workspace w ON w.id = k.workspace_id`;
+const WORKSPACE = "JOIN workspace w ON w.id = k.workspace_id";
 
+// A token may be another agent's than the key that minted it.
 const STATEMENTS = {
   api_key: sql<Row>`
-SELECT k.id, ${buildColumns(API_KEY)} FROM ${API_KEY.from} ${WHOSE} WHERE k.digest = $1`,
+SELECT k.id, ${buildColumns(API_KEY)} FROM ${API_KEY.from} ${WORKSPACE}
+JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
+WHERE k.digest = $1`,
   agent_token: sql<Row>`
-SELECT t.id, ${buildColumns(AGENT_TOKEN)} FROM ${AGENT_TOKEN.from} ${WHOSE} WHERE t.digest = $1`,
+SELECT t.id, ${buildColumns(AGENT_TOKEN)} FROM ${AGENT_TOKEN.from} ${WORKSPACE}
+JOIN agent a ON a.workspace_id = t.workspace_id AND a.id = t.agent_id
+WHERE t.digest = $1`,
 };
 
 /** Looks up an agent's bearer by its digest with one query. Returns null if it is unknown. */

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Database } from "../db/client.ts";
-import type { Statement } from "../db/sql.ts";
+import { sql } from "../db/sql.ts";
 import type { Credential } from "./remembered-credentials.ts";
 
 /** Records the use of a credential in the background. */
@@ -30,15 +30,9 @@ const SEEN = `WITH seen AS (
 )`;
 const STALE = "(last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')";
 
-const STATEMENTS: Record<"api_key" | "agent_token", Statement> = {
-  api_key: {
-    name: "note_api_key",
-    text: `${SEEN} UPDATE api_key SET last_used_at = now(), last_used_ip = $4
-      WHERE workspace_id = $1::uuid AND id = $3::uuid AND ${STALE}`,
-  },
-  agent_token: {
-    name: "note_agent_token",
-    text: `${SEEN} UPDATE agent_token SET last_used_at = now()
-      WHERE workspace_id = $1::uuid AND id = $3::uuid AND ${STALE}`,
-  },
+const STATEMENTS = {
+  api_key: sql`${SEEN} UPDATE api_key SET last_used_at = now(), last_used_ip = $4
+WHERE workspace_id = $1::uuid AND id = $3::uuid AND ${STALE}`,
+  agent_token: sql`${SEEN} UPDATE agent_token SET last_used_at = now()
+WHERE workspace_id = $1::uuid AND id = $3::uuid AND ${STALE}`,
 };
