@@ -34,7 +34,7 @@ const CONVERSATIONS: Table = {
 
 /**
  * Lists the workspace's conversations, those with the newest message first, in one statement. The total is
- * null above 100, because contexts have no rows of their own to count.
+ * null above 100, so that counting has a fixed cost.
  *
  * @throws {DomainError} insufficient_scope without `messages:read`; validation_failed for a page out of
  *   range.

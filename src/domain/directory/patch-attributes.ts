@@ -16,10 +16,10 @@ import type { Attributes } from "./resource.ts";
 import { type ResourceTypeName, findAttributeByName, attributesOnPath } from "./resource-types.ts";
 
 /**
- * Applies the operations of a PATCH, one after the other, to attributes. What is given is left as it is.
+ * Applies the operations of a PATCH in order to a copy of the attributes.
  *
- * @throws {DomainError} invalid_path, no_target, immutable_attribute, validation_failed, invalid_filter; payload_too_large
- *   for operations that process too many elements.
+ * @throws {DomainError} invalid_path, no_target, immutable_attribute, validation_failed, invalid_filter;
+ *   payload_too_large for operations that process too many elements.
  * @see RFC 7644, 3.5.2.
  */
 export function patchAttributes(
@@ -37,7 +37,7 @@ export function patchAttributes(
   return draft;
 }
 
-/** How many elements an operation processes, once for each part of its condition. */
+/** Counts the elements that an operation processes, once for each part of its condition. */
 function countElements(draft: Attributes, { path, where }: PatchOperation): number {
   const [name = ""] = path;
   const elements = draft[name];

@@ -97,7 +97,7 @@ export function createNotFoundError(what: string): DomainError {
   return new DomainError("not_found", `There is no such ${what}.`);
 }
 
-/** The refusal of a body that has too many bytes, or that a node has no room for. */
+/** The error for a body that is too large, or that the node has no memory for. */
 export function createBodyError(why: "too large" | "no room", maxBytes: number): DomainError {
   return why === "too large"
     ? new DomainError("payload_too_large", `The body is too large. At most ${maxBytes} bytes are allowed.`)

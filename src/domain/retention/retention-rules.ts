@@ -4,7 +4,7 @@ import type { RetentionSetting } from "../kernel/limits.ts";
 /** A column that refers to a row of the collection and is cleared when that row is deleted. */
 type Reference = { table: string; column: string; collection: Collection; hasStatus: boolean };
 
-/** What becomes of the totals and of the conversation of a row `r`, in SQL; `NULL` where it has none of it. */
+/** SQL over a row `r`: the facet of its totals, and its conversation; `NULL` if it has none. */
 export type RetentionColumns = { status: string; contextId: string };
 
 /** How long rows of a collection are kept, and exceptions. */
