@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { DomainError } from "../domain/kernel/errors.ts";
 import { LIMITS } from "../domain/kernel/limits.ts";
 
@@ -9,12 +10,15 @@ export type PasswordHasher = {
   verify: (hash: string, password: string, by?: string) => Promise<boolean>;
 };
 
+/** Leaves a core to what answers requests: with all of them at passwords, everybody waits for a flood of log-ins. */
+const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
+
 /**
  * Each hash takes 19 MiB and about 20 ms of a core. So at most `atOnce` run, `waiting` queue in all, and
  * `waitingEach` per caller. Beyond that both functions throw DomainError unavailable.
  */
 export function createPasswordHasher({
-  atOnce = 4,
+  atOnce = AT_ONCE,
   waiting = 256,
   waitingEach = 64,
   min = LIMITS.passwordLength.min,

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { describe, expect, it } from "vitest";
 import { createPasswordHasher } from "../../src/auth/passwords.ts";
 import { getErrorCode } from "../support/callers.ts";
@@ -50,7 +51,7 @@ describe("createPasswordHasher", () => {
   }
 
   it("runs four at once, and the fifth waits until one of them ends", async () => {
-    const hasher = createPasswordHasher();
+    const hasher = createPasswordHasher({ atOnce: 4 });
     const ended: string[] = [];
     const four = hashes(hasher, 4).map(async (hash) => ended.push(`hash ${await hash}`));
     // On its own it would end at once, because the hash is malformed.
@@ -58,6 +59,13 @@ describe("createPasswordHasher", () => {
     await Promise.all([...four, fifth]);
     expect(ended[0]).toBe("hash ");
     expect(ended).toHaveLength(5);
+  });
+
+  it("leaves a core to everything else", async () => {
+    const waitingEach = 2;
+    const outcomes = await Promise.all(hashes(createPasswordHasher({ waitingEach }), 10));
+    const cores = Math.min(4, availableParallelism() - 1);
+    expect(outcomes.filter((code) => code === "")).toHaveLength(Math.max(1, cores) + waitingEach);
   });
 
   it("gives callers equal turns, and each only a part of the queue", async () => {
