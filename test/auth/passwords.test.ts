@@ -102,7 +102,7 @@ describe("createPasswordHasher", () => {
   });
 
   it("queues 64 per caller by default", async () => {
-    const hasher = createPasswordHasher();
+    const hasher = createPasswordHasher({ atOnce: 4 });
     const verified = Array.from({ length: 70 }, () => getErrorCode(hasher.verify("x", PASSWORD)));
     const outcomes = await Promise.all(verified);
     expect(outcomes.filter((code) => code === "unavailable")).toHaveLength(2);
