@@ -17,7 +17,7 @@ beforeAll(async () => {
   program = await mkdtemp(path.join(tmpdir(), "agent-ops-client-"));
   const checkout = path.join(program, "checkout");
   await mkdir(checkout);
-  for (const name of ["package.json", "client.ts"]) {
+  for (const name of ["package.json", "README.md", "client.ts"]) {
     await cp(path.join(ROOT, "src/client", name), path.join(checkout, name));
   }
   buildClient(path.join(checkout, "dist"));
@@ -100,6 +100,6 @@ createClient({ url: "http://127.0.0.1:4000", token: "agk_", nothing: true });
 
   it("is packed without sources, tests or data", async () => {
     const names = await readdir(path.join(program, "node_modules", "@agent-ops", "client"));
-    expect(names.toSorted()).toEqual(["dist", "package.json"]);
+    expect(names.toSorted()).toEqual(["README.md", "dist", "package.json"]);
   });
 });
