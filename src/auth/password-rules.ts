@@ -57,7 +57,6 @@ const DIFFERENT_WORDS = 2;
 
 /** Whether it consists of at most `different` words of a set, each repeated any number of times. */
 function isBuiltFrom(text: string, words: ReadonlySet<string>, different = DIFFERENT_WORDS): boolean {
-  if (words.has(text)) return true;
   if (different === 0) return false;
   for (let length = SHORTEST_PART; length <= text.length; length++) {
     const word = text.slice(0, length);

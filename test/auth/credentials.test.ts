@@ -98,6 +98,17 @@ describe("parseBearerKind", () => {
     }
   });
 
+  it.each([
+    ["one character short", `agt_${"0".repeat(42)}`],
+    ["one character long", `agt_${"0".repeat(44)}`],
+    ["of another alphabet", `agt_${"-".repeat(43)}`],
+    ["of an unknown kind", `agx_${"0".repeat(43)}`],
+    ["a key without its dot", `agk_${"0".repeat(59)}`],
+    ["not ours at all", "agt_"],
+  ])("rejects a text with a correct checksum that is %s", (_what, body) => {
+    expect(parseBearerKind(body + computeChecksum(body))).toBeNull();
+  });
+
   it("rejects any other text", () => {
     fc.assert(fc.property(fc.string(), (text) => parseBearerKind(text) === null));
     const { secret } = createToken("agent_token");

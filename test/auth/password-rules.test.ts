@@ -69,6 +69,41 @@ describe("findPasswordProblem", () => {
     expect(findPasswordProblem(password, rules)).toContain("too easy to guess");
   });
 
+  it.each([
+    ["twelve characters", "8XkQ!vTz0pLm"],
+    ["128 characters", "ab cd ef gh ij kl mn ".repeat(7).slice(0, 128)],
+    ["128 characters once composed", "be\u0301 cd ef gh ij kl mn ".repeat(7).slice(0, 134)],
+    ["four characters twice", "x#k9x#k9wmbv"],
+    ["four characters thrice, and four others", "x#k9x#k9x#k9abcd"],
+    ["one character before four that are repeated", "1x#k9x#k9x#k9"],
+    ["three common words", "dragon monkey sunshine"],
+  ])("has nothing against %s, whoever it is for", (_what, password) => {
+    expect(findPasswordProblem(password, { email: null, min: 12 })).toBeNull();
+  });
+
+  it.each([
+    ["four characters thrice", "x#k9x#k9x#k9"],
+    ["four characters thrice, and three others", "x#k9x#k9x#k9abc"],
+    ["a run backwards", "onmlkjihgfedc"],
+    ["two common words", "dragon monkey"],
+    ["a common word with signs for letters", "P@ssw0rd2026!"],
+  ])("refuses %s as what many people use, whoever it is for", (_what, password) => {
+    expect(findPasswordProblem(password, { email: null, min: 12 })).toContain("many people use");
+  });
+
+  it("refuses a part of the address of three letters, with a common word", () => {
+    const problem = findPasswordProblem("dragon-zyl-2026", { email: "zyl@example.com", min: 12 });
+    expect(problem).toContain("your email address");
+  });
+
+  it.each([
+    ["dragon-al-2026", "al@example.com"],
+    ["dragonmuseum12", "ada@acme.museum"],
+    ["193847562019", "123@example.com"],
+  ])("has nothing against %s for %s: what they share is too short, or in many words", (password, email) => {
+    expect(findPasswordProblem(password, { email, min: 12 })).toBeNull();
+  });
+
   it.each(["ada.lovelace@example.com", "AdaLovelace1815", "ada_lovelace!!", "Ad4 Lovel4ce?"])(
     "rejects %s, which is derived from the address",
     (password) => {
