@@ -13,19 +13,20 @@ const shape = z.object({
   id: uuid,
   outcome: z.enum(["accepted", "rejected", "deferred"], "must be accepted, rejected or deferred"),
   reason: text(LIMITS.textLength).nullish(),
-  /** When a deferred command is delivered again. */
+  /** Delay until a deferred command is delivered again. */
   retryAfterSeconds: wholeNumber(LIMITS.deferralSeconds).nullish(),
 });
 
 type Acknowledgement = z.output<typeof shape>;
 
 /**
- * Tells what an agent makes of a command that was delivered to it: it will carry it out, it won't, or not
- * yet. A deferred command keeps its place: later ones wait for it, but for urgent ones. A mission whose robot
- * rejects how it is steered is as it was before. The same call again changes nothing and is answered alike.
+ * Records an agent's answer to a delivered command: it accepts, rejects or defers it. A deferred command
+ * keeps its place; later normal commands wait for it. If a robot rejects a command that steers its mission,
+ * the mission returns to its earlier state. Repeating the same call changes nothing and returns the same
+ * result.
  *
- * @throws {DomainError} insufficient_scope without `agent_commands:ack`; not_found for another agent's;
- *   validation_failed; invalid_state.
+ * @throws {DomainError} insufficient_scope without `agent_commands:ack`; not_found for another agent's
+ *   command; validation_failed; invalid_state.
  */
 export async function acknowledgeAgentCommand(ctx: Ctx, input: z.input<typeof shape>): Promise<AgentCommand> {
   requireScope(ctx, "agent_commands:ack");
@@ -76,7 +77,7 @@ const MOVES = {
     from,
     set: "status = 'rejected', finished_at = at.now, status_detail = $4, next_deadline_at = NULL",
   }),
-  // An agent that answers is there: only deliveries that it does not answer are counted.
+  // An agent that answers is online, so only unanswered deliveries are counted.
   deferred: defineOwnMove("agent_command.updated", {
     from,
     set: `status = 'queued', delivered_at = NULL, delivery_attempts = 0, status_detail = $4,

@@ -18,12 +18,12 @@ const shape = z.object({
 });
 
 /**
- * Cancels a command that has not ended. Its agent, where it has it already, is told with its next report. A mission
- * that it would have steered is as it was before where its robot has not got it.
- * Asking again changes nothing.
+ * Cancels a command that has not finished. If its agent already has it, the agent learns of the
+ * cancellation with its next report. If a command that steers a mission has not reached the robot, the
+ * mission returns to its earlier state. Repeating the call changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `agent_commands:write`; not_found; validation_failed;
- *   invalid_state for a command that ended otherwise; precondition_failed.
+ *   invalid_state for a command that finished otherwise; precondition_failed.
  */
 export async function cancelAgentCommand(ctx: Ctx, input: z.input<typeof shape>): Promise<AgentCommand> {
   requireScope(ctx, "agent_commands:write");

@@ -7,31 +7,31 @@ import { type CommandWaiter, createWaiter, takeNotified } from "./command-waiter
 import { type CommandDelivery, deliverToAgents } from "./deliver-agent-commands.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** One who waits for an agent's commands on this node. */
+/** A caller that waits for an agent's commands on this node. */
 export type Watcher = Pick<CommandWaiter, "next"> & { leave: () => void };
 
 type Watch = {
-  /** By agent. */
+  /** By agent id. */
   waiting: Map<string, Set<CommandWaiter>>;
-  /** The newest event that was looked at. */
+  /** The last event that was processed. */
   cursor: number | null;
-  /** Ends the rest between two looks. */
+  /** Ends the pause between two deliveries. */
   wake: () => void;
-  /** Never fails. */
+  /** Never rejects. */
   following: Promise<void> | null;
 };
 
-/** Time passes without an event: every so often what has become due by it is looked for. */
+/** Some commands become due without an event, so the database is polled this often. */
 const LOOK_EVERY_MS = 1000;
-/** Between looks: under load one statement delivers what many commits made due. */
+/** The least interval. Under load, one statement delivers the commands of many commits. */
 const GAP_MS = 3;
 
-/** By what tells of new events: each node of a test has its own. */
+/** Keyed by the live channel, because tests run several nodes in one process. */
 const NODES = new WeakMap<LiveChannel, Map<string, Watch>>();
 
 /**
- * Begins to wait for an agent's commands. However many agents wait on a node, one statement for each workspace
- * delivers what has become due for all of them.
+ * Starts to wait for an agent's commands. One statement per workspace delivers to all agents that wait on
+ * this node.
  */
 export function watchCommands(ctx: Ctx, delivery: CommandDelivery): Watcher {
   const watch = getWatch(ctx);
@@ -64,7 +64,7 @@ function getWatch(ctx: Ctx): Watch {
   return watch;
 }
 
-/** Runs until nobody waits. */
+/** Runs while there are waiters. */
 async function follow({ services, workspaceId }: Ctx, watch: Watch): Promise<void> {
   const ctx = openCtx(services, systemCaller(workspaceId, "commands"));
   let lookAtMs = 0;
@@ -83,7 +83,10 @@ async function follow({ services, workspaceId }: Ctx, watch: Watch): Promise<voi
   NODES.get(services.live)?.delete(workspaceId);
 }
 
-/** Tells those for whom the node's new events may have made something due. @returns false where it does not have all of them. */
+/**
+ * Notifies the waiters for which the node's new events may have made something due. @returns false if the
+ * node does not have all events.
+ */
 function readNewEvents({ services, workspaceId }: Ctx, watch: Watch): boolean {
   const events = watch.cursor === null ? null : services.live.getHeldEvents(workspaceId, watch.cursor);
   if (events === null) return false;
@@ -95,12 +98,12 @@ function readNewEvents({ services, workspaceId }: Ctx, watch: Watch): boolean {
   return true;
 }
 
-/** Has the node hold the workspace's events, so that the next look is at them. One that can't be opened is tried again. */
+/** Makes the node keep the workspace's events for the next look. Failures are retried. */
 async function openFeed({ services, workspaceId }: Ctx): Promise<void> {
   await services.live.waitForEvents(workspaceId, -1, { afterMs: 0 }).catch(() => {});
 }
 
-/** Tells those for whom something is due, whatever made it so. */
+/** Notifies the waiters for which something is due, for any reason. */
 async function notifyDueWaiters(ctx: Ctx, watch: Watch): Promise<void> {
   const { read, workspaceId, services } = ctx;
   try {
@@ -112,7 +115,7 @@ async function notifyDueWaiters(ctx: Ctx, watch: Watch): Promise<void> {
     watch.cursor = Number(found.seq);
     for (const agentId of found.agents) notifyWaiters(watch, agentId);
   } catch (error) {
-    services.log.debug({ err: error }, "commands can't be looked for at this moment");
+    services.log.debug({ err: error }, "due commands can't be read at the moment");
     await pause(LOOK_EVERY_MS);
   }
 }
@@ -122,8 +125,8 @@ function notifyWaiters({ waiting }: Watch, agentId: string): void {
 }
 
 /**
- * Tells those who want what was delivered before: it may have gone to a connection of theirs, here or at another
- * node, that nobody reads any more.
+ * Notifies the waiters that ask for redelivery: an earlier delivery may have gone to a closed connection,
+ * here or on another node.
  */
 function notifyForRedelivery({ waiting }: Watch, agentId: string): void {
   for (const waiter of waiting.get(agentId) ?? []) if (isForRedelivery(waiter)) waiter.isNotified = true;
@@ -133,7 +136,7 @@ function isForRedelivery({ asked }: CommandWaiter): boolean {
   return asked.redeliver === true;
 }
 
-/** One of each agent's at a time, in turn, gets what there is for it. */
+/** Delivers to one waiter of each agent, in turn. */
 async function deliverTo(ctx: Ctx, waiters: readonly CommandWaiter[]): Promise<void> {
   const asked = waiters.map((waiter) => waiter.asked);
   try {
@@ -144,10 +147,10 @@ async function deliverTo(ctx: Ctx, waiters: readonly CommandWaiter[]): Promise<v
   }
 }
 
-/** Rests until there are new events, somebody else waits, or the time is over. */
+/** Waits for new events, another waiter or the time-out. */
 async function waitForChange({ services, workspaceId }: Ctx, watch: Watch, timeoutMs: number): Promise<void> {
   const woken = new Promise<void>((resolve) => (watch.wake = resolve));
-  // A feed that can't be opened now is looked for again.
+  // If the feed can't be opened, it is retried.
   const change = services.live
     .waitForEvents(workspaceId, watch.cursor ?? 0, { afterMs: timeoutMs })
     .catch(() => pause(timeoutMs));
@@ -155,8 +158,8 @@ async function waitForChange({ services, workspaceId }: Ctx, watch: Watch, timeo
 }
 
 /**
- * Those of these agents for whom something is queued whose time has come, or, where it is to be delivered again, was
- * delivered and is not acknowledged.
+ * Selects the agents with a due command: queued and not too early or, for redelivery, delivered and not
+ * acknowledged.
  */
 export const DUE = sql<{ seq: bigint; agents: string[] }>`
 SELECT h.seq, ARRAY(
@@ -170,10 +173,10 @@ SELECT h.seq, ARRAY(
 ) AS agents
 FROM workspace_head h WHERE h.workspace_id = $1::uuid`;
 
-/** The ends of a command that had not been acknowledged: what stands behind it may come. */
+/** Statuses of commands that finished unacknowledged: the next command becomes due. */
 const NOT_ACKNOWLEDGED: ReadonlySet<unknown> = new Set(["rejected", "expired", "canceled"]);
 
-/** Whether what an event tells of may have made a command of its agent's due. */
+/** Whether an event may have made a command of its agent due. */
 function canMakeCommandDue({ type, data }: Pick<StoredEvent, "type" | "data">): boolean {
   switch (type) {
     case "agent_command.created":

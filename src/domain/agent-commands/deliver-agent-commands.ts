@@ -9,26 +9,26 @@ import { LIMITS } from "../kernel/limits.ts";
 import { commandEvent } from "./command-event.ts";
 import { CONTROL_COMMANDS } from "./command-types.ts";
 
-/** What is to be delivered to an agent. */
+/** The options of a delivery. */
 export type CommandDelivery = {
   agentId: string;
   limit: number;
-  /** Commands of this priority alone. */
+  /** Only commands of this priority. */
   priority?: CommandPriority | null | undefined;
-  /** Whether what was delivered and is not acknowledged is delivered again. */
+  /** Whether to redeliver commands that were delivered but not acknowledged. */
   redeliver?: boolean;
 };
 
-/** A delivery, with who asks for it and the time that he goes by. */
+/** A delivery with its actor and time. */
 export type DeliveryRequest = CommandDelivery & { by: ActorRecord; now: Date | null };
 
 type DeliveredRow = AgentCommand & { $from: AgentCommand["status"] };
 
 /**
- * Delivers what is an agent's turn: every urgent command, and the first of its normal ones where none is
- * waiting to be acknowledged.
+ * Delivers an agent's due commands: all urgent ones, and the first normal one if none is waiting for
+ * acknowledgement.
  *
- * @returns the urgent ones first, each kind in its order.
+ * @returns the urgent commands first, each kind in order.
  */
 export async function deliverAgentCommands(ctx: Ctx, delivery: CommandDelivery): Promise<AgentCommand[]> {
   const delivered = await deliverToAgents(ctx, [
@@ -38,10 +38,10 @@ export async function deliverAgentCommands(ctx: Ctx, delivery: CommandDelivery):
 }
 
 /**
- * Delivers to many agents at once what is the turn of each, as {@link deliverAgentCommands} does.
+ * Does {@link deliverAgentCommands} for many agents with one statement.
  *
- * @param asked one for each agent at most.
- * @returns by agent, where there is something.
+ * @param asked at most one request per agent.
+ * @returns commands by agent id. Agents without any are left out.
  */
 export async function deliverToAgents(
   ctx: Ctx,
@@ -92,9 +92,9 @@ function compareByTurn(a: AgentCommand, b: AgentCommand): number {
 const CONTROL = [...CONTROL_COMMANDS].map((type) => `'${type}'`).join(", ");
 
 /**
- * The first normal command that is open decides, whether it may be delivered or not: what stands behind it
- * waits. One whose time is over stands in nobody's way, but where an agent has it. What pauses, stops or
- * resumes an agent never comes once the agent has a later one of its kind: the last word stands.
+ * The first open normal command blocks those after it, even if it can't be delivered yet. An expired one
+ * blocks only if an agent has it. A command that pauses, stops or resumes is not delivered if the agent
+ * already has a later one of that kind: the latest applies.
  */
 const DELIVER = sql<DeliveredRow>`
 WITH asked AS MATERIALIZED (

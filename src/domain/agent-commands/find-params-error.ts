@@ -5,15 +5,15 @@ import { LIMITS } from "../kernel/limits.ts";
 import { isDeEscalating } from "./command-types.ts";
 import { IS_RECIPIENT, type CommandRecipients, toRecipientValues } from "./select-agents.ts";
 
-/** A schema that agents declare, as JSON, and the first of them by its handle. */
+/** A declared schema as JSON, and the first agent with it by handle. */
 type DeclaredSchema = { schema: string; handle: string };
 
 /**
- * Holds a command's params to what its agents declare for its type at this moment. What an agent does not
- * declare, it is left to refuse itself; what only makes it do less is never refused.
+ * Validates a command's params against the schemas that its agents currently declare for its type. Agents
+ * without a declaration decide themselves; commands that only make an agent do less are always allowed.
  *
- * @returns the refusal, which names the first agent that declares otherwise, or null.
- * @throws {DomainError} unavailable, where schemas can't be checked at the moment.
+ * @returns an error that names the first agent whose schema is violated, or null.
+ * @throws {DomainError} unavailable if schemas can't be checked at the moment.
  */
 export async function findParamsError(
   ctx: Ctx,
@@ -25,7 +25,7 @@ export async function findParamsError(
   if (declared.length > LIMITS.commandSchemas) {
     return createFieldError(
       "selector",
-      `names agents that declare more than ${LIMITS.commandSchemas} schemas of ${type}`,
+      `selects agents that declare more than ${LIMITS.commandSchemas} different schemas for ${type}`,
     );
   }
   const value = JSON.stringify(params);
@@ -40,7 +40,7 @@ export async function findParamsError(
   return null;
 }
 
-/** A schema that can't be used is no reason to accept. */
+/** A command whose schema can't be used is rejected. */
 const UNUSABLE = "can't be checked against the schema that is declared for them";
 
 const DECLARED = sql<DeclaredSchema>`

@@ -10,49 +10,49 @@ import { LIMITS } from "../kernel/limits.ts";
 import { commandEvent } from "./command-event.ts";
 import { CONTROL_COMMANDS } from "./command-types.ts";
 
-/** Commands to be: the same to each of some agents. */
+/** Commands to insert: the same for each agent. */
 export type NewAgentCommands = {
   agentIds: readonly string[];
   type: string;
   params?: object;
-  /** Normal where it is left out; what pauses, stops or resumes an agent is urgent, whatever this says. */
+  /** Default: normal. Commands that pause, stop or resume an agent are always urgent. */
   priority?: CommandPriority;
-  /** An hour where it is left out. */
+  /** Default: an hour. */
   expiresInSeconds?: number;
-  /** Not delivered before. */
+  /** Not delivered before this time. */
   notBefore?: Date | null;
   ackTimeoutSeconds?: number;
   runTimeoutSeconds?: number;
   batchId?: string | null;
   taskId?: string | null;
   missionId?: string | null;
-  /** The caller where it is left out. */
+  /** Default: the caller. */
   issuedBy?: ActorRecord;
 };
 
-/** What a transaction that inserted commands is to append. */
+/** What a transaction that inserts commands must append. */
 export type CommandsAppendContent = Required<Pick<AppendContent, "events" | "totals">>;
 
-/** Commands that were inserted, and what their transaction is to append for them. */
+/** The inserted commands, and what their transaction must append. */
 export type InsertedCommands = { commands: AgentCommand[]; appended: CommandsAppendContent };
 
 /**
- * Inserts one command for each agent. An agent's commands are numbered without holes: its row is locked
- * from here to the commit.
+ * Inserts one command per agent. Locks the agents' rows until the commit, so that their commands are
+ * numbered without gaps.
  *
- * @returns the commands in the order of their agents' ids, and what the transaction is to append for them.
+ * @returns the commands ordered by agent id, and what the transaction must append.
  */
 export async function insertAgentCommands(
   tx: Transaction,
   input: NewAgentCommands,
 ): Promise<InsertedCommands> {
   const agentIds = [...new Set(input.agentIds)].toSorted();
-  // A statement of its own: the numbers are read by the next one, which sees what was written meanwhile.
+  // In a statement of its own, so that the next one sees the latest numbers.
   if (agentIds.length > 0) await tx.run(LOCK_AGENTS, [tx.ctx.workspaceId, agentIds]);
   return insertForLockedAgents(tx, { ...input, agentIds });
 }
 
-/** {@link insertAgentCommands} for agents, each named once, whose rows the transaction has locked before. */
+/** {@link insertAgentCommands} for distinct agents whose rows are already locked. */
 export async function insertForLockedAgents(
   tx: Transaction,
   input: NewAgentCommands,

@@ -28,24 +28,23 @@ const shape = commandRecipients.safeExtend({
   missionId: uuid.nullish(),
 });
 
-/** Commands that were issued together, one to each agent. */
 export type IssuedCommands = { batchId: string; commands: AgentCommand[] };
 
 /**
- * Issues a command to one agent, or the same to every agent of a kind or with some labels, 500 at most.
+ * Issues a command to one agent, or to each agent of a kind or with some labels, at most 500.
  *
- * @returns the commands in the order of their agents' ids; with an Idempotency-Key seen before, those that
- *   it made then, as they are by now.
- * @throws {DomainError} insufficient_scope without `agent_commands:write`; validation_failed, for params
- *   that an agent's declared schema does not allow too; unavailable, where they can't be checked at the
- *   moment; idempotency errors.
+ * @returns the commands ordered by agent id; for a repeated Idempotency-Key, the current state of those
+ *   that it created.
+ * @throws {DomainError} insufficient_scope without `agent_commands:write`; validation_failed, also if an
+ *   agent's schema does not allow the params; unavailable if schemas can't be checked at the moment;
+ *   idempotency errors.
  */
 export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>): Promise<IssuedCommands> {
   requireScope(ctx, "agent_commands:write");
   const { agentId, selector, ...order } = parseInput(shape, input);
   const meant = { agentId, selector };
   const batchId = uuidv7();
-  // Before the transaction: nobody waits for a schema with agents locked.
+  // Outside the transaction, so that no agent is locked during the check.
   const paramsError = await findParamsError(ctx, meant, order);
   return ctx.transaction(async (tx) => {
     const made = await claimIdempotencyKey(tx, batchId);
@@ -93,7 +92,7 @@ const REFERENCES = sql<{ task: boolean; mission: boolean }>`
 SELECT EXISTS (SELECT 1 FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid) AS task,
        EXISTS (SELECT 1 FROM mission WHERE workspace_id = $1::uuid AND id = $3::uuid FOR KEY SHARE) AS mission`;
 
-/** One act, however many agents it is for. */
+/** One audit event for all agents. */
 function buildIssuedAudit({ batchId, commands }: IssuedCommands): AuditInput {
   const [first] = commands;
   const changes = { type: first?.type, priority: first?.priority, agents: commands.length };

@@ -15,24 +15,24 @@ const shape = z.object({
   status: z.enum(AgentCommandStatus).nullish(),
   agentId: uuid.nullish(),
   batchId: uuid.nullish(),
-  /** Any of these. */
+  /** Matches any of these. */
   statuses: z.array(z.enum(AgentCommandStatus)).min(1, "must name at least one status").nullish(),
   type: text(LIMITS.commandTypeLength).nullish(),
   taskId: uuid.nullish(),
   missionId: uuid.nullish(),
   createdFrom: z.date().nullish(),
   createdTo: z.date().nullish(),
-  /** A command: only those that come after it in the list. */
+  /** Only commands after this one in the list. */
   before: uuid.nullish(),
 });
 
 type Filters = Omit<z.output<typeof shape>, "status" | "before">;
 
 /**
- * Lists the commands given to the workspace's agents, newest first. `createdFrom` counts in, `createdTo` doesn't.
+ * Lists the workspace's commands, newest first. `createdFrom` is inclusive, `createdTo` exclusive.
  *
  * @throws {DomainError} insufficient_scope without `agent_commands:read`; validation_failed for a page out
- *   of range or a filter that can't be one.
+ *   of range or an invalid filter.
  */
 export async function listAgentCommands(
   ctx: Ctx,

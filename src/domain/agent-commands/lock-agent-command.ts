@@ -4,7 +4,7 @@ import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 
-/** A command as it is while its row is locked, and the time of the transaction. */
+/** A locked command, and the time of the transaction. */
 export type LockedCommand = { command: AgentCommand; now: Date };
 
 const LOCK = sql<AgentCommand & { $now: Date }>`
@@ -25,9 +25,9 @@ export async function lockAgentCommand({ run, ctx }: Transaction, id: string): P
 }
 
 /**
- * {@link lockAgentCommand} for the agent that the command is for.
+ * {@link lockAgentCommand} for the command's agent.
  *
- * @throws {DomainError} not_found, for another agent's too.
+ * @throws {DomainError} not_found, also for another agent's command.
  */
 export async function lockOwnCommand(tx: Transaction, id: string): Promise<LockedCommand> {
   const locked = await lockAgentCommand(tx, id);
@@ -37,14 +37,17 @@ export async function lockOwnCommand(tx: Transaction, id: string): Promise<Locke
 }
 
 /**
- * Holds a command to what its caller knows of it.
+ * Checks a command's generation.
  *
- * @throws {DomainError} precondition_failed where the command is of none of these generations.
+ * @throws {DomainError} precondition_failed if it is none of the given ones.
  */
 export function requireCommandGeneration(
   { generation }: AgentCommand,
   known: readonly number[] | null | undefined,
 ): void {
   if (known === null || known === undefined || known.includes(generation)) return;
-  throw new DomainError("precondition_failed", `The command is of generation ${generation} by now.`);
+  throw new DomainError(
+    "precondition_failed",
+    `The command has changed: its generation is ${generation}. Read it again.`,
+  );
 }

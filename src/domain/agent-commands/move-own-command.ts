@@ -6,7 +6,7 @@ import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { type CommandEventType, commandEvent } from "./command-event.ts";
 
-/** A change that an agent makes to a command of its own, in one statement. */
+/** A change that an agent makes to its own command, in one statement. */
 export type OwnMove = { event: CommandEventType; statement: Statement<MovedRow> };
 
 type MovedRow = AgentCommand & { $from: AgentCommand["status"] };
@@ -37,9 +37,9 @@ RETURNING ${selectList("c", TABLES.agentCommand)}, held.status AS "$from"`;
 }
 
 /**
- * Changes a command of the calling agent's and appends its event.
+ * Changes a command of the calling agent and appends its event.
  *
- * @returns null, and nothing is changed, where the agent has no such command in a status that allows it.
+ * @returns null without a change if the agent has no such command in an allowed status.
  */
 export async function moveOwnCommand(
   tx: Transaction,

@@ -5,18 +5,18 @@ import { createNotFoundError } from "../kernel/errors.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { isCommandOver } from "./command-states.ts";
 
-/** How the commands that were issued together stand. */
+/** The status of commands that were issued together. */
 export type AgentCommandBatch = {
   batchId: string;
   total: number;
-  /** Those that may still come to something. */
+  /** Commands that have not finished. */
   open: number;
-  /** How many there are of each status, where there are any. */
+  /** Counts by status. Statuses without commands are left out. */
   counts: { status: AgentCommand["status"]; count: number }[];
 };
 
 /**
- * Sums up the commands that were issued together.
+ * Counts the commands that were issued together.
  *
  * @throws {DomainError} insufficient_scope without `agent_commands:read`; not_found.
  */

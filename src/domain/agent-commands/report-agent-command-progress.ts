@@ -17,10 +17,10 @@ const shape = z.object({
 });
 
 /**
- * Tells that an agent carries a command out, and how far it is. The first time is an event, later ones are not.
+ * Reports that an agent is carrying out a command, and its progress. Only the first report is an event.
  *
- * @throws {DomainError} insufficient_scope without `agent_commands:ack`; not_found for another agent's;
- *   validation_failed; invalid_state.
+ * @throws {DomainError} insufficient_scope without `agent_commands:ack`; not_found for another agent's
+ *   command; validation_failed; invalid_state.
  */
 export async function reportAgentCommandProgress(
   ctx: Ctx,
@@ -45,13 +45,13 @@ const START = defineOwnMove("agent_command.updated", {
   status_detail = COALESCE($5, c.status_detail)`,
 });
 
-/** Null where the command does not run. */
+/** Null if the command is not running. */
 async function tick({ run, ctx }: Transaction, id: string, values: unknown[]): Promise<AgentCommand | null> {
   const [command] = await run(TICK, [ctx.workspaceId, id, requireAgent(ctx).id, ...values]);
   return command ?? null;
 }
 
-/** The list's version counts ticks that change something beside events. */
+/** Increments the list's version without an event. */
 const TICK = sql<AgentCommand>`
 WITH held AS (
   SELECT id, progress, status_detail FROM agent_command

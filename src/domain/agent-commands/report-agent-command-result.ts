@@ -30,11 +30,11 @@ type Report = {
 };
 
 /**
- * Tells what came of a command. The first report counts; the same again is answered alike. One that comes
- * after the command has timed out is kept, marked `late`, and leaves the status as it is.
+ * Records a command's result. Only the first report counts; repeating it returns the same result. A report
+ * after the time-out is stored as `late` and does not change the status.
  *
- * @throws {DomainError} insufficient_scope without `agent_commands:ack`; not_found for another agent's;
- *   validation_failed; invalid_state, for a report that differs from the first too.
+ * @throws {DomainError} insufficient_scope without `agent_commands:ack`; not_found for another agent's
+ *   command; validation_failed; invalid_state, also if it differs from the first report.
  */
 export async function reportAgentCommandResult(
   ctx: Ctx,
@@ -61,12 +61,11 @@ async function reportResult(tx: Transaction, id: string, report: Report): Promis
   }
 }
 
-/** A failure says why, and a success has nothing to say of it: so what was reported shows without its status too. */
+/** Only a failure has an error, so a stored report can be compared without its status. */
 function toReport({ status, result, error }: Omit<z.output<typeof shape>, "id">): Report {
-  if (status === "failed" && !error)
-    throw createFieldError("error", "must be there where the command failed");
+  if (status === "failed" && !error) throw createFieldError("error", "is required if the command failed");
   if (status === "succeeded" && error)
-    throw createFieldError("error", "must not be there where the command succeeded");
+    throw createFieldError("error", "is not allowed if the command succeeded");
   return { status, result: result ?? null, error: error ?? null };
 }
 
@@ -77,7 +76,7 @@ function isReported({ status, late }: AgentCommand): boolean {
 function requireSame(command: AgentCommand, report: Report): AgentCommand {
   if (canonicalize([command.result, command.error]) === canonicalize([report.result, report.error]))
     return command;
-  const message = "Another result of this command was reported before.";
+  const message = "The command already has a different result.";
   throw new DomainError("invalid_state", message, { currentStatus: command.status, allowed: [] });
 }
 

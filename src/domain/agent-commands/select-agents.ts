@@ -6,7 +6,7 @@ import { createFieldError } from "../kernel/errors.ts";
 import { labels, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
-/** Which agents a command is for. */
+/** The recipients of a command. */
 export const commandRecipients = z
   .object({
     agentId: uuid.nullish(),
@@ -14,42 +14,45 @@ export const commandRecipients = z
       .strictObject({ kind: z.enum(AgentKind).nullish(), labels: labels.nullish() })
       .refine(
         ({ kind, labels: named }) => Boolean(kind) || Object.keys(named ?? {}).length > 0,
-        "must name a kind or at least one label",
+        "must have a kind or at least one label",
       )
       .nullish(),
   })
   .superRefine(({ agentId, selector }, context) => {
     if (Boolean(agentId) !== Boolean(selector)) return;
-    const message = "must be there, or selector, and not both";
+    const message = "is required if there is no selector, and not allowed with one";
     context.addIssue({ code: "custom", path: ["agentId"], message });
   });
 
-/** Which agents a command is for, as it was held to its shape. */
+/** The parsed recipients of a command. */
 export type CommandRecipients = z.output<typeof commandRecipients>;
 
-/** The agents that are meant: $1 workspace, then what {@link toRecipientValues} gives. Archived ones never are. */
+/**
+ * SQL condition for recipients: $1 is the workspace, then come the values of {@link toRecipientValues}.
+ * Archived agents never match.
+ */
 export const IS_RECIPIENT = `
 workspace_id = $1::uuid AND archived_at IS NULL AND ($2::uuid IS NULL OR id = $2::uuid)
   AND ($3::agent_kind IS NULL OR kind = $3::agent_kind) AND labels @> $4::jsonb`;
 
-/** The parameters of {@link IS_RECIPIENT} from the second on. */
+/** Returns the parameters of {@link IS_RECIPIENT} from the second on. */
 export function toRecipientValues({ agentId, selector }: CommandRecipients): unknown[] {
   return [agentId ?? null, selector?.kind ?? null, JSON.stringify(selector?.labels ?? {})];
 }
 
 /**
- * Finds the agents that are meant, and locks them until the transaction ends; archived ones are never.
+ * Finds the recipients and locks them until the transaction ends.
  *
  * @returns their ids, in order.
- * @throws {DomainError} validation_failed where there is none, or more than 500.
+ * @throws {DomainError} validation_failed if there are none or more than 500.
  */
 export async function selectAgents({ run, ctx }: Transaction, target: CommandRecipients): Promise<string[]> {
   const agents = await run(LOCK, [ctx.workspaceId, ...toRecipientValues(target)]);
   const { selector } = target;
-  if (agents.length === 0 && selector) throw createFieldError("selector", "names no agent");
+  if (agents.length === 0 && selector) throw createFieldError("selector", "matches no agent");
   if (agents.length === 0) throw createFieldError("agentId", "is not an agent of this workspace");
   if (agents.length > LIMITS.commandAgents) {
-    throw createFieldError("selector", `names more than ${LIMITS.commandAgents} agents`);
+    throw createFieldError("selector", `matches more than ${LIMITS.commandAgents} agents`);
   }
   return agents.map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ import { buildOverdueMove } from "./command-moves.ts";
 import { type LockedCommand, lockAgentCommand } from "./lock-agent-command.ts";
 import { moveAgentCommand } from "./move-agent-command.ts";
 
-/** Rows of one transaction: nobody waits long for the workspace's head. */
+/** Rows per transaction: few, because the workspace's head is locked meanwhile. */
 const BATCH = 100;
 
 const DUE_WORKSPACES = sql<{ id: string }>`
@@ -27,11 +27,10 @@ WHERE c.workspace_id = $1::uuid AND c.next_deadline_at <= ${NOW} AND ${isSteerin
 ORDER BY c.next_deadline_at LIMIT ${BATCH}`;
 
 /**
- * Works the deadlines of commands: what was not acknowledged in time is delivered again, at most ten times;
- * what was not delivered in time expires; what brought no result in time has timed out. Any number of nodes
- * may sweep at once.
+ * Handles the deadlines of commands: redelivers those not acknowledged in time, at most ten times; expires
+ * those not delivered in time; times out those without a result. Any number of nodes may run it at once.
  *
- * @returns how many commands were moved.
+ * @returns the number of changed commands.
  */
 export async function sweepAgentCommands(services: Services, now: Date | null = null): Promise<number> {
   return sweepWorkspaces(services, now, { due: DUE_WORKSPACES, batch: sweepBatch });
@@ -41,7 +40,10 @@ async function sweepBatch(ctx: Ctx): Promise<number> {
   return (await moveDue(ctx)) + (await moveDueSteering(ctx));
 }
 
-/** What steers a mission is moved under the mission's locks, which come before those of commands: one at a time. */
+/**
+ * Commands that steer a mission are changed one at a time under the mission's locks, which come before
+ * those of commands.
+ */
 async function moveDueSteering(ctx: Ctx): Promise<number> {
   const due = await ctx.read(DUE_STEERING, [ctx.workspaceId]);
   for (const { id, missionId } of due) await endSteering(ctx, missionId, (tx) => moveOverdue(tx, id));

@@ -7,11 +7,11 @@ import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 
 /**
- * Archives an agent for good: its tokens die, it gets no more work, and what it holds is to be canceled.
- * Its history stays, and its handle stays taken.
+ * Archives an agent permanently: its tokens are revoked, it gets no more work, and the cancellation of its
+ * tasks is requested. Its history is kept, and its handle stays in use.
  *
- * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found, also for an archived one;
- *   invalid_state while a living API key stands for it.
+ * @throws {DomainError} forbidden below admin; sudo_required; not_found, also if it is already archived;
+ *   invalid_state while it has a valid API key.
  */
 export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
   requireSudo(ctx, "admin");
@@ -41,6 +41,6 @@ async function requireNoKey({ db }: Transaction, agentId: string, now: Date): Pr
   const validKeys = { agentId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const keys = await db.apiKey.count({ where: validKeys });
   if (keys > 0) {
-    throw new DomainError("invalid_state", "A living API key stands for the agent: revoke it before.");
+    throw new DomainError("invalid_state", "The agent has a valid API key. Revoke it first.");
   }
 }

@@ -4,23 +4,23 @@ import type { Transaction } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
 import type { AppendContent, AuditInput } from "../kernel/events.ts";
 
-/** What changes of an agent, and how that is told. */
+/** A change of an agent, with its event. */
 export type AgentChange = {
   data: Prisma.AgentUncheckedUpdateInput;
   /** Such as `agent.updated`. */
   event: string;
-  /** The scalars that became different, by the names that the wire has. */
+  /** The changed scalars, by their names in the API. */
   eventData: Record<string, unknown>;
   audit?: Omit<AuditInput, "targetType" | "targetId">;
 };
 
-/** What a transaction that changed an agent is to append. */
+/** What a transaction that changes an agent must append. */
 export type AgentAppendContent = Required<Pick<AppendContent, "events" | "totals" | "audit">>;
 
 /**
  * Locks an agent's row until the transaction ends.
  *
- * @throws {DomainError} not_found, also for one that is archived.
+ * @throws {DomainError} not_found, also if it is archived.
  */
 export async function lockAgent({ run, db, ctx }: Transaction, id: string): Promise<Agent> {
   await run(LOCK, [ctx.workspaceId, id]);
@@ -32,7 +32,7 @@ export async function lockAgent({ run, db, ctx }: Transaction, id: string): Prom
 
 const LOCK = sql`SELECT 1 FROM agent WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
 
-/** Changes a locked agent and counts its generation. @returns the agent, and what is to be appended for it. */
+/** Changes a locked agent and increments its generation. @returns the agent, and what to append. */
 export async function changeAgent(
   tx: Transaction,
   { id, generation }: Agent,

@@ -17,10 +17,10 @@ const shape = z.object({
 });
 
 /**
- * Creates an agent; with a robot where its kind says so. Its handle is its name where none is given.
+ * Creates an agent and, for the kind robot, its robot. The name defaults to the handle.
  *
- * @throws {DomainError} insufficient_scope without `agents:write`, forbidden for less than an admin;
- *   validation_failed; already_exists for a handle that an agent has or had.
+ * @throws {DomainError} insufficient_scope without `agents:write`; forbidden below admin;
+ *   validation_failed; already_exists if an agent has or had the handle.
  */
 export async function createAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
   requireScope(ctx, "agents:write");
@@ -36,6 +36,8 @@ export async function createAgent(ctx: Ctx, input: z.input<typeof shape>): Promi
     });
   } catch (error) {
     if (getDatabaseErrorKind(error) !== "taken") throw error;
-    throw new DomainError("already_exists", "Another agent has this handle.", { field: "handle" });
+    throw new DomainError("already_exists", "Another agent has or had this handle. Choose another one.", {
+      field: "handle",
+    });
   }
 }

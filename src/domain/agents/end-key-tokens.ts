@@ -1,7 +1,7 @@
 import { NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 
-/** Ends every agent token that stands on one of these API keys, and takes away their socket tokens. */
+/** Revokes all agent tokens of these API keys, and deletes their socket tokens. */
 export async function endKeyTokens({ run, db, ctx }: Transaction, apiKeyIds: string[]): Promise<void> {
   await run(UPDATE, [ctx.workspaceId, apiKeyIds]);
   await db.socketToken.deleteMany({ where: { apiKeyId: { in: apiKeyIds } } });

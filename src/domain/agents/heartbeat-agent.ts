@@ -5,21 +5,21 @@ import { createNotFoundError } from "../kernel/errors.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { buildControlStateSql } from "../stops/is-stopped.ts";
 
-/** How an agent stands. */
+/** The answer to an agent's heartbeat. */
 export type AgentHeartbeat = {
-  /** What it may do: `stopped` for all under an emergency stop. */
+  /** What the agent may do: `stopped` during an emergency stop. */
   controlState: ControlState;
-  /** Whether everything in the workspace is stopped. */
+  /** Whether an emergency stop is active. */
   emergencyStop: boolean;
-  /** Commands that the agent has not acknowledged. */
+  /** The number of unacknowledged commands. */
   pendingCommands: number;
   serverTime: Date;
 };
 
 /**
- * Tells that an agent is there, and how it stands. No event.
+ * Records that an agent is online, without an event, and returns its status.
  *
- * @throws {DomainError} forbidden for anybody but an agent.
+ * @throws {DomainError} forbidden unless the caller is an agent.
  */
 export async function heartbeatAgent(ctx: Ctx): Promise<AgentHeartbeat> {
   const { id } = requireAgent(ctx);

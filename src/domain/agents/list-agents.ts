@@ -18,19 +18,19 @@ const shape = z.object({
   archived: z.boolean().nullish(),
   controlState: z.enum(ControlState).nullish(),
   presence: z.enum(Presence).nullish(),
-  /** A part of the handle or the name, in any case. */
+  /** A part of the handle or name, not case-sensitive. */
   search: text(LIMITS.queryLength).nullish(),
 });
 
 type Filters = z.output<typeof shape>;
 
 /**
- * Lists the workspace's agents, newest first, archived ones too where the filter does not say otherwise. A
- * filter looks at every agent of the workspace: there are thousands at most, and what says when they were seen
- * changes too often to be in an index for each workspace.
+ * Lists the workspace's agents, newest first, including archived ones unless filtered. A filter reads all
+ * agents of the workspace: there are at most thousands, and their last contact changes too often for an
+ * index per workspace.
  *
  * @throws {DomainError} insufficient_scope without `agents:read`; validation_failed for a page out of range
- *   or a filter that can't be one.
+ *   or an invalid filter.
  */
 export async function listAgents(
   ctx: Ctx,

@@ -4,16 +4,16 @@ import { type Services, type Transaction, openCtx, systemCaller } from "../kerne
 import { append } from "../kernel/events.ts";
 import { PRESENCE_SECONDS } from "./presence.ts";
 
-/** Agents of one workspace that one transaction tells of at most. */
+/** The most agents per workspace and transaction. */
 const BATCH = 200;
 
 type Changed = { id: string; presence: Presence; lastSeenAt: Date };
 
 /**
- * Tells, as events of their workspaces, which agents have come, fallen silent or gone since it was last told.
- * Any number of nodes may do it at once: each change is told once.
+ * Appends events for agents that went online, stale or offline. Any number of nodes may run it at once:
+ * each change gets one event.
  *
- * @returns how many agents it told of.
+ * @returns the number of agents with a change.
  */
 export async function notePresence(services: Services, now: Date | null = null): Promise<number> {
   const due = await services.database.run(DUE, [now]);

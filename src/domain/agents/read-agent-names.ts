@@ -2,10 +2,9 @@ import { share, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { hasScope } from "../kernel/has-scope.ts";
 
-/** What people know an agent by. */
 export type AgentName = { id: string; handle: string; name: string };
 
-/** Reads the names of agents, for who may read agents; nobody else gets any. */
+/** Reads the names of agents. Returns none if the caller may not read agents. */
 export async function readAgentNames(ctx: Ctx, ids: readonly string[]): Promise<Map<string, AgentName>> {
   if (!hasScope(ctx, "agents:read")) return new Map();
   const names = await ctx.read(NAMES, [ctx.workspaceId, ids]);

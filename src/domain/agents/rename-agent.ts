@@ -10,10 +10,9 @@ import { changeAgent, lockAgent } from "./change-agent.ts";
 const shape = z.object({ id: uuid, name: name(LIMITS.nameLength) });
 
 /**
- * Gives an agent another name. Its handle stays.
+ * Renames an agent. Its handle does not change.
  *
- * @throws {DomainError} forbidden for less than an admin; not_found, also for an archived one;
- *   validation_failed.
+ * @throws {DomainError} forbidden below admin; not_found, also if it is archived; validation_failed.
  */
 export async function renameAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
   requireRole(ctx, "admin");

@@ -17,17 +17,17 @@ const shape = z.object({
   reason: text(LIMITS.textLength).nullish(),
 });
 
-/** What an agent is told of its new state. */
+/** The command for each new state. */
 const COMMANDS = { active: "agent.resume", paused: "agent.pause", stopped: "agent.stop" } as const;
 
 /**
- * Pauses, stops or resumes an agent. That holds here at once, whatever the agent does: it claims nothing
- * more, and what a stopped agent holds is to be canceled. The agent is told by a command. Under an emergency
- * stop it stays stopped whatever is set, is told nothing that is less, and when that is released it is told to go
- * on if it is active then.
+ * Pauses, stops or resumes an agent. Takes effect immediately: the agent can claim nothing more, and the
+ * cancellation of a stopped agent's tasks is requested. The agent is sent a command. During an emergency
+ * stop the agent stays stopped and is sent nothing less; after the release it is told to resume if it is
+ * active.
  *
- * @throws {DomainError} forbidden for less than an operator, and for agents; not_found, also for an archived
- *   one; validation_failed.
+ * @throws {DomainError} forbidden below operator, and for agents; not_found, also if it is archived;
+ *   validation_failed.
  */
 export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
   requireRole(ctx, "operator");
@@ -57,7 +57,7 @@ export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape
 }
 
 async function carryOut(tx: Transaction, { id, controlState }: Agent, reason: string | null) {
-  // Its row is locked: an emergency stop that is not seen here tells it to stop afterwards.
+  // Its row is locked, so an emergency stop that is not visible here sends its command afterwards.
   if (controlState !== "stopped" && (await isStoppedIn(tx))) return { events: [], totals: [] };
   const held =
     controlState === "stopped" ? await requestHeldTasksCancel(tx, [id]) : { events: [], totals: [] };

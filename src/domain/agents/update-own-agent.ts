@@ -21,11 +21,11 @@ const shape = z.object({
 type Profile = z.output<typeof shape>;
 
 /**
- * Tells who an agent is and what it can do: what is given, and the rest stays. Telling the same again
- * changes nothing.
+ * Updates the calling agent's profile and capabilities. Fields that are left out don't change. Repeating
+ * the call changes nothing.
  *
- * @throws {DomainError} forbidden for anybody but an agent; validation_failed, for a schema that can't
- *   be used too; unavailable, where schemas can't be checked at the moment.
+ * @throws {DomainError} forbidden unless the caller is an agent; validation_failed, also for a schema that
+ *   can't be used; unavailable if schemas can't be checked at the moment.
  */
 export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
   const { id } = requireAgent(ctx);
@@ -38,7 +38,7 @@ export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Pr
     const { agent, appended } = await changeAgent(tx, before, {
       data: {
         ...changed,
-        // JSON that was held to its shape above.
+        // JSON that was parsed above.
         ...(able !== undefined && { capabilities: able as object[] }),
       },
       event: "agent.updated",
@@ -49,10 +49,10 @@ export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Pr
   });
 }
 
-/** A profile without what is left out. */
+/** The fields of a profile that were given. */
 type Changes = { [Field in keyof Profile]?: Exclude<Profile[Field], undefined> };
 
-/** What would become different. */
+/** Returns the fields that differ. */
 function getChanges(before: Agent, asked: Profile): Changes {
   const kept: Record<string, unknown> = before;
   const entries = Object.entries(asked).filter(
@@ -62,10 +62,10 @@ function getChanges(before: Agent, asked: Profile): Changes {
 }
 
 /**
- * Holds the schemas of an agent's capabilities to what the service can use.
+ * Checks that the capabilities' schemas can be used.
  *
- * @throws {DomainError} validation_failed, which names what is wrong first; unavailable, where they can't be
- *   checked at the moment.
+ * @throws {DomainError} validation_failed with the first problem; unavailable if they can't be checked at
+ *   the moment.
  */
 async function requireUsableSchemas(ctx: Ctx, declared: z.output<typeof capabilities>): Promise<void> {
   for (const [index, { params_schema: schema }] of declared.entries()) {

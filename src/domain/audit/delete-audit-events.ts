@@ -7,9 +7,9 @@ import { type AuditPosition, signMark, parseTrustedMark } from "./audit-mark.ts"
 import { type AuditSigner, isSigned } from "./signature.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
-/** Rows of one transaction: few enough that nobody waits for it. */
+/** Rows per transaction: few, so that nobody waits long. */
 const BATCH = 2000;
-/** Each deletion is a row itself: a day's rows go at a time. */
+/** Each deletion adds a row, so a day's rows are deleted at once. */
 const IS_DUE = `f.created_at <= ${NOW} - make_interval(days => w.audit_retention_days + 1)`;
 
 /** The workspaces whose audit log begins with rows that are too old. */
@@ -18,27 +18,28 @@ SELECT w.id FROM workspace w
 JOIN LATERAL (SELECT created_at FROM audit_event a WHERE a.workspace_id = w.id ORDER BY a.seq LIMIT 1) f ON true
 WHERE ${IS_DUE}`;
 
-/** The first row of a log, and what the newest rows say that tell of a deletion and of an export. */
+/** The first row of a log, and the latest records of a deletion and an export. */
 type Log = AuditStart & { isDue: boolean; deletion: unknown; exported: unknown };
 type FoundCheckpoint = StoredCheckpoint & { rowHash: string; exportedHash: string };
 
 /**
- * Deletes the first rows of the workspace's audit log, a batch at most: up to a signed checkpoint that is older than
- * the log is kept, where a signed export has covered them. The log tells of it by a signed row, with which
- * verifyAudit goes on from there. Of a log that is not as it was written nothing is deleted.
+ * Deletes the first rows of the workspace's audit log, at most one batch: up to a signed checkpoint that is
+ * older than the retention period and covered by a signed export. Adds a signed row that records the
+ * deletion, from which verifyAudit continues. Deletes nothing of a log that was changed.
  *
- * @returns how many were deleted.
+ * @returns the number of deleted rows.
  */
 export async function deleteAuditEvents(ctx: Ctx, signer: AuditSigner): Promise<number> {
   const { workspaceId } = ctx;
   return ctx.transaction(async (tx) => {
-    // Another node is at it, or the log is kept for ever by now.
+    // Another node is deleting, or the log is now kept for ever.
     if ((await tx.run(LOCK, [workspaceId])).length === 0) return 0;
     const [log] = await tx.run(LOG, [workspaceId]);
     if (log === undefined) return 0;
     const whose = { workspaceId, action: "audit.deleted" } as const;
     const deleted = parseTrustedMark(log.deletion, whose, signer.trusted);
-    if (log.deletion !== null && deleted === null) return skipDeletion(ctx, "its deletion is not signed");
+    if (log.deletion !== null && deleted === null)
+      return skipDeletion(ctx, "its last deletion is not signed");
     if (deleted !== null && Number(log.first) <= deleted.seq) {
       return deleteRows(tx, log, { deleted, until: deleted });
     }
@@ -72,7 +73,7 @@ function buildNewestSql(action: string): string {
     ORDER BY a.seq DESC LIMIT 1)`;
 }
 
-/** Up to where the log may be deleted; null for nowhere. */
+/** Returns up to where the log may be deleted; null if nothing may be. */
 async function findEnd(tx: Transaction, log: Log, signer: AuditSigner): Promise<AuditPosition | null> {
   const { ctx } = tx;
   const whose = { workspaceId: ctx.workspaceId, action: "audit.exported" } as const;
@@ -85,11 +86,11 @@ async function findEnd(tx: Transaction, log: Log, signer: AuditSigner): Promise<
   const { seq, hash, number } = checkpoint;
   if (isSigned(checkpoint) && hash === found.rowHash && exported.hash === found.exportedHash)
     return { seq, hash, checkpoint: number };
-  skipDeletion(ctx, `it is not what was signed or exported, or checkpoint ${number} is not`);
+  skipDeletion(ctx, `it differs from what was signed or exported, or checkpoint ${number} does`);
   return null;
 }
 
-/** The newest checkpoint that is old enough and not behind what was exported. */
+/** The newest checkpoint that is old enough and was exported. */
 const CHECKPOINT = sql<FoundCheckpoint>`
 SELECT ${CHECKPOINT_COLUMNS}, encode(a.hash, 'hex') AS "rowHash", encode(x.hash, 'hex') AS "exportedHash"
 FROM workspace w
@@ -100,7 +101,7 @@ JOIN audit_event x ON x.workspace_id = w.id AND x.seq = $3::bigint
 WHERE w.id = $1::uuid AND c.key = ANY($2::text[]) AND c.seq <= $3::bigint AND c.seq >= $4::bigint
 ORDER BY c.created_at DESC, c.number DESC LIMIT 1`;
 
-/** Deletes a batch of the rows up to a place, where they and the one behind them are as they were written. */
+/** Deletes a batch of rows up to a position, if they and the row after them are unchanged. */
 async function deleteRows(
   tx: Transaction,
   log: Log,
@@ -111,8 +112,7 @@ async function deleteRows(
   let link = getStartLink(log, deleted);
   for (const row of rows) {
     const bad = rowProblem({ workspaceId, link, deleted: until }, row);
-    if (bad !== null)
-      return skipDeletion(tx.ctx, `its row ${bad.seq} is not as it was written (${bad.problem})`);
+    if (bad !== null) return skipDeletion(tx.ctx, `its row ${bad.seq} is invalid (${bad.problem})`);
     link = toAuditLink(row);
   }
   const old = rows.slice(0, BATCH).filter(({ seq }) => Number(seq) <= until.seq);
@@ -125,6 +125,6 @@ const ROWS = sql<AuditEventView>`SELECT ${AUDIT_EVENT_COLUMNS} FROM audit_event 
 const DELETE = sql`DELETE FROM audit_event WHERE workspace_id = $1::uuid AND seq <= $2::bigint`;
 
 function skipDeletion({ log, workspaceId }: Ctx, why: string): 0 {
-  log.error({ workspaceId }, `nothing is deleted of the audit log, see audit verify: ${why}`);
+  log.error({ workspaceId }, `the audit log is not deleted: ${why}; run audit verify for details`);
   return 0;
 }

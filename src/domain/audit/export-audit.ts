@@ -8,21 +8,20 @@ import type { AuditCheckpoint } from "./audit-checkpoint.ts";
 import { signMark } from "./audit-mark.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
-/** A row of the audit log as it is exported. */
 export type ExportedAuditEvent = ReturnType<typeof toEventJson>;
 
-/** Where the log began, and how far it and its checkpoints went, when the export began. */
+/** The first row, the last row and the last checkpoint at the start of the export. */
 type Ends = { first: bigint; seq: bigint; hash: string; number: bigint };
 
 const BATCH = 500;
 
 /**
- * Reads the workspace's whole audit log, a batch at a time: the checkpoints of rows that were deleted, then the rows
- * in their order, each checkpoint behind the row that it signs. What comes meanwhile is left to the next export.
- * Once all of it was taken, the log tells so, signed where there is a key: what was exported may be deleted after its
- * days.
+ * Reads the workspace's whole audit log in batches: checkpoints of deleted rows, then the rows in order,
+ * each checkpoint after the row that it signs. Rows that are added meanwhile are left out. After everything
+ * was read, the export is recorded in the log, signed if there is a key: exported rows may be deleted after
+ * the retention period.
  *
- * @throws {DomainError} forbidden for less than an admin; not_found.
+ * @throws {DomainError} forbidden below admin; not_found.
  */
 export async function* exportAudit(ctx: Ctx): AsyncGenerator<(ExportedAuditEvent | AuditCheckpoint)[]> {
   requireRole(ctx, "admin");
@@ -39,7 +38,7 @@ export async function* exportAudit(ctx: Ctx): AsyncGenerator<(ExportedAuditEvent
   for (;;) {
     const rows = await ctx.read(ROWS, [ctx.workspaceId, `${after}`, `${ends.seq}`]);
     const last = rows.at(-1);
-    // Behind the last row come the checkpoints that sign rows which are gone.
+    // After the last row come the checkpoints of missing rows.
     const signed = await readCheckpoints(ctx, { after: number, until: ends.number, seq: last?.seq ?? null });
     if (last === undefined && signed.length === 0) break;
     yield merge(ctx, rows, signed);
@@ -48,7 +47,7 @@ export async function* exportAudit(ctx: Ctx): AsyncGenerator<(ExportedAuditEvent
   await noteExport(ctx, ends);
 }
 
-/** Tells in the log itself how far it was exported. */
+/** Records in the log how far it was exported. */
 async function noteExport(ctx: Ctx, { seq, hash, number }: Ends): Promise<void> {
   const { workspaceId, services } = ctx;
   const { auditSigner: signer } = services;
@@ -73,7 +72,7 @@ const ROWS = sql<AuditEventView>`
 SELECT ${AUDIT_EVENT_COLUMNS} FROM audit_event a
 WHERE a.workspace_id = $1::uuid AND a.seq > $2::bigint AND a.seq <= $3::bigint ORDER BY a.seq LIMIT ${BATCH}`;
 
-/** Those behind one number up to another, of rows up to `seq`; null for all rows. */
+/** Checkpoints between two numbers, of rows up to `seq`; null for all rows. */
 async function readCheckpoints(
   ctx: Ctx,
   { after, until, seq }: { after: bigint; until: bigint; seq: bigint | null },
@@ -89,7 +88,7 @@ WHERE c.workspace_id = $1::uuid AND c.number > $2::bigint AND c.number <= $3::bi
 
 function merge({ workspaceId }: Ctx, rows: readonly AuditEventView[], signed: readonly StoredCheckpoint[]) {
   const events = rows.map((row) => toEventJson(workspaceId, row));
-  // Stable: of an event and a checkpoint of one place, the event stands first.
+  // The sort is stable: an event comes before its checkpoint.
   return [...events, ...signed.map(toCheckpoint)].toSorted((a, b) => a.seq - b.seq);
 }
 

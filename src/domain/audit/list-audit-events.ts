@@ -9,11 +9,11 @@ import { LIMITS } from "../kernel/limits.ts";
 import type { PageArgs } from "../kernel/page.ts";
 import { type AuditEventView, AUDIT_EVENT_COLUMNS } from "./audit-event-view.ts";
 
-/** An action such as `user.suspended`, or the start of one and an asterisk: `user.*`. */
+/** An action such as `user.suspended`, or a prefix with an asterisk: `user.*`. */
 const ACTION = /^[a-z0-9_.]*\*?$/;
 
 const shape = z.object({
-  action: text(LIMITS.labelLength).regex(ACTION, "must be an action, or the start of one and *").nullish(),
+  action: text(LIMITS.labelLength).regex(ACTION, "must be an action, or a prefix followed by *").nullish(),
   actorId: uuid.nullish(),
   targetId: text(LIMITS.nameLength).nullish(),
   since: z.date().nullish(),
@@ -21,27 +21,27 @@ const shape = z.object({
 });
 
 type AuditFilter = z.output<typeof shape>;
-/** `after` and `before` bound it; it starts at one of them. */
+/** A page of `size` rows from a position, in one direction. */
 type Slice = { size: number; backward: boolean; from: string | null };
 
-/** Which part of the log: some rows before or after a row's cursor. */
+/** A page of the log: rows before or after a cursor. */
 export type AuditPageArgs = Pick<PageArgs, "first" | "after" | "last" | "before">;
 
-/** A part of the audit log, the newest first. */
+/** A page of the audit log, newest first. */
 export type AuditPage = {
   nodes: AuditEventView[];
   hasNextPage: boolean;
   hasPreviousPage: boolean;
-  /** Changes with every row that the log gets. */
+  /** Changes with every new row. */
   version: string;
   /** Counts what the filter lets through; null for more than 10,000. */
   count: () => Promise<number | null>;
 };
 
 /**
- * Lists the workspace's audit log, the newest row first. `since` counts in, `until` doesn't.
+ * Lists the workspace's audit log, newest first. `since` is inclusive, `until` exclusive.
  *
- * @throws {DomainError} forbidden for less than an admin; validation_failed.
+ * @throws {DomainError} forbidden below admin; validation_failed.
  */
 export async function listAuditEvents(
   ctx: Ctx,
@@ -61,9 +61,9 @@ export async function listAuditEvents(
   );
   const [head] = rows;
   if (head === undefined) throw createNotFoundError("workspace");
-  // A log without such rows still answers one, with the head alone.
+  // Without matching rows there is one row with the head only.
   const found = head.id === null ? [] : rows;
-  // Behind a page of nothing there is no going on: it has no place to go on from.
+  // A page of size 0 has no position to continue from.
   const more = slice.size > 0 && found.length > slice.size;
   const nodes = found.slice(0, slice.size);
   return {
@@ -75,10 +75,10 @@ export async function listAuditEvents(
   };
 }
 
-/** The last and the first row of the whole log; 0 and 1 where there is none. */
+/** The `seq` of the last and first row of the log; 0 and 1 if it is empty. */
 type RowHead = { $epoch: string; $seq: bigint; $first: bigint };
 
-/** Where a row stands in the log, opaque to clients. */
+/** Returns the opaque cursor of a row. */
 export function auditCursor({ seq }: Pick<AuditEventView, "seq">): string {
   return writeCursorText(`a1.${seq}`);
 }
@@ -117,7 +117,7 @@ LEFT JOIN LATERAL (
 WHERE h.workspace_id = $1::uuid ORDER BY a.seq ${direction}`;
 }
 
-/** The log has no hole, so without a filter its ends say how many there are. */
+/** The log has no gaps, so without a filter its ends give the count. */
 async function countRows(ctx: Ctx, asked: AuditFilter, { $seq, $first }: RowHead): Promise<number | null> {
   const values: unknown[] = [ctx.workspaceId];
   const where = buildConditions(asked, values);

@@ -2,7 +2,7 @@ import { type Run, sql } from "../../db/sql.ts";
 import type { AuditCheckpoint } from "./audit-checkpoint.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
-/** The checkpoint of a workspace that the database holds under a number; null where there is none. */
+/** Reads a workspace's checkpoint by its number. Null if the database does not have it. */
 export async function readCheckpoint(
   run: Run,
   { workspace_id: workspaceId, number }: Pick<AuditCheckpoint, "workspace_id" | "number">,

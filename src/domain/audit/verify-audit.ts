@@ -13,37 +13,36 @@ import {
 import { type AuditEventView, AUDIT_EVENT_COLUMNS } from "./audit-event-view.ts";
 import { type AuditPosition, parseTrustedMark } from "./audit-mark.ts";
 
-/** What is in an audit log and how far it holds. */
+/** The result of verifying an audit log. */
 export type AuditVerdict = {
-  /** How many rows hold, from the first on that was not deleted. */
+  /** The number of valid rows, from the first that was not deleted. */
   rows: number;
-  /** The place of the last row that holds. */
+  /** The `seq` of the last valid row. */
   lastSeq: number;
-  /** Up to where the log was deleted after its days, as a trusted key has signed; null where it was not. */
+  /** Up to where the log was deleted by retention, according to a trusted signature; null if it was not. */
   deleted: AuditPosition | null;
-  /** What is wrong with the next row; null where nothing is. */
+  /** The problem of the next row; null if there is none. */
   firstBad: BadAuditRow | null;
 };
 
 type Ends = AuditStart & {
-  /** The last row that the head knows, and its hash. */
+  /** The last row according to the head, and its hash. */
   seq: bigint;
   hash: string;
   beyond: bigint | null;
   beyondId: string | null;
-  /** The newest row that tells of a deletion. */
+  /** The newest row that records a deletion. */
   deletion: { seq: number; id: string; changes: unknown } | null;
 };
 
 const BATCH = 2000;
 
 /**
- * Holds the workspace's audit log against its hash chain, from the first row to the head as it is at the
- * start. Nothing waits for it. A log whose first rows were deleted after their days begins where a trusted key has
- * signed that it does.
+ * Verifies the hash chain of the workspace's audit log, from the first row to the head at the start. Blocks
+ * nothing. If the first rows were deleted by retention, starts at the position in a trusted signature.
  *
- * @param keys the public keys whose deletions count, as base64url.
- * @throws {DomainError} forbidden for less than an admin; not_found.
+ * @param keys public keys in base64url whose deletions are trusted.
+ * @throws {DomainError} forbidden below admin; not_found.
  */
 export async function verifyAudit(ctx: Ctx, keys: ReadonlySet<string> = new Set()): Promise<AuditVerdict> {
   requireRole(ctx, "admin");
@@ -83,7 +82,7 @@ async function verifyRows(
   let link = start;
   while (link.seq < end) {
     const rows = await ctx.read(ROWS, [ctx.workspaceId, link.seq, end]);
-    // What should have come next is not there.
+    // The next row is missing.
     if (rows.length === 0) return { link, problem: { seq: link.seq + 1, id: null, problem: "missing" } };
     for (const row of rows) {
       const problem = rowProblem({ workspaceId: ctx.workspaceId, link, deleted }, row);
@@ -94,7 +93,7 @@ async function verifyRows(
   return { link, problem: null };
 }
 
-/** Both ends of the log, read in one instant: rows are appended together with the head. */
+/** Reads both ends of the log at one instant: rows and the head are written together. */
 async function readEnds(ctx: Ctx): Promise<Ends> {
   const [ends] = await ctx.read(ENDS, [ctx.workspaceId]);
   if (ends === undefined) throw createNotFoundError("workspace");

@@ -8,9 +8,9 @@ import { isSigned } from "./signature.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
 /**
- * What can be wrong with a checkpoint: no trusted key signed it, it is not what was signed, it is not in the
- * database, another has its number there, it does not follow the one before it, or the row of the log that it
- * signs is another or gone.
+ * Problems of a checkpoint: its key is not trusted, its signature is invalid, it is missing from the
+ * database, a different one has its number, it does not follow the previous one, or the row that it signs
+ * differs or is missing.
  */
 export type CheckpointProblem =
   | "unknown_key"
@@ -21,7 +21,7 @@ export type CheckpointProblem =
   | "row_changed"
   | "row_missing";
 
-/** A checkpoint that does not hold. `seq` is the row that it signs, null where the checkpoint is not known. */
+/** An invalid checkpoint. `seq` is the row that it signs; null if the checkpoint is unknown. */
 export type BadCheckpoint = {
   number: number;
   seq: number | null;
@@ -29,24 +29,24 @@ export type BadCheckpoint = {
   problem: CheckpointProblem;
 };
 
-/** How many checkpoints hold, from the first on, the newest of them, and what is wrong with the next. */
+/** The number of valid checkpoints, the newest of them, and the problem of the next one. */
 export type CheckpointVerdict = {
   count: number;
   newest: AuditCheckpoint | null;
   firstBad: BadCheckpoint | null;
 };
 
-/** Against what checkpoints are held. */
+/** What checkpoints are verified against. */
 export type CheckpointTrust = {
-  /** The public keys whose checkpoints count, as base64url. */
+  /** The trusted public keys in base64url. */
   keys: ReadonlySet<string>;
   /** Checkpoints that were kept outside the database. */
   kept?: Iterable<AuditCheckpoint> | AsyncIterable<AuditCheckpoint>;
-  /** Up to where verifyAudit found that the log was deleted after its days: those rows need not be there. */
+  /** Up to where verifyAudit found the log deleted by retention: those rows may be missing. */
   deleted?: AuditPosition | null;
 };
 
-/** A checkpoint and the hash of the log's row that it signs; null where there is none. */
+/** A checkpoint with the hash of the row that it signs; null if that is missing. */
 type Checked = StoredCheckpoint & { rowHash: string | null };
 
 type Trust = Required<Pick<CheckpointTrust, "keys" | "deleted">>;
@@ -54,10 +54,10 @@ type Trust = Required<Pick<CheckpointTrust, "keys" | "deleted">>;
 const BATCH = 500;
 
 /**
- * Holds the checkpoints of the workspace's audit log against the log, against each other, and against those
- * that were kept outside the database. Whether the log holds in itself is verifyAudit's.
+ * Verifies the checkpoints of the workspace's audit log against the log, each other, and copies that were
+ * kept outside the database. verifyAudit verifies the log itself.
  *
- * @throws {DomainError} forbidden for less than an admin.
+ * @throws {DomainError} forbidden below admin.
  */
 export async function verifyCheckpoints(
   ctx: Ctx,
@@ -125,7 +125,7 @@ function linkProblem(
   return previous === follows && seq > (before?.seq ?? 0) ? null : "broken_link";
 }
 
-/** A log is deleted up to a checkpoint, so that one knows the same last row. */
+/** A log is deleted up to a checkpoint, which must name the same last row. */
 function deletedProblem(
   { number, seq, hash }: AuditCheckpoint,
   deleted: AuditPosition | null,

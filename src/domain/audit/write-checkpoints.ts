@@ -12,28 +12,28 @@ import { keepCheckpoint, readKeptCheckpoint } from "./kept-checkpoint.ts";
 import { readCheckpoint } from "./read-checkpoint.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
-/** What checkpoints are written with. */
+/** The services for writing checkpoints. */
 export type CheckpointServices = {
   database: Database;
   log: Logger;
   signer: AuditSigner;
-  /** The newest checkpoint of each workspace is kept there too, out of the database's reach. */
+  /** The newest checkpoint of each workspace is also kept here, outside the database. */
   dataDir: string;
-  /** Tests only: the time that checkpoints bear. */
+  /** The time of new checkpoints. Only in tests. */
   now: Date | null;
 };
 
 /** Which checkpoints are due. */
 export type DueCheckpoints = {
-  /** Workspaces whose newest checkpoint is younger wait for theirs. */
+  /** Workspaces with a younger checkpoint are skipped. */
   olderThanMinutes: number;
-  /** One workspace alone; all where it is left out. */
+  /** Only this workspace. Default: all. */
   workspaceId?: string;
-  /** Ends it after the batch that runs. */
+  /** Ends the run after the current batch. */
   signal?: AbortSignal;
 };
 
-/** A workspace whose log is no longer what its newest checkpoint says, and that checkpoint. */
+/** A workspace whose log differs from its newest checkpoint, with that checkpoint. */
 type Due = Omit<StoredCheckpoint, "number"> & {
   workspace: string;
   headSeq: bigint;
@@ -42,18 +42,18 @@ type Due = Omit<StoredCheckpoint, "number"> & {
   at: Date;
 };
 
-/** Workspaces that are signed for at a time. */
+/** Workspaces per batch. */
 const BATCH = 200;
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Signs the audit log of every workspace where it has grown since its newest checkpoint. Any number of nodes
- * may do so at once: a checkpoint has one number, and whoever comes second leaves it.
+ * Signs the audit logs that have grown since their newest checkpoint. Any number of nodes may run it at
+ * once: only one can write a checkpoint with the same number.
  *
- * A log that went back behind its newest checkpoint, and checkpoints that are gone from the database, are
- * logged as errors; what this machine has kept of them stays.
+ * Logs an error if a log ends before its newest checkpoint, or if a kept checkpoint is missing from the
+ * database; the kept copy is not replaced then.
  *
- * @returns how many were written.
+ * @returns the number of checkpoints written.
  */
 export async function writeCheckpoints(services: CheckpointServices, due: DueCheckpoints): Promise<number> {
   let after = NIL_UUID;
@@ -99,7 +99,7 @@ async function writeBatch(services: CheckpointServices, batch: readonly Due[]): 
   return written.length;
 }
 
-/** Null where the log went back: signing that would hide it. */
+/** Null if the log ends before its checkpoint: a new signature would hide that. */
 function checkpointFor({ signer, log }: CheckpointServices, due: Due): AuditCheckpoint | null {
   const { workspace, headSeq, headHash, number, at } = due;
   const newest = number === null ? null : toCheckpoint({ ...due, number });
@@ -107,7 +107,7 @@ function checkpointFor({ signer, log }: CheckpointServices, due: Due): AuditChec
   if (newest !== null && seq < newest.seq) {
     log.error(
       { workspaceId: workspace, checkpoint: newest.number, checkpointSeq: newest.seq, auditSeq: seq },
-      "the audit log ends before its newest checkpoint: rows are gone",
+      "the audit log ends before its newest checkpoint: rows were removed",
     );
     return null;
   }
@@ -127,7 +127,7 @@ FROM jsonb_to_recordset($1::jsonb) AS c(
 ON CONFLICT DO NOTHING
 RETURNING workspace_id AS "workspaceId"`;
 
-/** What was kept before is evidence for as long as the database does not hold the same. */
+/** A kept copy that differs from the database is evidence, so it is not replaced. */
 async function keep(services: CheckpointServices, checkpoint: AuditCheckpoint): Promise<void> {
   const { database, dataDir, log } = services;
   const { workspace_id: workspaceId } = checkpoint;
@@ -136,13 +136,13 @@ async function keep(services: CheckpointServices, checkpoint: AuditCheckpoint): 
     if (kept !== null && !(await isStored(database, kept))) {
       log.error(
         { workspaceId, checkpoint: kept.number },
-        "the database no longer holds a checkpoint of the audit log that this machine has kept",
+        "a checkpoint of the audit log that this machine has kept is missing from the database",
       );
       return;
     }
     await keepCheckpoint(dataDir, checkpoint);
   } catch (error) {
-    log.warn({ err: error, workspaceId }, "a checkpoint of the audit log could not be kept in DATA_DIR");
+    log.warn({ err: error, workspaceId }, "a checkpoint of the audit log could not be written to DATA_DIR");
   }
 }
 

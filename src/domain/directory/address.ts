@@ -5,7 +5,10 @@ import { email } from "../kernel/input.ts";
 import { isObject } from "../kernel/is-object.ts";
 import type { Attributes } from "./resource.ts";
 
-/** The address that a user logs in with: the primary e-mail, else a user name that is one, else the first e-mail. */
+/**
+ * Returns the address for log-in: the primary email, otherwise a userName that is an address, otherwise the
+ * first email.
+ */
 export function getLoginAddress({ emails, userName }: Attributes): string | null {
   const given = Array.isArray(emails) ? emails.filter(isObject) : [];
   const preferred = given.find(({ primary }) => primary === true)?.["value"];
@@ -18,11 +21,11 @@ function isAddress(value: unknown): value is string {
 }
 
 /**
- * The address, where it is free. Two people whom the identity provider keeps may share one: the first of
- * them logs in with it, so it is null for the other.
+ * Returns the address if it is free. Two users of the identity provider may have the same address: only the
+ * first can log in with it, and the other gets null.
  *
- * @throws {DomainError} already_exists where a member has it whom the identity provider does not keep,
- *   and who would be left behind under it.
+ * @throws {DomainError} already_exists if a member that the identity provider does not manage has the
+ *   address.
  */
 export async function findFreeAddress(
   { run, ctx }: Transaction,
@@ -33,7 +36,7 @@ export async function findFreeAddress(
   const [holder] = await run(READ, [ctx.workspaceId, address, userId]);
   if (holder === undefined) return address;
   if (holder.provisioned) return null;
-  throw new DomainError("already_exists", "The e-mail address is another member's.", { field: "emails" });
+  throw new DomainError("already_exists", "Another member has this email address.", { field: "emails" });
 }
 
 const READ = sql<{ provisioned: boolean }>`

@@ -22,11 +22,11 @@ import { refreshRoles } from "./refresh-roles.ts";
 import { requireValid } from "./require-valid.ts";
 import type { Attributes, Resource } from "./resource.ts";
 
-/** A changed group is answered without its members where these are more. */
+/** The answer to a change leaves the members out if there are more than this. */
 const MEMBERS_SHOWN = 1000;
 
 /**
- * Puts a group's attributes and members in the place of those that are there.
+ * Replaces a group's attributes and members.
  *
  * @throws {DomainError} forbidden; not_found; precondition_failed; validation_failed.
  * @see RFC 7644, 3.5.1.
@@ -44,10 +44,10 @@ export async function replaceDirectoryGroup(
 }
 
 /**
- * Changes single attributes and members of a group, all of them or none. The group is locked, so that no
- * member who was added at the same time is lost.
+ * Patches a group's attributes and members; applies all operations or none. The group is locked, so that
+ * members added concurrently are not lost.
  *
- * @throws {DomainError} as {@link replaceDirectoryGroup}, and what a patch is refused for.
+ * @throws {DomainError} the errors of {@link replaceDirectoryGroup} and of a patch.
  * @see RFC 7644, 3.5.2.
  */
 export async function patchDirectoryGroup(
@@ -90,7 +90,7 @@ async function change(
 
 type Saved = { after: Attributes; members: MemberChanges };
 
-/** @returns null where nothing was changed and nobody unknown was named: there is nothing to tell. */
+/** @returns null if nothing has changed and no unknown member was named. */
 async function save(
   tx: Transaction,
   group: Resource,
@@ -114,7 +114,7 @@ async function save(
     : mergeAppends(batch, audit, await refreshRoles(tx, moved));
 }
 
-/** The whole of several changes; who came and went within them is named by the last. */
+/** Merges successive changes. The last one determines who was added and removed. */
 function mergeMemberChanges(changes: MemberChanges[]): MemberChanges {
   const added = new Set<string>();
   const removed = new Set<string>();
@@ -127,7 +127,7 @@ function mergeMemberChanges(changes: MemberChanges[]): MemberChanges {
 
 async function saveGroup({ run, ctx }: Transaction, id: string, after: Attributes): Promise<number> {
   const [saved] = await run(UPDATE, [ctx.workspaceId, id, after["displayName"], after["externalId"] ?? null]);
-  if (saved === undefined) throw new Error("a locked group is gone");
+  if (saved === undefined) throw new Error("a locked group row does not exist");
   return saved.generation;
 }
 

@@ -18,15 +18,15 @@ import type { Attributes, Resource } from "./resource.ts";
 import { saveEmails, toStoredUser, writeUniqueUser } from "./save-user.ts";
 import type { VersionCondition } from "./version.ts";
 
-/** Which resource is changed, and what its version is held to. */
+/** The resource to change, and the condition on its version. */
 export type ChangeTarget = { id: string } & VersionCondition;
 
 /**
- * Puts a user's attributes in the place of those that are there. What is left out is gone, but for
- * `active`, which stays as it is.
+ * Replaces a user's attributes. Attributes that are left out are removed, except `active`, which does not
+ * change.
  *
  * @throws {DomainError} forbidden; not_found; precondition_failed; validation_failed; already_exists;
- *   invalid_state where the last owner would be suspended.
+ *   invalid_state if the last owner would be suspended.
  * @see RFC 7644, 3.5.1.
  */
 export async function replaceDirectoryUser(
@@ -44,9 +44,9 @@ export async function replaceDirectoryUser(
 }
 
 /**
- * Changes single attributes of a user, all of them or none.
+ * Patches a user's attributes; applies all operations or none.
  *
- * @throws {DomainError} as {@link replaceDirectoryUser}, and what a patch is refused for.
+ * @throws {DomainError} the errors of {@link replaceDirectoryUser} and of a patch.
  * @see RFC 7644, 3.5.2.
  */
 export async function patchDirectoryUser(
@@ -63,7 +63,7 @@ export async function patchDirectoryUser(
   });
 }
 
-/** What changes nothing leaves the version and the time of the last change as they are. */
+/** If nothing changes, the version and the time of the last change stay the same. */
 async function change(
   ctx: Ctx,
   { id, ...condition }: ChangeTarget,
@@ -91,7 +91,7 @@ async function save(tx: Transaction, resource: Resource, changes: Change): Promi
   const { id } = resource;
   const names = changedNames(changes);
   const isLeaving = changes.before["active"] !== false && changes.after["active"] === false;
-  // A list of members shows what has changed, though they are as many.
+  // Lists of users have changed, although their number has not.
   const counted: AppendContent = { events: [], totals: [{ collection: "users", from: null, to: null }] };
   if (isLeaving && names.length === 1) return mergeAppends(counted, await leave(tx, id));
   const generation = await saveColumns(tx, resource, changes);
@@ -121,8 +121,9 @@ async function saveColumns(
   const { run, ctx } = tx;
   const { userName, externalId, name, active, emails, profile } = toStoredUser(after);
   const address = getLoginAddress(after);
-  // A person may have chosen another address since; only a change of the identity provider's overrules it.
-  // An owner's is the owner's alone: who holds a SCIM token, as admins do, could else reset his password.
+  // The person may have chosen another address since; only a change by the identity provider overrides that.
+  // An owner's address is never changed: otherwise the holder of a SCIM token, such as an admin, could reset
+  // the owner's password.
   let isUnproven = false;
   if (role !== "owner" && (email === null || address !== getLoginAddress(before))) {
     const free = await findFreeAddress(tx, id, address);
@@ -140,7 +141,7 @@ async function saveColumns(
     active,
     isUnproven,
   ]);
-  if (saved === undefined) throw new Error("a locked user is gone");
+  if (saved === undefined) throw new Error("a locked user row does not exist");
   return saved.generation;
 }
 

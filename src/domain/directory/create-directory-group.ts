@@ -13,7 +13,7 @@ import { requireValid } from "./require-valid.ts";
 import type { Resource } from "./resource.ts";
 
 /**
- * Makes a group. It grants nothing until an admin gives it a role.
+ * Creates a group. It grants nothing until an admin maps it to a role.
  *
  * @throws {DomainError} forbidden; validation_failed; id_conflict.
  * @see RFC 7644, 3.3.
@@ -27,7 +27,7 @@ export async function createDirectoryGroup(ctx: Ctx, input: NewResource): Promis
   return ctx.transaction(async (tx) => {
     const made = await tx.run(INSERT, [ctx.workspaceId, id, displayName, externalId]);
     if (made.length === 0)
-      throw new DomainError("id_conflict", "There is a group of this id.", { field: "id" });
+      throw new DomainError("id_conflict", "A group with this id already exists.", { field: "id" });
     const moved = await replaceMembers(tx, id, memberIds(members));
     await noteProvisioning(tx);
     const group = await rereadResource(tx, { type: "Group", id, members: "all" });

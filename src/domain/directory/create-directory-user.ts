@@ -11,12 +11,12 @@ import { requireValid } from "./require-valid.ts";
 import type { Resource } from "./resource.ts";
 import { saveEmails, toStoredUser, writeUniqueUser } from "./save-user.ts";
 
-/** A resource to make. `id` is one that the caller made, for others that are to point to it. */
+/** A resource to create. `id` is optional, for other resources to refer to it. */
 export type NewResource = { id?: string | null | undefined; attributes: unknown };
 
 /**
- * Makes a member of the workspace, with the role viewer. Nobody is told by mail, and there is no password:
- * who was provisioned comes in through forgot-password.
+ * Creates a member with the role viewer. No email is sent and there is no password: provisioned users set
+ * one by "forgot password".
  *
  * @throws {DomainError} forbidden; validation_failed; already_exists.
  * @see RFC 7644, 3.3.

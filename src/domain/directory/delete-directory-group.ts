@@ -9,7 +9,7 @@ import { lockResource } from "./read-resource.ts";
 import { refreshRoles } from "./refresh-roles.ts";
 
 /**
- * Deletes a group. Its members stay, without what the group's role gave them.
+ * Deletes a group. Its members stay in the workspace, without the group's role.
  *
  * @throws {DomainError} forbidden; not_found; precondition_failed.
  * @see RFC 7644, 3.6.

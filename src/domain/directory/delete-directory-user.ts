@@ -8,8 +8,8 @@ import { noteProvisioning } from "./note-provisioning.ts";
 import { lockResource } from "./read-resource.ts";
 
 /**
- * Takes a person out of the workspace: every session and link ends, the user name is free again. The row
- * stays for the history and is found by nobody.
+ * Removes a user from the workspace: revokes sessions and links, and frees the user name. The row is kept
+ * for the history, but no longer found.
  *
  * @throws {DomainError} forbidden; not_found; precondition_failed; invalid_state for the last owner.
  * @see RFC 7644, 3.6.

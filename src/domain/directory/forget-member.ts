@@ -3,9 +3,9 @@ import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 
 /**
- * Takes a person who leaves for good out of every group, and forgets what identity providers told of him.
+ * Removes a deleted user from all groups, and deletes what identity providers stored about them.
  *
- * @returns what the caller's append() has to tell of the groups.
+ * @returns what the caller must append.
  */
 export async function forgetMember(tx: Transaction, userId: string): Promise<AppendContent> {
   const { run, db, ctx } = tx;

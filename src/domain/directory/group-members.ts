@@ -10,12 +10,12 @@ import { findAttributeByName } from "./resource-types.ts";
 import { getStoredElements } from "./storage.ts";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
 
-/** What came of changes to a group's members: ids of users, and what was asked for that is no user's. */
+/** The effect of changes to a group's members: ids of users, and requested values that are not users. */
 export type MemberChanges = { added: string[]; toRemoval: string[]; unknown: string[] };
 
 const AUDITED_AT_MOST = 100;
 
-/** Who moved, for the audit trail: each by id, but of many the number alone. */
+/** The changed members for the audit log: by id or, if there are many, only their number. */
 export function toAuditMembers({
   added,
   toRemoval: removed,
@@ -35,8 +35,8 @@ function summarizeIds(ids: string[]): string[] | number {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Applies an operation to the members of a group that is locked: rows are inserted and deleted, and who is
- * there already, or is no user of the workspace, is passed over.
+ * Applies an operation to the members of a locked group. Ignores users that are already members and ids of
+ * unknown users.
  *
  * @throws {DomainError} validation_failed; invalid_path; invalid_filter; no_target; immutable_attribute.
  * @see RFC 7644, 3.5.2.
@@ -58,7 +58,7 @@ export async function patchMembers(
   return toNetChanges(gone, await addMembers(tx, groupId, ids));
 }
 
-/** Members come and go; what is told of one never changes. @see RFC 7643, 4.2 and 8.7.1. */
+/** Members can be added and removed, but not changed. @see RFC 7643, 4.2 and 8.7.1. */
 function rejectChange(name: string): never {
   const sub = findAttributeByName(getMembersAttribute().subAttributes ?? [], name);
   if (sub === undefined) throw createPathError(`members has no ${name}.`);
@@ -66,9 +66,9 @@ function rejectChange(name: string): never {
 }
 
 /**
- * The ids that a list of members names, each once.
+ * Returns the ids in a list of members, without duplicates.
  *
- * @throws {DomainError} validation_failed for a member that is called a group.
+ * @throws {DomainError} validation_failed for a member of type group.
  */
 export function memberIds(value: unknown): string[] {
   const coerced = value === undefined ? [] : coerceValue(getMembersAttribute(), value);
@@ -80,17 +80,17 @@ export function memberIds(value: unknown): string[] {
   return [...new Set(ids)].filter((id) => id !== "");
 }
 
-/** An address ends with the id. @see RFC 7643, 2.4: "$ref". */
+/** A $ref ends with the id. @see RFC 7643, 2.4: "$ref". */
 function parseRefId(address: unknown): string {
   return typeof address === "string" ? address.slice(address.lastIndexOf("/") + 1) : "";
 }
 
-/** Left out in silence, a group would seem to be a member. */
+/** Ignoring a group silently would make it look like a member. */
 function createNestedGroupError(): DomainError {
-  return createFieldError("members", "are users: a group can't be within a group");
+  return createFieldError("members", "must be users: nested groups are not supported");
 }
 
-/** Puts the users in the place of the group's members. */
+/** Replaces the group's members. */
 export async function replaceMembers(
   tx: Transaction,
   groupId: string,
@@ -136,7 +136,7 @@ async function rejectGroups({ run, ctx }: Transaction, ids: string[]): Promise<v
 
 const READ = sql`SELECT FROM "group" WHERE workspace_id = $1::uuid AND id = ANY ($2::uuid[]) LIMIT 1`;
 
-/** All members, those of a condition, or those that a value names. */
+/** Removes all members, those that match a condition, or those in a value. */
 async function removeMembers(
   { run, ctx }: Transaction,
   groupId: string,
@@ -159,7 +159,7 @@ async function removeMembers(
   return getIds(await run(buildStatement<{ id: string }>("", text), values));
 }
 
-/** Who left and came back has not moved. */
+/** Members who were removed and added again have not changed. */
 function toNetChanges(gone: string[], { added, unknown }: MemberChanges): MemberChanges {
   const [left, came] = [new Set(gone), new Set(added)];
   return {
@@ -179,6 +179,6 @@ function getIds(rows: { id: string }[]): string[] {
 
 function getMembersAttribute() {
   const members = findAttributeByName(GROUP_SCHEMA.attributes, "members");
-  if (members === undefined) throw new Error("groups have members");
+  if (members === undefined) throw new Error("groups have no attribute members");
   return members;
 }

@@ -10,10 +10,10 @@ import { refreshRoles } from "./refresh-roles.ts";
 import type { Resource } from "./resource.ts";
 
 /**
- * Gives a group a role, which its members then have at least, or takes it away. Nobody becomes an owner
- * by a group.
+ * Maps a group to a role, which its members then have at least; null removes the role. Groups can't make
+ * owners.
  *
- * @throws {DomainError} forbidden for less than an admin; sudo_required; not_found; validation_failed for owner.
+ * @throws {DomainError} forbidden below admin; sudo_required; not_found; validation_failed for owner.
  */
 export async function mapDirectoryGroup(ctx: Ctx, id: string, role: Role | null): Promise<Resource> {
   requireSudo(ctx, "admin");

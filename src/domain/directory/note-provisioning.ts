@@ -1,7 +1,7 @@
 import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 
-/** Marks the workspace as one whose members an identity provider keeps, with its first write. */
+/** Marks the workspace as managed by an identity provider, at its first write. */
 export async function noteProvisioning({ run, ctx }: Transaction): Promise<void> {
   if (ctx.actor.type !== "scim") return;
   await run(UPDATE, [ctx.workspaceId]);

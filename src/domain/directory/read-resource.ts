@@ -6,7 +6,7 @@ import { type Members, type Resource, SELECT_USER, selectGroup } from "./resourc
 import type { ResourceTypeName } from "./resource-types.ts";
 import { type VersionCondition, requireVersion } from "./version.ts";
 
-/** Which resource, and how much of a group. */
+/** The resource, and how many of a group's members to read. */
 export type ResourceKey = { type: ResourceTypeName; id: string } & Members;
 
 /**
@@ -24,7 +24,7 @@ export async function readDirectoryResource(ctx: Ctx, key: ResourceKey): Promise
 /**
  * Locks a resource until the transaction ends, and reads it.
  *
- * @param condition what its version is held to; null for any version.
+ * @param condition on its version; null for none.
  * @throws {DomainError} not_found; precondition_failed.
  * @see RFC 7644, 3.14.
  */
@@ -40,7 +40,7 @@ export async function lockResource(
   return resource;
 }
 
-/** Reads a resource within the transaction that has changed it. */
+/** Reads a resource in the transaction that has changed it. */
 export async function rereadResource({ run, ctx }: Transaction, key: ResourceKey): Promise<Resource> {
   const [resource] = await run(selectOne(key), [ctx.workspaceId, key.id]);
   if (resource === undefined) throw createNotFoundError(key.type.toLowerCase());

@@ -6,17 +6,17 @@ import { type Role, isAtLeast } from "../kernel/scopes.ts";
 type Changed = { id: string; role: Role; before: Role; generation: number };
 
 /**
- * Gives each of these people the highest role of the groups that they are in, or viewer: to be called
- * where a membership of a mapped group, or a group's role, has changed. Owners stay owners.
+ * Sets each person's role to the highest of their groups, or viewer. Call it after a change of a mapped
+ * group's members or role. Owners stay owners.
  *
- * @returns what the caller's append() has to tell.
+ * @returns what the caller must append.
  */
 export async function refreshRoles(
   { run, ctx }: Transaction,
   userIds: readonly string[],
 ): Promise<AppendContent> {
   if (userIds.length === 0) return { events: [] };
-  // The roles are declared from the highest to the lowest, so the least is the highest.
+  // Roles are declared from highest to lowest, so MIN gives the highest.
   const changed = await run(UPDATE, [ctx.workspaceId, [...userIds]]);
   return {
     events: changed.map(({ id, role, generation }) => ({
@@ -32,7 +32,7 @@ export async function refreshRoles(
       targetId: id,
       changes: { role: { from: before, to: role } },
     })),
-    // A lower role closes the sockets that the higher one opened.
+    // A lower role closes the sockets that were opened with the higher one.
     revocations: changed
       .filter(({ role, before }) => !isAtLeast(role, before))
       .map(({ id }) => ({ kind: "user", subjectId: id, reason: "role_changed" })),

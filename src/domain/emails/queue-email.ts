@@ -2,14 +2,14 @@ import { v7 as uuidv7 } from "uuid";
 import type { Transaction } from "../kernel/context.ts";
 import { takeHit } from "../kernel/throttle.ts";
 
-/** Where what a letter tells of was done. */
+/** The client that caused an email. */
 type RequestOrigin = { ip: string | null; userAgent: string | null };
 
-/** A letter that is due when the transaction commits, and what it tells beside its link; no secret. */
+/** An email to be sent after the commit, with its values except the link. No secrets. */
 export type DueEmail = {
   userId: string;
   sentTo: string;
-  /** The user's; a letter with a link is not sent once it has changed. */
+  /** The user's epoch. An email with a link is not sent after it changes. */
   authEpoch: number;
 } & (
   | { kind: "password_changed" | "new_device"; data: RequestOrigin }
@@ -19,15 +19,18 @@ export type DueEmail = {
   | { kind: "invitation"; data: { invitedBy: string } }
 );
 
-/** Letters within 15 minutes by which a workspace tells one address of what was done: who gets so many has been told. */
+/**
+ * The most notices of one workspace to one address within 15 minutes. More would not inform the recipient
+ * better.
+ */
 const NOTICES = 20;
-/** Letters that somebody asks for, who is held to a limit and told of it. */
+/** Emails that people request. They have their own limit and error. */
 const ASKED_FOR: ReadonlySet<DueEmail["kind"]> = new Set(["email_change", "invitation"]);
 
 /**
- * Puts a letter into the outbox, from which it is sent soon after the commit. What tells of something is left out
- * where the workspace has told the address of twenty things lately: an identity provider may give its people any
- * address. Other workspaces still tell it.
+ * Adds an email to the outbox, from which it is sent soon after the commit. A notice is dropped if the
+ * workspace has recently sent twenty to the address: an identity provider may assign any address to its
+ * users. Other workspaces have their own count.
  */
 export async function queueEmail(tx: Transaction, email: DueEmail): Promise<void> {
   const { db, ctx } = tx;

@@ -15,15 +15,15 @@ import { type WrittenResults, writeEvalResults } from "./write-eval-results.ts";
 
 const shape = z.object({ runId: uuid, results: evalResultBatch });
 
-/** What came of a batch: how many results it had, and how many took the place of an item's other one. */
+/** The effect of a batch: the number of results, and of those that replaced another. */
 export type AddedEvalResults = { run: EvalRun; accepted: number; updated: number };
 
 /**
- * Adds a batch of at most 500 results to a run, which begins with its first; an item's result takes the place
- * of the one that it has already. The same batch again changes no result.
+ * Adds at most 500 results to a run; the first ones start it. A result replaces the item's earlier one.
+ * Repeating a batch changes no result.
  *
- * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; validation_failed, for two
- *   results of one item too; invalid_state for a run that ended.
+ * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; validation_failed, also
+ *   for two results of one item; invalid_state if the run has finished.
  */
 export async function addEvalResults(ctx: Ctx, input: z.input<typeof shape>): Promise<AddedEvalResults> {
   requireScope(ctx, "eval_runs:write");
@@ -47,7 +47,7 @@ export async function addEvalResults(ctx: Ctx, input: z.input<typeof shape>): Pr
   });
 }
 
-/** Results that are new are added to what is kept; only where others are gone is everything counted anew. */
+/** Adds new results to the stored totals. Recounts everything only if results were replaced. */
 async function computeTotals(
   tx: Transaction,
   run: EvalRun,
@@ -62,9 +62,9 @@ async function computeTotals(
 
 function requireBounds({ resultCounts, scoreSummaries }: EvalTotals): void {
   if (resultCounts.total > LIMITS.evalItems) {
-    throw createFieldError("results", `would be more than ${LIMITS.evalItems} in the run`);
+    throw createFieldError("results", `would exceed ${LIMITS.evalItems} items in the run`);
   }
   if (scoreSummaries.length > LIMITS.scoreNames) {
-    throw createFieldError("results", `would have more than ${LIMITS.scoreNames} names of scores in the run`);
+    throw createFieldError("results", `would exceed ${LIMITS.scoreNames} names of scores in the run`);
   }
 }

@@ -12,10 +12,10 @@ import { moveEvalRun } from "./move-eval-run.ts";
 const shape = z.object({ id: uuid, reason: text(LIMITS.textLength).nullish() });
 
 /**
- * Cancels a run that has not ended. What it has of results stays. Asking again changes nothing.
+ * Cancels a run that has not finished, keeping its results. Repeating the call changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; validation_failed;
- *   invalid_state for a run that ended otherwise.
+ *   invalid_state if the run finished otherwise.
  */
 export async function cancelEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalRun> {
   requireScope(ctx, "eval_runs:write");

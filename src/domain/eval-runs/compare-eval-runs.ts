@@ -16,10 +16,10 @@ const shape = z.object({
   offset: wholeNumber({ min: 0, max: LIMITS.offset }).nullish(),
 });
 
-/** How the mean of a score moved; null where one of the runs does not have the score. */
+/** The change of a score's mean. A value is null if its run does not have the score. */
 export type ScoreDelta = { name: string; from: number | null; to: number | null; delta: number | null };
 
-/** Two runs beside each other, and which part of each list of items is wanted. */
+/** Two runs to compare, and the page of each list of items. */
 export type EvalComparison = {
   run: EvalRun;
   baseline: EvalRun;
@@ -29,10 +29,10 @@ export type EvalComparison = {
 };
 
 /**
- * Compares a run with another, item by item: with its own baseline where none is named; with the one that its
- * suite has now for `latest_baseline`.
+ * Compares a run with another one, item by item: by default its own baseline; for `latest_baseline` the
+ * suite's current one.
  *
- * @throws {DomainError} insufficient_scope without `eval_runs:read`; not_found; validation_failed where there
+ * @throws {DomainError} insufficient_scope without `eval_runs:read`; not_found; validation_failed if there
  *   is no baseline.
  */
 export async function compareEvalRuns(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalComparison> {
@@ -58,7 +58,8 @@ async function find(ctx: Ctx, id: string): Promise<EvalRun> {
 async function findBaseline(ctx: Ctx, run: EvalRun, asked: string | null | undefined): Promise<EvalRun> {
   if (asked === LATEST_BASELINE) return findLatestBaseline(ctx, run.suite);
   const id = asked ?? run.baselineRunId;
-  if (id === null) throw createFieldError("baselineId", "is needed: the run was made without a baseline");
+  if (id === null)
+    throw createFieldError("baselineId", "is required: the run was created without a baseline");
   return find(ctx, id);
 }
 
@@ -72,7 +73,7 @@ async function findLatestBaseline(ctx: Ctx, suite: string): Promise<EvalRun> {
 async function countChanges(ctx: Ctx, run: EvalRun, baseline: EvalRun): Promise<EvalChangeCounts> {
   const values = [ctx.workspaceId, run.id, baseline.id];
   const [counts] = await ctx.read(COUNT_CHANGES, values);
-  if (counts === undefined) throw new Error("an aggregate without a row");
+  if (counts === undefined) throw new Error("an aggregate returned no row");
   return counts;
 }
 

@@ -14,11 +14,11 @@ import { evalRunEvent, moveEvalRun } from "./move-eval-run.ts";
 const shape = z.object({ id: uuid });
 
 /**
- * Completes a run: its results are compared with its baseline's and held against its gate, once, and never
- * change again. Asking again changes nothing.
+ * Completes a run: compares its results with its baseline, evaluates its gate and freezes it. Repeating the
+ * call changes nothing.
  *
- * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; invalid_state for a run
- *   without results, or that ended otherwise.
+ * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; invalid_state if the run
+ *   has no results or finished otherwise.
  */
 export async function completeEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalRun> {
   requireScope(ctx, "eval_runs:write");
@@ -29,7 +29,7 @@ export async function completeEvalRun(ctx: Ctx, input: z.input<typeof shape>): P
     requireEvalRunState(locked.run, "complete");
     const totals = await recountTotals(tx, id);
     const regressions = await countRegressions(tx, locked.run);
-    // A gate is written by createEvalRun alone, which holds it to its shape.
+    // createEvalRun() has validated the gate.
     const { verdict, reasons } = evaluateGate(locked.run.gate as EvalGate | null, { ...totals, regressions });
     const { run, appended } = await moveEvalRun(tx, locked, {
       data: { ...totals, status: "completed", verdict, verdictReasons: reasons, finishedAt: locked.now },
@@ -44,7 +44,7 @@ export async function completeEvalRun(ctx: Ctx, input: z.input<typeof shape>): P
   });
 }
 
-/** How many items passed in the baseline and don't any more; null without a baseline. */
+/** Counts the items that passed in the baseline and not in this run; null without a baseline. */
 async function countRegressions(
   { run, ctx }: Transaction,
   { id, baselineRunId }: EvalRun,

@@ -12,7 +12,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { toGate, gateShape } from "./eval-gate.ts";
 import { evalRunEvent } from "./move-eval-run.ts";
 
-/** Stands for the suite's baseline, where there is one. */
+/** An alias for the suite's current baseline. */
 export const LATEST_BASELINE = "latest_baseline";
 
 const shape = z.object({
@@ -40,11 +40,12 @@ const shape = z.object({
 type Asked = z.output<typeof shape>;
 
 /**
- * Creates an evaluation run that waits for its first results, state `queued`. The baseline is a completed
- * run of the same suite; `latest_baseline` is the one that the suite has now, and none where it has none.
+ * Creates an evaluation run with status `queued`. Its baseline is a completed run of the same suite;
+ * `latest_baseline` is the suite's current one, or none if there is none.
  *
- * @returns the run; with an Idempotency-Key seen before, the run that it made then.
- * @throws {DomainError} insufficient_scope without `eval_runs:write`; validation_failed; idempotency errors.
+ * @returns the run; for a repeated Idempotency-Key, the run that it created.
+ * @throws {DomainError} insufficient_scope without `eval_runs:write`; validation_failed; idempotency
+ *   errors.
  */
 export async function createEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalRun> {
   requireScope(ctx, "eval_runs:write");
@@ -77,14 +78,14 @@ function toColumns(ctx: Ctx, { suite, name, agentId, agentVersion, ...json }: As
     ...(source && {
       source: omitEmpty({ commit: source.commit, branch: source.branch, ci_url: source.ciUrl }),
     }),
-    // JSON that was held to its shape above.
+    // JSON that was parsed above.
     metadata: metadata as object,
     createdBy: createActorRecord(ctx.actor),
     ...(ctx.now !== null && { createdAt: ctx.now, updatedAt: ctx.now }),
   };
 }
 
-/** Members that say something. */
+/** Drops empty values. */
 function omitEmpty(members: Record<string, string | null | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),

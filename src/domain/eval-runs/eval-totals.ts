@@ -4,40 +4,40 @@ import type { EvalResultStatus } from "../../db/generated/enums.ts";
 import type { Transaction } from "../kernel/context.ts";
 
 /**
- * How many results a run has, under OpenAI's names. `total` counts every one, skipped ones too: those are
- * what `passed`, `failed` and `errored` leave of it.
+ * The numbers of a run's results, under OpenAI's names. `total` includes skipped results, which are not in
+ * `passed`, `failed` or `errored`.
  */
 export type EvalResultCounts = { total: number; passed: number; failed: number; errored: number };
 
-/** The scores of one name in short: of the `n` results that have it. */
+/** Summarizes the scores of one name, over the `n` results that have it. */
 export type EvalScoreSummary = { name: string; mean: number; min: number; max: number; n: number };
 
-/** What a run's results come to. */
+/** The totals of a run's results. */
 export type EvalTotals = {
   resultCounts: EvalResultCounts;
   scoreSummaries: EvalScoreSummary[];
-  /** The sum of what results cost; null where none says. */
+  /** The sum of the results' costs; null if none has any. */
   costUsd: number | null;
 };
 
-/** What of a result counts. */
+/** The parts of a result that totals use. */
 export type CountedResult = {
   status: EvalResultStatus;
   scores: readonly { name: string; value: number }[];
   costUsd?: number | null | undefined;
 };
 
-/** What a run keeps of its results. */
+/** Returns a run's stored totals. */
 export function getTotals({ resultCounts, scoreSummaries, costUsd }: EvalRun): EvalTotals {
   return {
-    // Nothing but this module's totals is ever written there.
+    // Only this module's totals are written there.
     resultCounts: resultCounts as EvalResultCounts,
     scoreSummaries: scoreSummaries as EvalScoreSummary[],
     costUsd,
   };
 }
 
-/** The totals with more results: what they cost to keep does not grow with the run. */
+/** Adds results to totals, at a cost independent of the run's size. */
 export function addToTotals(
   { resultCounts, scoreSummaries, costUsd }: EvalTotals,
   results: readonly CountedResult[],
@@ -72,7 +72,10 @@ function sortByName(summaries: EvalScoreSummary[]): EvalScoreSummary[] {
   return summaries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Means are of decimals, as they were written: as binary fractions, ten times 0.1 would have a mean below it. */
+/**
+ * Computes means of decimals, as they were sent: in binary fractions, ten times 0.1 would have a mean below
+ * it.
+ */
 const RECOUNT = sql<EvalTotals>`
 WITH results AS MATERIALIZED (
   SELECT status, scores, cost_usd FROM eval_result WHERE workspace_id = $1::uuid AND eval_run_id = $2::uuid
@@ -88,9 +91,9 @@ SELECT jsonb_build_object('total', count(*), 'passed', count(*) FILTER (WHERE st
        (SELECT COALESCE(jsonb_agg(to_jsonb(scored)), '[]') FROM scored) AS "scoreSummaries"
 FROM results`;
 
-/** The totals of a run, made anew from all of its results. */
+/** Recomputes a run's totals from all of its results. */
 export async function recountTotals({ run, ctx }: Transaction, runId: string): Promise<EvalTotals> {
   const [totals] = await run(RECOUNT, [ctx.workspaceId, runId]);
-  if (totals === undefined) throw new Error("an aggregate without a row");
+  if (totals === undefined) throw new Error("an aggregate returned no row");
   return { ...totals, scoreSummaries: sortByName(totals.scoreSummaries) };
 }

@@ -19,10 +19,10 @@ const shape = z.object({
 });
 
 /**
- * Tells that a run can't be brought to its end: it has no verdict. Asking again changes nothing.
+ * Marks a run as failed, without a verdict. Repeating the call changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `eval_runs:write`; not_found; validation_failed;
- *   invalid_state for a run that ended otherwise.
+ *   invalid_state if the run finished otherwise.
  */
 export async function failEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promise<EvalRun> {
   requireScope(ctx, "eval_runs:write");
@@ -40,7 +40,7 @@ export async function failEvalRun(ctx: Ctx, input: z.input<typeof shape>): Promi
   });
 }
 
-/** The end of a run that comes to nothing. */
+/** Builds the move of a failed run. */
 export function buildFailedMove(
   { now }: LockedEvalRun,
   error: { code: string; message: string },

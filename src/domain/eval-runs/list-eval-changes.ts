@@ -5,7 +5,10 @@ import { requireScope } from "../kernel/guard.ts";
 import type { EvalComparison } from "./compare-eval-runs.ts";
 import { EVAL_CHANGES, type EvalChangeKind, EVAL_RESULT_PAIRS } from "./eval-changes.ts";
 
-/** An item whose result is another: its status in the baseline and in the run, null where one has no such item. */
+/**
+ * An item with a different result: its status in the baseline and in the run; null if one does not have the
+ * item.
+ */
 export type EvalChange = {
   itemKey: string;
   from: EvalResultStatus | null;
@@ -15,7 +18,7 @@ export type EvalChange = {
 };
 
 /**
- * Lists the items of a comparison that changed in one way, by their keys.
+ * Lists the items of a comparison with one kind of change, ordered by key.
  *
  * @throws {DomainError} insufficient_scope without `eval_runs:read`.
  */

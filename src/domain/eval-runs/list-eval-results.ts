@@ -25,9 +25,9 @@ const sizes = z.object({
 });
 
 type Filter = z.output<typeof shape>;
-/** `from` is the key of the item at which it starts. */
+/** `from` is the item key to start at. */
 type Slice = { size: number; offset: number; backward: boolean; from: string | null };
-/** Every row carries the run's. `$matches` is null where the run's counts tell it. */
+/** Every row includes the run's values. `$matches` is null if the run's counts give the total. */
 type Headed = {
   $counts: EvalResultCounts;
   $generation: number;
@@ -35,23 +35,23 @@ type Headed = {
   $found: bigint | null;
 };
 
-/** A result as a list shows it. */
+/** A result in a list. */
 export type EvalResultRow = PageRow<EvalResult>;
 
-/** A part of a run's results, by the keys of their items. */
+/** A page of a run's results, ordered by item key. */
 export type EvalResultPage = {
   nodes: EvalResultRow[];
-  /** Every result that the filter lets through, on this page or not. */
+  /** The number of matching results, on all pages. */
   total: number;
-  /** The run's, which changes with its results. */
+  /** The run's generation, which changes with its results. */
   generation: number;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
 };
 
 /**
- * Lists the results of a run by the keys of their items, with what the run counts of them, in one statement. A page
- * of large ones ends early, with more to follow.
+ * Lists the results of a run ordered by item key, with their total, in one statement. A page of large
+ * results ends early.
  *
  * @throws {DomainError} insufficient_scope without `eval_runs:read`; not_found; validation_failed.
  */
@@ -68,9 +68,9 @@ export async function listEvalResults(
   const rows = await ctx.read({ ...statement, instants: "text" }, values);
   const [head] = rows;
   if (head === undefined) throw createNotFoundError("evaluation run");
-  // A list without rows still answers one, with the head alone.
+  // Without matching rows there is one row with the head only.
   const found = head.id === null ? [] : rows;
-  // Behind a page of nothing there is no going on: it has no place to go on from.
+  // A page of size 0 has no position to continue from.
   const nodes = found.slice(0, slice.size);
   const more = slice.size > 0 && Number(head.$found) > nodes.length;
   const isStarted = slice.from !== null || slice.offset > 0;
@@ -83,7 +83,7 @@ export async function listEvalResults(
   };
 }
 
-/** Where a result stands in its list, opaque to clients. */
+/** Returns the opaque cursor of a result. */
 export function evalResultCursor({ itemKey }: { itemKey: string }): string {
   return writeCursorText(`r1.${itemKey}`);
 }
@@ -130,7 +130,7 @@ LEFT JOIN LATERAL (
 WHERE r.workspace_id = $1::uuid AND r.id = $2::uuid ORDER BY t.item_key ${order}`;
 }
 
-/** Kept by the run, not counted. */
+/** Uses the run's stored counts. */
 function getTotal({ status }: Filter, counts: EvalResultCounts): number {
   const { total, passed, failed, errored } = counts;
   if (!status) return total;

@@ -4,7 +4,7 @@ import type { EvalRun } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
 
-/** A run as it is while its row is locked, and the time of the transaction. */
+/** A locked run, and the time of the transaction. */
 export type LockedEvalRun = { run: EvalRun; now: Date };
 
 const LOCK = sql<EvalRun & { $now: Date }>`
@@ -12,7 +12,7 @@ SELECT ${selectList("r", TABLES.evalRun)}, date_trunc('milliseconds', ${NOW}) AS
 FROM eval_run r WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
 
 /**
- * Locks a run's row until the transaction ends: what is written of its results comes after it.
+ * Locks a run's row until the transaction ends. Results are only written under this lock.
  *
  * @throws {DomainError} not_found.
  */

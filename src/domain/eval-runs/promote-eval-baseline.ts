@@ -10,11 +10,11 @@ import { lockEvalRun } from "./lock-eval-run.ts";
 import { type EvalRunAppendContent, moveEvalRun } from "./move-eval-run.ts";
 
 /**
- * Makes a completed run its suite's baseline, in the place of the one that was it until then. Asking again
- * changes nothing.
+ * Makes a completed run its suite's baseline, instead of the previous one. Repeating the call changes
+ * nothing.
  *
- * @throws {DomainError} forbidden for whoever is no person, and for less than an operator; not_found;
- *   invalid_state for a run that is not completed.
+ * @throws {DomainError} forbidden unless the caller is a person with at least the role operator; not_found;
+ *   invalid_state if the run is not completed.
  */
 export async function promoteEvalBaseline(ctx: Ctx, input: { id: string }): Promise<EvalRun> {
   requireRole(ctx, "operator");
@@ -37,7 +37,9 @@ export async function promoteEvalBaseline(ctx: Ctx, input: { id: string }): Prom
   });
 }
 
-/** Takes the suite's baseline away. One at a time: two that promote at once would both find the old one. */
+/**
+ * Removes the suite's baseline. Under a lock: concurrent promotions would otherwise both find the old one.
+ */
 async function demote(
   tx: Transaction,
   { workspaceId, suite }: EvalRun,

@@ -9,7 +9,7 @@ import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { buildFailedMove } from "./fail-eval-run.ts";
 import { type EvalRunAppendContent, moveEvalRun } from "./move-eval-run.ts";
 
-/** Rows of one transaction: nobody waits long for the workspace's head. */
+/** Rows per transaction: few, because the workspace's head is locked meanwhile. */
 const BATCH = 100;
 
 const OPEN = "status IN ('queued', 'running')";
@@ -31,10 +31,9 @@ const STALLED = {
 };
 
 /**
- * Fails the runs that have not ended and of which nothing was heard for 60 minutes. Any number of nodes may
- * sweep at once.
+ * Marks unfinished runs without a report for 60 minutes as failed. Any number of nodes may run it at once.
  *
- * @returns how many runs were failed.
+ * @returns the number of failed runs.
  */
 export async function sweepEvalRuns(services: Services, now: Date | null = null): Promise<number> {
   return sweepWorkspaces(services, now, { due: DUE_WORKSPACES, batch: sweepBatch });

@@ -3,10 +3,10 @@ import { v7 as uuidv7 } from "uuid";
 import type { Transaction } from "../kernel/context.ts";
 import type { EvalResultInput } from "./eval-result-input.ts";
 
-/** What a batch did: the keys of the items that are new, and how many results it replaced by others. */
+/** The effect of a batch: the keys of new items, and the number of replaced results. */
 export type WrittenResults = { added: ReadonlySet<string>; replaced: number };
 
-/** One statement for the whole batch. What is stored alike already is left alone, and not returned. */
+/** One statement for the whole batch. Results that are already stored are not written or returned. */
 const WRITE = sql<{ itemKey: string; isNew: boolean }>`
 INSERT INTO eval_result AS kept (workspace_id, eval_run_id, item_key, id, input, expected, output, status, scores,
                                  latency_ms, cost_usd, trace_id, error, created_at)
@@ -25,7 +25,7 @@ WHERE (kept.input, kept.expected, kept.output, kept.status, kept.scores, kept.la
        EXCLUDED.latency_ms, EXCLUDED.cost_usd, EXCLUDED.trace_id, EXCLUDED.error)
 RETURNING item_key AS "itemKey", xmax = 0 AS "isNew"`;
 
-/** Writes a batch of results under a run's lock: each in the place of its item's earlier one, where there is one. */
+/** Writes a batch of results under the run's lock. A result replaces the item's earlier one. */
 export async function writeEvalResults(
   { run, ctx }: Transaction,
   runId: string,

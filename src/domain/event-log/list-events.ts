@@ -20,23 +20,23 @@ const shape = z.object({
   waitSeconds: wholeNumber(LIMITS.waitSeconds).default(LIMITS.waitSeconds.default),
 });
 
-/** A part of a workspace's events, oldest first. */
+/** A page of a workspace's events, oldest first. */
 export type EventsPage = {
   events: StoredEvent[];
-  /** Where to go on: everything before it that was asked for is in `events`. */
+  /** The position to continue from: `events` has all matching events before it. */
   cursor: string;
   oldestCursor: string;
 };
 
-/** Events that one statement looks through at most, however few of them are wanted. */
+/** The most events that one statement reads, however few match. */
 const WINDOW = 10_000;
 
 /**
- * Reads the workspace's events after a cursor, of what the caller may read; without one, those that happen
- * from now on. Where there are none it waits for the next.
+ * Lists the workspace's events after a cursor that the caller may read; without a cursor, those from now
+ * on. If there are none, waits.
  *
- * @throws {DomainError} insufficient_scope without `events:read`; validation_failed; cursor_expired where
- *   events after the cursor are gone; what `waitFor` throws.
+ * @throws {DomainError} insufficient_scope without `events:read`; validation_failed; cursor_expired if
+ *   events after the cursor were deleted; the errors of `waitFor`.
  */
 export async function listEvents(ctx: Ctx, input: z.input<typeof shape>): Promise<EventsPage> {
   requireScope(ctx, "events:read");
@@ -55,10 +55,14 @@ export async function listEvents(ctx: Ctx, input: z.input<typeof shape>): Promis
 
 function rejectReset({ reset, oldest }: EventStart): void {
   if (reset === null) return;
-  throw new DomainError("cursor_expired", "Events after this cursor are gone: read your lists anew.", {
-    field: "after",
-    oldestCursor: toCursor(oldest),
-  });
+  throw new DomainError(
+    "cursor_expired",
+    "Events after this cursor were deleted. Read your lists again and continue from now.",
+    {
+      field: "after",
+      oldestCursor: toCursor(oldest),
+    },
+  );
 }
 
 function toCursor({ epoch, seq }: EventPosition): string {
@@ -75,12 +79,12 @@ async function readEvents(ctx: Ctx, { from, filter, first }: Asked): Promise<Fou
   const rows = await ctx.read(EVENTS, values);
   const [head] = rows;
   if (head === undefined) throw createNotFoundError("workspace");
-  // Without an event the head stands alone, with nulls.
+  // Without events there is one row with the head and nulls.
   const events = rows.filter((row): row is Headed & StoredEvent => row.seq !== null);
   const { headEpoch, headSeq, minSeq } = head;
   const newest = { epoch: headEpoch, seq: headSeq };
   const oldest = { epoch: headEpoch, seq: minSeq - 1 };
-  // It may have happened since the start was read, or while this reader waited.
+  // A restore may have happened since the start was read, or while waiting.
   if (headEpoch !== from.epoch) rejectReset({ from, reset: "epoch_changed", newest, oldest });
   if (from.seq < oldest.seq) rejectReset({ from, reset: "cursor_expired", newest, oldest });
   const last = events.length === first ? events.at(-1) : undefined;

@@ -11,11 +11,11 @@ const shape = z.object({
   first: wholeNumber(LIMITS.eventsPage).default(LIMITS.eventsPage.default),
 });
 
-/** Events that are looked through at most, however few of them the caller may see. */
+/** The most events that are read, however few the caller may see. */
 const WINDOW = 10_000;
 
 /**
- * Lists what happened last in the workspace, newest first, as far as the caller may see it.
+ * Lists the workspace's newest events that the caller may see, newest first.
  *
  * @throws {DomainError} insufficient_scope without `events:read`; validation_failed.
  */

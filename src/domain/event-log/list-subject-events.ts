@@ -10,12 +10,12 @@ import { listVisibleSubjects } from "./list-visible-subjects.ts";
 const shape = z.object({
   subjectId: uuid,
   first: wholeNumber(LIMITS.eventsPage).default(LIMITS.eventsPage.default),
-  /** Only events before the one of this number. */
+  /** Only events with a smaller `seq`. */
   beforeSeq: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }).nullish(),
 });
 
 /**
- * Lists what happened to one row, newest first, as long as events are kept and as far as the caller may see it.
+ * Lists the events of one row that are kept and that the caller may see, newest first.
  *
  * @throws {DomainError} insufficient_scope without `events:read`; validation_failed.
  */

@@ -3,26 +3,26 @@ import type { Ctx } from "../kernel/context.ts";
 import { createFieldError, createNotFoundError } from "../kernel/errors.ts";
 import { type EventPosition, parseEventPosition } from "./event-cursor.ts";
 
-/** Why a reader can't go on where it was: it has to read its lists anew. */
+/** Why a reader can't continue and must read its lists again. */
 export type ResetReason = "cursor_expired" | "epoch_changed";
 
-/** Where a reader begins. */
+/** The position at which a reader starts. */
 export type EventStart = {
-  /** As it was asked for; the newest event where nothing was. */
+  /** The requested position. Default: the newest event. */
   from: EventPosition;
-  /** Null where every event after `from` is there. */
+  /** Null if all events after `from` are kept. */
   reset: ResetReason | null;
   newest: EventPosition;
-  /** The place before the oldest event that is kept. */
+  /** The position before the oldest event that is kept. */
   oldest: EventPosition;
 };
 
 type Head = { epoch: string; seq: number; minSeq: number };
 
 /**
- * Finds the place in the workspace's events that a cursor names.
+ * Resolves a cursor to a position in the workspace's events.
  *
- * @throws {DomainError} validation_failed for what is no cursor of this workspace.
+ * @throws {DomainError} validation_failed if it is not a cursor of this workspace.
  */
 export async function readStart(ctx: Ctx, after: string | null): Promise<EventStart> {
   const [head] = await ctx.read(HEAD, [ctx.workspaceId]);
@@ -37,12 +37,12 @@ export async function readStart(ctx: Ctx, after: string | null): Promise<EventSt
 }
 
 function findResetReason(from: EventPosition, { epoch, seq, minSeq }: Head): ResetReason | null {
-  // A place ahead of the newest event is of a history that a backup has undone.
+  // A position after the newest event is from before a restore.
   if (from.epoch !== epoch || from.seq > seq) return "epoch_changed";
   return from.seq < minSeq - 1 ? "cursor_expired" : null;
 }
 
-/** An epoch that nobody has was this workspace's once, or could have been. */
+/** An epoch of no existing workspace may be a former one of this workspace. */
 async function rejectForeign(ctx: Ctx, { epoch }: EventPosition): Promise<void> {
   const others = await ctx.read(OWNER, [epoch]);
   if (others.length > 0) throw createFieldError("after", "is not a cursor of this workspace");

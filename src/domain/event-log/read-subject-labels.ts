@@ -7,7 +7,7 @@ function labels(select: string): Statement<Labelled> {
   return share(sql<Labelled>`${select} WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])`);
 }
 
-/** For each type of subject its table and what of a row people know it by. A robot's name is its agent's. */
+/** The table and label of each subject type. A robot's name is its agent's. */
 const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["agent", labels("SELECT id, name AS label FROM agent")],
   ["robot", labels("SELECT id, name AS label FROM agent")],
@@ -21,10 +21,10 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
 ]);
 
 /**
- * Reads what people call the things that events are about, in one statement for each type among them. Who has
- * an event may read its subject. A subject is named by its type and its id, with a blank between them.
+ * Reads labels of events' subjects, with one statement per type. Whoever sees an event may read its
+ * subject. Subjects are given as type and id, separated by a space.
  *
- * @returns by the subject; what is gone, or has no name, is missing.
+ * @returns labels by subject. Subjects that were deleted or have no name are left out.
  */
 export async function readSubjectLabels(ctx: Ctx, subjects: readonly string[]): Promise<Map<string, string>> {
   const read = [...LABELS].map(async ([type, statement]) => {

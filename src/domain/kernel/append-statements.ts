@@ -5,7 +5,7 @@ import { type Actor, createActorRecord } from "./actor.ts";
 import { WRITE_CONVERSATIONS, sumConversations } from "./conversation-statement.ts";
 import type { AppendContent, AuditInput, EventInput, AppendBatch, TotalChange } from "./events.ts";
 
-/** Whose transaction it is. */
+/** The author of a transaction. */
 export type Author = {
   actor: Actor;
   workspaceId: string;
@@ -18,12 +18,12 @@ export type Author = {
 
 type Facet = { collection: string; facet: string; delta: number };
 
-/** Whether it must not wait until the events can be written. */
+/** Whether an append must not wait for the head row. */
 export function isUrgent({ revocations = [], isUrgent: isSaid = false }: AppendBatch): boolean {
   return isSaid || revocations.length > 0;
 }
 
-/** What happened, as the statements that write it take it. */
+/** An append, serialized for its statements. */
 export type SerializedAppend = {
   events: string;
   actor: string;
@@ -31,21 +31,21 @@ export type SerializedAppend = {
   totals: string;
   /** Null for none. What an older version deferred does not have it. */
   conversations?: string | null;
-  /** Null for none. */
+  /** Null if there is none. */
   audit: string | null;
 };
 
 /**
- * The statements that write what happened, in their order, for the end of a transaction. The first one locks
- * the workspace's head row until the commit, which makes the order of events the order of commits.
+ * Builds the statements that write an append, in order, at the end of a transaction. The first one locks
+ * the workspace's head row until the commit, so that events are in the order of commits.
  *
- * Whoever waits for the head holds locks of his own, so he waits for a moment only, and begins anew then.
+ * A transaction that waits for the head holds other locks, so it waits only briefly and is then retried.
  */
 export function buildAppendStatements(author: Author, appended: readonly AppendBatch[]): BoundStatement[] {
   return buildStatements(EVENTS_IN_ORDER, author, appended);
 }
 
-/** The same, whatever was deferred before. */
+/** {@link buildAppendStatements} that ignores earlier deferred appends. */
 export function buildUnorderedAppendStatements(
   author: Author,
   appended: readonly AppendBatch[],
@@ -67,7 +67,8 @@ function buildStatements(
 }
 
 /**
- * The same for what takes effect without waiting for the head: what happened is kept beside it and follows.
+ * {@link buildAppendStatements} for urgent changes, without waiting for the head row: the append is stored
+ * separately and written later.
  *
  * @see writeDeferredAppends
  */
@@ -80,7 +81,7 @@ export function buildDeferralStatements(
   return [[DEFER, [workspaceId, uuidv7(), kept, now]], ...buildRevocationStatements(workspaceId, appended)];
 }
 
-/** The statements that write what was deferred, whatever else is. */
+/** Builds the statements that write a deferred append, ignoring other deferred ones. */
 export function buildDeferredAppendStatements(
   workspaceId: string,
   now: Date,
@@ -135,7 +136,7 @@ function toEventRow({ type, subjectType, subjectId, agentId, data, actor, at }: 
   };
 }
 
-/** Sums the changes of each facet; a collection's `all` is named even where its total stays, to move its version. */
+/** Sums the changes per facet. The facet `all` is always included, to change the collection's version. */
 function sumFacets(changes: TotalChange[]): Facet[] {
   const sums = new Map<string, Facet>();
   for (const { collection, from, to } of changes) {
@@ -156,9 +157,9 @@ function addFacet(sums: Map<string, Facet>, { collection, facet, delta }: Facet)
 }
 
 /**
- * An audit row, with its canonical JSON in three pieces: PostgreSQL knows what comes between them, the time
- * and the place in the chain, and hashes the whole as {@link auditHash} does. The members of canonical JSON
- * stand in the order of their names.
+ * Splits an audit event's canonical JSON into three pieces: PostgreSQL adds the time and the position in
+ * the chain between them, and hashes it as {@link auditHash} does. Canonical JSON is ordered by property
+ * name.
  */
 function toAuditPieces(author: Author, { action, targetType, targetId, changes = {} }: AuditInput) {
   const { workspaceId, requestId, ip, userAgent } = author;
@@ -175,7 +176,7 @@ function serializeMembers(part: object): string {
   return (canonicalize(part) ?? "").slice(1, -1);
 }
 
-/** For how long a transaction waits for its workspace's head, before all of what follows. */
+/** How long a transaction waits for its workspace's head. Runs before the other statements. */
 export const HEAD_WAIT = sql`SET LOCAL lock_timeout = '1s'`;
 const HEAD_WAIT_URGENT = sql`SET LOCAL lock_timeout = '300ms'`;
 
@@ -183,12 +184,13 @@ const DEFER = sql`
 INSERT INTO deferred_append (workspace_id, id, content, created_at)
 VALUES ($1::uuid, $2::uuid, $3::jsonb, date_trunc('milliseconds', ${CLOCK}))`;
 
-// Without a head row it fails on a seq that is null, and so does AUDIT.
+// Without a head row, this and AUDIT fail, because seq is null.
 const EVENTS = sql`${buildEventsSql("jsonb_array_length($2::jsonb)")}`;
 
 /**
- * The same, but where something deferred is still to be written it fails with a division by zero, as no other
- * statement does. Whoever changes what a deferred transaction has changed sees it, as that was committed before.
+ * Like EVENTS, but divides by zero if a deferred append is not written yet, which no other statement does.
+ * A transaction that changes the same rows as a deferred one sees its append, because that was committed
+ * before.
  *
  * @see isDivisionByZero
  */
@@ -217,7 +219,7 @@ FROM ROWS FROM (
 ) WITH ORDINALITY AS e(id, type, subject_type, subject_id, agent_id, data, actor, at, place)`;
 }
 
-/** A statement of its own: it reads the head as it is now that it is locked. */
+/** In a statement of its own, so that it reads the head after it was locked. */
 const AUDIT = sql`
 WITH RECURSIVE head AS MATERIALIZED (
   SELECT h.audit_seq AS seq, h.audit_hash AS hash,
@@ -247,7 +249,7 @@ WITH RECURSIVE head AS MATERIALIZED (
 UPDATE workspace_head SET (audit_seq, audit_hash) = (SELECT seq, hash FROM chained ORDER BY place DESC LIMIT 1)
 WHERE workspace_id = $1::uuid`;
 
-/** Revocations have one order in the whole installation; their head is locked after the workspace's. */
+/** Revocations are ordered over all workspaces. Their head is locked after the workspace's. */
 const REVOCATIONS = sql`
 WITH head AS (
   UPDATE revocation_head SET seq = seq + jsonb_array_length($2::jsonb) WHERE id = 1

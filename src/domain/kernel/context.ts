@@ -19,22 +19,22 @@ import type { LiveChannel } from "./live-channel.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
 import { writeWorkspaceDeferredAppends } from "./write-deferred-appends.ts";
 
-/** What the process has once, built in app.ts. Not bound to any workspace. */
+/** The services of a process. Not bound to a workspace. */
 export type Services = {
   log: Logger;
   database: Database;
   live: LiveChannel;
   schemas: SchemaChecker;
-  /** Signs what the audit log is and what is deleted of it; null where there is no key. */
+  /** Signs audit checkpoints and deletions; null without a key. */
   auditSigner: AuditSigner | null;
-  /** Ends what waits, when the server stops. */
+  /** Aborted when the server stops, to end waits. */
   stopping?: AbortSignal;
 };
 
-/** A session that a browser is to keep from now on. */
+/** A session for the browser to store. */
 export type NewSession = { token: string; remembered: boolean };
 
-/** Who asks, for which workspace, and how the request can be traced. */
+/** The caller, its workspace, and tracing of the request. */
 export type Caller = {
   actor: Actor;
   workspaceId: string;
@@ -42,11 +42,11 @@ export type Caller = {
   ip: string | null;
   userAgent: string | null;
   traceparent: string | null;
-  /** The request's Idempotency-Key, where the door honours it. */
+  /** The request's Idempotency-Key, if the route supports it. */
   idempotency: { key: string; requestHash: Uint8Array<ArrayBuffer> } | null;
-  /** Hands the caller's browser the session that takes the place of its own, after the commit. */
+  /** Called after the commit with the session that replaces the caller's. */
   handSession: (session: NewSession) => void;
-  /** When it was begun to find out who it is, by `performance.now()`; with the context where it is left out. */
+  /** When authentication started, by `performance.now()`. Default: when the context is created. */
   identifiedAtMs?: number;
 };
 
@@ -58,7 +58,7 @@ export type Caller = {
  */
 export type Ctx = Required<Caller> & {
   log: Logger;
-  /** What the context was opened with: for auth, which has more of its own in it. */
+  /** The services that the context was created with. Those of auth include more. */
   services: Services;
   /** Prisma outside a transaction. */
   db: TenantDb;
@@ -67,9 +67,9 @@ export type Ctx = Required<Caller> & {
   /** Runs a statement that writes, and that needs no transaction. */
   run: Run;
   transaction: <Result>(work: (tx: Transaction) => Promise<Result>, urgency?: Urgency) => Promise<Result>;
-  /** Null in production, where PostgreSQL's now() decides. */
+  /** Null in production: PostgreSQL's now() applies. */
   now: Date | null;
-  /** Ends what waits, when the caller goes away; null where that can't be told. */
+  /** Aborted when the client disconnects, to end waits; null if that is not known. */
   signal: AbortSignal | null;
 };
 
@@ -97,10 +97,10 @@ export type Read = <Row extends object>(
 export type Urgency = "usual" | "urgent";
 
 const ATTEMPTS = 3;
-/** For how long a transaction begins anew where it does not come to write its events. */
+/** How long a transaction is retried if it can't lock the head row. */
 const HEAD_TIMEOUT_MS = 10_000;
 
-/** A caller with nothing but its actor and workspace: the command line and background work. */
+/** Creates a caller with only an actor and a workspace, for the command line and background jobs. */
 export function systemCaller(workspaceId: string, name: string): Caller {
   return {
     actor: { type: "system", name },
@@ -114,7 +114,7 @@ export function systemCaller(workspaceId: string, name: string): Caller {
   };
 }
 
-/** Opens the context of one request. */
+/** Creates the context of one request. */
 export function openCtx(services: Services, caller: Caller, now: Date | null = null): Ctx {
   const { database, log } = services;
   const { actor, workspaceId, requestId, ip, userAgent, traceparent, idempotency, handSession } = caller;
@@ -122,7 +122,7 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
   const read = database.runIn(reads, () => ctx.signal);
   const readUrgent = database.runIn(urgentReads);
   const write = database.runIn(getLaneKey(caller, "writes"));
-  // Named one by one: spread, each context would have a shape of its own, ten times as slow to make.
+  // Listed one by one: spread objects would each have their own hidden class, which is ten times slower.
   const unbound: Omit<Ctx, "db"> = {
     actor,
     workspaceId,
@@ -142,12 +142,15 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
     now,
     signal: null,
   };
-  // It is a whole Ctx from here on.
+  // A complete Ctx from here on.
   const ctx = Object.defineProperty(unbound, "db", DB) as Ctx;
   return ctx;
 }
 
-/** Bound when first used: most requests only read a page, which needs no Prisma. Shared by all, so that they have one shape. */
+/**
+ * Bound at first use: most requests only read a page, which needs no Prisma. Shared, so that contexts have
+ * one hidden class.
+ */
 const DB = { get: bindDb, enumerable: true, configurable: true };
 
 function bindDb(this: Ctx): TenantDb {
@@ -166,9 +169,10 @@ function bindDb(this: Ctx): TenantDb {
 type CommitPlan = { appended: AppendBatch[]; statements: typeof buildAppendStatements };
 
 /**
- * Runs a transaction, again where PostgreSQL ended it to break a deadlock, others held the workspace's head, or
- * what was deferred comes first; and tells the nodes of it. What is urgent does not wait for the head a second time.
- * A workspace has so many at once that they do not take up every connection while they wait for its head.
+ * Runs a transaction and notifies the nodes. Retries after a deadlock, if the head row is locked, or if a
+ * deferred append must be written first. Urgent transactions don't wait for the head a second time. The
+ * number of concurrent transactions per workspace is limited, so that they don't use all connections while
+ * they wait.
  */
 async function transact<Result>(
   ctx: Ctx,
@@ -199,7 +203,7 @@ async function transact<Result>(
   }
 }
 
-/** Writes what was deferred in the workspace. @returns false where it can't be written, and holds up nobody. */
+/** Writes the workspace's deferred appends. @returns false if that is not possible at the moment. */
 async function writeDeferred(ctx: Ctx): Promise<boolean> {
   const { services, workspaceId, log } = ctx;
   try {
@@ -209,7 +213,7 @@ async function writeDeferred(ctx: Ctx): Promise<boolean> {
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return true;
-    log.error({ err: error, workspaceId }, "what was deferred could not be written");
+    log.error({ err: error, workspaceId }, "deferred appends could not be written");
     return false;
   }
 }
@@ -217,8 +221,8 @@ async function writeDeferred(ctx: Ctx): Promise<boolean> {
 type Lane = "reads" | "writes" | "urgent reads" | "urgent writes";
 
 /**
- * Agents are apart from whoever may have to stop them, and both from what the service does by itself. No lane waits
- * for another, but for writes, whose transactions may read.
+ * Agents have lanes of their own, apart from people who may have to stop them and from background jobs. No
+ * lane waits for another, except that transactions in the write lanes may read.
  */
 function getLaneKey(
   { actor: { type }, workspaceId }: Pick<Ctx, "actor" | "workspaceId">,

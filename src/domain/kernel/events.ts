@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ActorRecord } from "./actor.ts";
 import type { Revocation } from "./revocation.ts";
 
-/** The collections whose totals are kept. */
+/** The collections with stored totals. */
 export const COLLECTIONS = [
   "users",
   "groups",
@@ -16,10 +16,9 @@ export const COLLECTIONS = [
   "missions",
 ] as const;
 
-/** One of {@link COLLECTIONS}. */
 export type Collection = (typeof COLLECTIONS)[number];
 
-/** Something that happened to one row: `data` holds ids, the generation and the scalars that changed. */
+/** An event to append. `data` has ids, the generation and changed scalars. */
 export type EventInput = {
   /** `<subject>.<what happened>`, such as `task.created`. */
   type: string;
@@ -27,19 +26,22 @@ export type EventInput = {
   subjectId: string;
   agentId?: string | null;
   data?: Record<string, unknown>;
-  /** The caller where it is left out. */
+  /** Default: the caller. */
   actor?: ActorRecord;
-  /** Now where it is left out: only what tells of the past says so. */
+  /** Default: now. Only for events of the past. */
   at?: Date;
 };
 
-/** One row that came (`to`), went (`from`) or moved between statuses; null where the collection has none. */
+/**
+ * A row that was inserted (`to`), deleted (`from`) or changed its status; null if the collection has no
+ * status.
+ */
 export type TotalChange = { collection: Collection; from?: string | null; to?: string | null };
 
 /** A conversation whose messages changed, and by how many they became more. */
 export type ConversationChange = { contextId: string; messages: number };
 
-/** An act for the audit trail. `changes` must hold no secret. */
+/** An audit event to append. `changes` must not contain secrets. */
 export type AuditInput = {
   action: string;
   targetType: string;
@@ -47,7 +49,7 @@ export type AuditInput = {
   changes?: Record<string, unknown>;
 };
 
-/** What a transaction tells at its end. */
+/** What a transaction appends at its end. */
 export type AppendContent = {
   events: EventInput[];
   totals?: TotalChange[];
@@ -56,10 +58,10 @@ export type AppendContent = {
   revocations?: Revocation[];
 };
 
-/** The same, and whether it takes effect before its events can be written, as what revokes something always does. */
+/** `isUrgent`: takes effect before its events are written. Revocations are always urgent. */
 export type AppendBatch = AppendContent & { isUrgent?: boolean };
 
-/** An audit row without its place in the chain. */
+/** An audit row without its position in the chain. */
 export type AuditChainRow = {
   id: string;
   workspaceId: string;
@@ -75,7 +77,7 @@ export type AuditChainRow = {
   createdAt: string;
 };
 
-/** The hash before the first audit row of a workspace. */
+/** The previous hash of a workspace's first audit row. */
 export const FIRST_AUDIT_HASH = new Uint8Array(32);
 
 /**
@@ -89,9 +91,9 @@ export function append({ appended }: { appended: AppendBatch[] }, batch: AppendB
 }
 
 /**
- * The hash that chains an audit row to the one before it.
+ * Computes the hash that chains an audit row to the previous one.
  *
- * @returns SHA-256 over the earlier hash and the row's canonical JSON, as hex.
+ * @returns SHA-256 in hex over the previous hash and the row's canonical JSON.
  * @see https://www.rfc-editor.org/rfc/rfc8785
  */
 export function auditHash(prevHash: string, row: AuditChainRow): string {

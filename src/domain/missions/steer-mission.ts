@@ -12,47 +12,46 @@ import { type MissionMove, moveMissions } from "./move-missions.ts";
 import { recallStarts } from "./recall-starts.ts";
 import { writeSteps } from "./write-steps.ts";
 
-/** Which mission is steered, and why. */
+/** The mission to steer, and the reason. */
 export const steering = z.object({
   id: uuid,
   reason: text(LIMITS.textLength).nullish(),
   ifGeneration: z.array(z.int()).nullish(),
 });
 
-/** A call that steers a mission. */
 export type Steering = z.output<typeof steering>;
 
-/** A command by which a mission's robot is told what it is to do. */
+/** A command to a mission's robot. */
 type RobotCommand = { type: `mission.${string}`; params?: object };
 
-/** How a mission is steered. */
+/** The rules of a steering action. */
 type SteeringOptions = {
   type: RobotCommand["type"];
-  /** The step that it is about; absent where it is about the mission. */
+  /** The step; undefined for the mission itself. */
   stepKey?: string;
-  /** Null where all is as it was asked for already. */
+  /** Returns null if the mission is already in the requested state. */
   decide: (locked: LockedMission) => Steered | null;
-  /** Throws where all is so without anybody's having asked for it. */
+  /** Throws if it is in that state without a request. */
   reject?: (locked: LockedMission) => void;
 };
 
-/** What steering does: the move, the steps that it changes, and how the robot is told. */
+/** The effect of steering: the move, the changed steps, and the robot's instruction. */
 export type Steered = {
   move: MissionMove;
   steps?: readonly MissionStep[];
-  /** The command; or whether the mission is taken back from a robot that has not begun it. */
+  /** The command to send, or "recall" to take the mission back from a robot that has not started it. */
   instruction: RobotCommand | "recall" | null;
 };
 
-/** A mission, and the command that its robot gets or got for it. */
+/** A mission, and the command that its robot was sent. */
 export type SteeredMission = { mission: Mission; command: AgentCommand | null };
 
 /**
- * Steers one mission as `decide` says, and tells its robot. Where it says null, all is as it was asked for
- * already: `command` is then the one that told so.
+ * Steers one mission as `decide` returns, and sends its robot a command. If `decide` returns null, the
+ * mission is already in the requested state, and `command` is the earlier one.
  *
- * @throws {DomainError} insufficient_scope without `missions:write`; not_found; precondition_failed; and
- *   whatever `decide` and `refuse` throw.
+ * @throws {DomainError} insufficient_scope without `missions:write`; not_found; precondition_failed; the
+ *   errors of `decide` and `reject`.
  */
 export async function steerMission(
   ctx: Ctx,

@@ -11,7 +11,7 @@ import { DUE_WORKSPACES, lockDueMissions } from "./lock-due-missions.ts";
 import { moveMissions } from "./move-missions.ts";
 import { recallStarts } from "./recall-starts.ts";
 
-/** The workspaces in which a mission waits and a robot is free. */
+/** The workspaces with a waiting mission and a free robot. */
 const WAITING_WORKSPACES = sql<{ id: string }>`
 SELECT w.id FROM workspace w
 WHERE w.emergency_stop_at IS NULL
@@ -23,11 +23,10 @@ WHERE w.emergency_stop_at IS NULL
     WHERE r.workspace_id = w.id AND ${IS_FIT})`;
 
 /**
- * Moves missions that wait for nobody's word: what has become due ends or goes back, and what waits is
- * assigned. Any number of nodes may sweep at once; each batch of missions takes the same number of statements,
- * however many missions there are.
+ * Moves missions without a call: ends or requeues due missions, and assigns waiting ones. Any number of
+ * nodes may run it at once. Each batch takes a fixed number of statements.
  *
- * @returns how many missions were moved.
+ * @returns the number of changed missions.
  */
 export async function sweepMissions(services: Services, now: Date | null = null): Promise<number> {
   function sweep(

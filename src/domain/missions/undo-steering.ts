@@ -8,10 +8,10 @@ import { type MissionMove, moveMissions } from "./move-missions.ts";
 import { getProgress } from "./step-states.ts";
 import { writeSteps } from "./write-steps.ts";
 
-/** A command as a transaction leaves it, and whether it is from then on known that its robot does not do it. */
+/** A command after a transaction, and whether it is now known that its robot won't carry it out. */
 export type EndedCommand = { command: AgentCommand; isLeftUndone: boolean };
 
-/** What was told to a robot, the status that it gave its mission, and what takes that back. */
+/** The mission status that each steering command sets, and the transition that undoes it. */
 const STATUSES: Record<string, { status: MissionStatus; back: MissionTransition }> = {
   "mission.pause": { status: "paused", back: "resume" },
   "mission.resume": { status: "running", back: "pause" },
@@ -23,7 +23,7 @@ const CANCEL = "mission.cancel";
 
 const TYPES = [...Object.keys(STATUSES), ...STEPS, CANCEL];
 
-/** Whether a command, by its alias, steers a mission: what its robot refuses of that is taken back. */
+/** SQL condition for whether a command steers a mission, so that it is undone if its robot rejects it. */
 export function isSteeringSql(alias: string): string {
   return `${alias}.mission_id IS NOT NULL AND ${alias}.type IN (${TYPES.map((type) => `'${type}'`).join(", ")})`;
 }
@@ -33,8 +33,8 @@ SELECT c.mission_id AS "missionId" FROM agent_command c
 WHERE c.workspace_id = $1::uuid AND c.id = $2::uuid AND ${isSteeringSql("c")}`;
 
 /**
- * Runs the transaction that may end a command without its robot's having done it. For one that steers a mission
- * the mission's locks come first, and the mission is put back in the same transaction.
+ * Runs a transaction that may end a command that its robot has not carried out. If the command steers a
+ * mission, locks the mission first and undoes the steering in the same transaction.
  */
 export async function endCommandById(
   ctx: Ctx,
@@ -46,7 +46,7 @@ export async function endCommandById(
   return ctx.transaction(async (tx) => (await end(tx)).command);
 }
 
-/** The mission that a command steers; null for a command of another type, and where there is no such command. */
+/** Returns the mission that a command steers; null if it steers none or does not exist. */
 export async function findSteeredMissionId(ctx: Ctx, commandId: string): Promise<string | null> {
   const [steered] = await ctx.read(STEERED, [ctx.workspaceId, commandId]);
   return steered?.missionId ?? null;

@@ -10,7 +10,7 @@ FROM jsonb_to_recordset($3::jsonb) AS c(
   "beforeSteering" jsonb)
 WHERE s.workspace_id = $1::uuid AND s.mission_id = $2::uuid AND s.seq = c.seq`;
 
-/** Writes the steps of a locked mission that have changed. */
+/** Writes the changed steps of a locked mission. */
 export async function writeSteps(
   { run, ctx }: Transaction,
   missionId: string,

@@ -4,10 +4,10 @@ import { LIMITS } from "../kernel/limits.ts";
 import { buildControlStateSql } from "../stops/is-stopped.ts";
 import { OVERVIEW_WINDOWS, type OverviewWindow } from "./overview-window.ts";
 
-/** How many rows there are of each status, where there are any. */
+/** Row counts by status. A status without rows is left out. */
 export type Counts<Status extends string = string> = Partial<Record<Status, number>>;
 
-/** What the statement gives: one row. */
+/** The statement's only row. */
 export type OverviewRow = {
   at: Date;
   stopId: string | null;
@@ -25,7 +25,7 @@ export type OverviewRow = {
   missionsEnded: Counts;
 };
 
-/** Queues that are looked into, and those of them that are shown. */
+/** How many queues are read, and how many of them are shown. */
 const QUEUES = { known: 100, shown: 20 };
 
 /** The statement of a window: $1 workspace. The window stands in it for the planner to see. */
@@ -64,7 +64,7 @@ function buildListSql(select: string): string {
   return `(SELECT COALESCE(json_agg(rows), '[]') FROM (${select}) rows)`;
 }
 
-/** Of the statement's workspace `w`. */
+/** Uses the statement's workspace `w`. */
 const AGENTS = `
   SELECT CASE WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.online} seconds' THEN 'online'
       WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.stale} seconds' THEN 'stale' ELSE 'offline' END AS presence,
@@ -84,7 +84,10 @@ const QUEUE_DEPTHS = `
   ) waiting
   ORDER BY depth DESC, name LIMIT ${QUEUES.shown}`;
 
-/** What a task waits on, and what nobody answered that is about no task: questions of tasks that ended wait no more. */
+/**
+ * Questions that a task waits for, and unanswered ones that concern no task. Questions of finished tasks
+ * don't wait.
+ */
 const QUESTIONS = `
   SELECT json_build_object('waiting', COALESCE(waiting.total, 0), 'oldestId', oldest.id, 'oldestAt', oldest.created_at)
   FROM (VALUES ($1::uuid)) AS own(workspace_id)
@@ -104,7 +107,7 @@ function buildOldestCommandSql(status: string): string {
     ORDER BY created_at, id LIMIT 1)`;
 }
 
-/** From an index on the end alone, which holds the status too where there may be many. */
+/** Reads an index on the end time, which includes the status where there may be many rows. */
 function buildEndedSql(table: string, since: string): string {
   return `(SELECT COALESCE(json_object_agg(status, count), '{}') FROM (
     SELECT status, count(*) AS count FROM ${table} WHERE workspace_id = $1::uuid AND finished_at > ${since} GROUP BY status

@@ -16,17 +16,17 @@ import type { Scope } from "../kernel/scopes.ts";
 import { type Counts, type OverviewRow, overviewStatement } from "./overview-statement.ts";
 import type { OverviewWindow } from "./overview-window.ts";
 
-/** A queue in which tasks wait; `depth` is null for more than 10,000. */
+/** A queue with waiting tasks. `depth` is null for more than 10,000. */
 export type QueueDepth = { name: string; depth: number | null; oldestAt: Date };
 
-/** How the workspace stands at an instant. `ended` is what has ended since the window began. */
+/** The state of the workspace at an instant. `ended` counts what ended since the window began. */
 export type Overview = {
   at: Date;
   emergencyStop: { id: string | null; at: Date; by: unknown; reason: string | null } | null;
   agents: { presence: Counts<Presence>; controlState: Counts<ControlState> };
-  /** `queues` are the deepest ones. */
+  /** `queues` are the longest ones. */
   tasks: { counts: Counts<TaskStatus>; ended: Counts<TaskStatus>; queues: QueueDepth[] };
-  /** Questions that nobody has answered and that somebody waits on. */
+  /** Unanswered questions that somebody waits for. */
   questions: { waiting: number; oldestId: string | null; oldestAt: Date | null };
   agentCommands: {
     counts: Counts<AgentCommandStatus>;
@@ -43,7 +43,7 @@ export type Overview = {
   evalRuns: { counts: Counts<EvalRunStatus> };
 };
 
-/** The sections of an overview, and what a caller must be allowed to read to see each. */
+/** The sections of an overview, and the scope that each requires. */
 const SECTIONS = {
   agents: "agents:read",
   tasks: "tasks:read",
@@ -54,13 +54,13 @@ const SECTIONS = {
   evalRuns: "eval_runs:read",
 } as const satisfies Partial<Record<keyof Overview, Scope>>;
 
-/** A part of an overview that not every caller may see. */
+/** A section that requires a scope. */
 export type OverviewSection = keyof typeof SECTIONS;
 
 /**
- * Reads how the workspace stands, in one statement. It counts what there is little of; of tasks, commands,
- * missions and runs it reads the kept totals, and from indexes what has ended in the window. Those who ask
- * in one moment share it. What is in it is for {@link getSection} to show.
+ * Reads the state of the workspace in one statement: counts small tables, and uses stored totals for tasks,
+ * commands, missions and runs, and indexes for what ended in the window. Concurrent callers share it. Use
+ * {@link getSection} to check permissions.
  *
  * @throws {DomainError} forbidden for an identity provider.
  */
@@ -72,9 +72,9 @@ export async function readOverview(ctx: Ctx, window: OverviewWindow): Promise<Ov
 }
 
 /**
- * A part of an overview, for who may see it.
+ * Returns a section of an overview if the caller may see it.
  *
- * @throws {DomainError} insufficient_scope or forbidden without the scope that its rows need.
+ * @throws {DomainError} insufficient_scope or forbidden without the section's scope.
  */
 export function getSection<Section extends OverviewSection>(
   ctx: Ctx,
@@ -121,7 +121,7 @@ function getTotals<Status extends string>({ totals }: OverviewRow, collection: C
 function sumCounts<Name extends string>(parts: [string, number][]): Counts<Name> {
   const summed: Record<string, number> = {};
   for (const [name, count] of parts) summed[name] = (summed[name] ?? 0) + count;
-  // PostgreSQL's enums, by the same names.
+  // PostgreSQL's enums have the same names.
   return summed as Counts<Name>;
 }
 

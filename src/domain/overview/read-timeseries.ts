@@ -32,23 +32,23 @@ const shape = z
     }
   });
 
-/** A line of a chart: one value for each step from `from` on. */
+/** A line of a chart: one value for each step, starting at `from`. */
 export type MetricSeries = {
-  /** What its rows have in common; empty where they have none of it, null for all that are not shown alone. */
+  /** The value that its rows share; empty if they have none, null for the series of all others. */
   key: string | null;
   label: string;
   from: Date;
   stepSeconds: number;
-  /** A count without rows is 0, everything else null. */
+  /** Without rows, a count is 0 and anything else null. */
   values: (number | null)[];
 };
 
 /**
- * Reads a metric over time, in one statement: the twenty largest series, where it is grouped. Where there are
- * more, the twentieth holds all that are left.
+ * Reads a metric over time in one statement. With a group, returns the twenty largest series; if there are
+ * more, the twentieth is the sum of the others.
  *
- * @throws {DomainError} validation_failed for a range, a step or a group out of bounds; insufficient_scope or
- *   forbidden without the scope that reads what is counted.
+ * @throws {DomainError} validation_failed for a range, a step or a group out of bounds; insufficient_scope
+ *   or forbidden without the scope to read the counted rows.
  */
 export async function readTimeseries(ctx: Ctx, input: z.input<typeof shape>): Promise<MetricSeries[]> {
   const { metric: name, from, to, step, groupBy } = parseInput(shape, input);
@@ -74,7 +74,7 @@ export async function readTimeseries(ctx: Ctx, input: z.input<typeof shape>): Pr
   }));
 }
 
-/** The column that tells a metric's values apart by a group. */
+/** Returns the column of a metric's group. */
 function getColumn(metric: Metric, group: MetricGroup | null): string | null {
   if (group === null) return null;
   const column = metric.groups[group];
@@ -107,7 +107,7 @@ function fillBuckets(
   return values;
 }
 
-/** What people call agents and robots; to who may not read agents they are their ids. */
+/** Reads the names of agents and robots. If the caller may not read agents, their ids are used. */
 async function readLabels(
   ctx: Ctx,
   group: MetricGroup,

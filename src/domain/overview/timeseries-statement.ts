@@ -2,12 +2,12 @@ import { type Statement, buildStatement } from "../../db/sql.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Metric } from "./metrics.ts";
 
-/** A bucket of a series that has rows; `key` is null for the series of all that are not among the largest. */
+/** A bucket with rows. `key` is null for the series of all that are not among the largest. */
 export type Bucket = { key: string | null; place: number; bucket: Date; value: number | null };
 
 /**
- * The statement that makes a metric's series: $1 workspace, $2 from, $3 to, $4 seconds of a bucket. Without a
- * `group` it is one series, of the empty key. Rows without what they are grouped by have the empty key too.
+ * Builds the statement of a metric: $1 workspace, $2 from, $3 to, $4 seconds per bucket. Without a `group`,
+ * or for rows without a value for it, the key is empty.
  */
 export function timeseriesStatement(metric: Metric, group: string | null): Statement<Bucket> {
   const { rows, sample, size, value } = metric;
@@ -27,6 +27,6 @@ WITH sample AS MATERIALIZED (
 SELECT named.shown AS key, named.place::int, sample.bucket, (${value})::float8 AS value
 FROM sample JOIN named USING (key)
 GROUP BY 1, 2, 3 ORDER BY 2, 3`;
-  // Without a name: every plan is made for the range that is asked for.
+  // Unnamed, so that each range gets its own plan.
   return buildStatement("", text);
 }

@@ -4,11 +4,11 @@ import { type TotalChange, append } from "../kernel/events.ts";
 import { RETENTION_DAYS } from "../kernel/limits.ts";
 import type { RetentionRule } from "./retention-rules.ts";
 
-/** A row that is deleted, or a list in which rows have changed; `status` is null where the list has none. */
+/** A deleted row, or a list with changed rows; `status` is null if the list has none. */
 type Row = { id: string; status: string | null; contextId: string | null };
 type Cleared = { collection: TotalChange["collection"]; status: string | null };
 
-/** The statements of a rule. */
+/** The statements of a retention rule. */
 export type RetentionStatements = {
   /** The workspaces in which rows are too old. */
   due: Statement<{ id: string }>;
@@ -17,7 +17,6 @@ export type RetentionStatements = {
   remove: Statement;
 };
 
-/** Writes the statements of a rule. */
 export function retentionStatements(rule: RetentionRule): RetentionStatements {
   const { table, since, setting, isNeeded, batch, columns, references } = rule;
   const days = `w.${RETENTION_DAYS[setting].column}`;
@@ -43,7 +42,7 @@ export function retentionStatements(rule: RetentionRule): RetentionStatements {
   };
 }
 
-/** Rows that are deleted themselves are left as they are: one statement can't change a row and delete it later. */
+/** Skips rows that are deleted by the same statement: it can't update and delete a row. */
 function clearStatement(table: string, references: RetentionRule["references"]): Statement<Cleared> {
   const updates = references.map(
     ({ table: from, column, hasStatus }, index) =>
@@ -58,9 +57,10 @@ function clearStatement(table: string, references: RetentionRule["references"]):
 }
 
 /**
- * Deletes rows of the workspace that are older than it keeps them, a batch at most, and clears what names them.
+ * Deletes rows of the workspace beyond its retention period, at most one batch, and clears references to
+ * them.
  *
- * @returns how many were deleted.
+ * @returns the number of deleted rows.
  */
 export async function deleteOldRows(
   tx: Transaction,

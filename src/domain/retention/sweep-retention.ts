@@ -7,12 +7,12 @@ import { RETENTION_RULES } from "./retention-rules.ts";
 const RULES = RETENTION_RULES.map((rule) => ({ rule, statements: retentionStatements(rule) }));
 
 /**
- * Deletes what every workspace has kept for as long as its settings say, a number of batches of each collection.
- * Any number of nodes may do it at once.
+ * Deletes rows beyond retention in all workspaces, a limited number of batches per collection. Any number
+ * of nodes may run it at once.
  *
- * @param now tests only: the time that ages are counted to.
- * @returns how many rows were deleted.
- * @throws {AggregateError} with what failed, when every collection had its turn.
+ * @param now the time for ages. Only in tests.
+ * @returns the number of deleted rows.
+ * @throws {AggregateError} all errors, after every collection had its turn.
  */
 export async function sweepRetention(services: Services, now: Date | null = null): Promise<number> {
   const failures: unknown[] = [];
@@ -28,7 +28,7 @@ export async function sweepRetention(services: Services, now: Date | null = null
   return total;
 }
 
-/** Without a key that signs it, nothing is deleted of the audit log. */
+/** Without a signing key, nothing is deleted from the audit log. */
 function buildSweeps({ auditSigner: signer }: Services): WorkspaceSweep[] {
   const sweeps = RULES.map(({ rule, statements }): WorkspaceSweep => ({
     actor: "retention",

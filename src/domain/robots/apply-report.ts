@@ -12,10 +12,10 @@ import { INSERT_ROBOT_SAMPLE } from "./robot-sample.ts";
 import { isNewer } from "./state-sequence.ts";
 
 /**
- * Writes a report and what follows from it: the event of what changed, and what its mission makes of it.
+ * Writes a report and its consequences: the event for changes, and the mission's moves.
  *
- * @returns false where something as new was written meanwhile.
- * @throws {DomainError} not_found for a robot that is not there.
+ * @returns false if an equal or newer report was written meanwhile.
+ * @throws {DomainError} not_found if the robot does not exist.
  */
 export async function applyReport(ctx: Ctx, robotId: string, report: RobotReport): Promise<boolean> {
   return ctx.transaction(async (tx) => {
@@ -50,7 +50,7 @@ function toColumns(before: Robot, report: RobotReport): Prisma.RobotUncheckedUpd
     position: report.position ?? NO_JSON,
     velocity: report.velocity ?? NO_JSON,
     errors: report.errors,
-    // JSON objects that were held to their size.
+    // JSON objects whose size was checked.
     loads: report.loads as object[],
     manufacturer: before.manufacturer ?? made?.manufacturer ?? null,
     serialNumber: before.serialNumber ?? made?.serialNumber ?? null,

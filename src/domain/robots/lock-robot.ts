@@ -6,7 +6,7 @@ import { createNotFoundError } from "../kernel/errors.ts";
 /**
  * Locks a robot's row until the transaction ends.
  *
- * @returns the robot, and the time at which this transaction writes.
+ * @returns the robot, and the transaction's time.
  * @throws {DomainError} not_found.
  */
 export async function lockRobot(

@@ -4,16 +4,16 @@ import { append } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 
-/** Robots of one workspace that one transaction tells of at most. */
+/** The most robots per workspace and transaction. */
 const BATCH = 200;
 
 type Silent = { id: string; stateAt: Date; generation: number };
 
 /**
- * Finds robots offline that have neither reported nor been seen, at a socket or with a request, for 45 s. Their
- * next report finds them back. Any number of nodes may sweep at once: each silence is told once.
+ * Marks robots as offline that have neither reported nor been seen, by socket or request, for 45 s. Their
+ * next report ends that. Any number of nodes may run it at once: each change gets one event.
  *
- * @returns how many went offline.
+ * @returns the number of robots that went offline.
  */
 export async function sweepRobots(services: Services, now: Date | null = null): Promise<number> {
   return sweepWorkspaces(services, now, { due: DUE, batch: (ctx) => ctx.transaction(sweepBatch) });

@@ -10,34 +10,33 @@ import { isAppliedAtOnce } from "./report-change.ts";
 import type { RobotReport } from "./robot-report.ts";
 import { isNewer } from "./state-sequence.ts";
 
-/** What a robot is told when it has reported. */
+/** The answer to a robot's report. */
 export type ReportAnswer = {
-  /** False for a report that is not newer than what is known. */
+  /** False if a newer report is already known. */
   applied: boolean;
-  /** What the robot may do: `stopped` for all under an emergency stop. */
+  /** What the robot may do: `stopped` during an emergency stop. */
   controlState: ControlState;
 };
 
 /**
- * Takes a report, which was held to its shape. This is how reports become rows:
+ * Handles a parsed report. This is how reports become rows:
  *
- * - What is not newer than the row, or than what this node holds, is ignored. A robot that counts from anew says
- *   `restarted`; after 45 s in which no report of it counted, any does.
- * - What changes the status, the operating mode, the kinds of errors, the emergency stop or the field violation is
- *   written at once, with `robot.state_changed`; so is, without that event, every report of idleness of a robot
- *   that has a mission, for the mission to follow.
- * - Everything else (pose, battery, loads) is held in this node's memory, the newest of each robot, and written
- *   once a second in one statement for all: a robot costs a row version a second however often it reports, and
- *   a node that is killed loses a second of telemetry. What another node has written meanwhile is never
- *   overwritten by something older.
+ * - A report that is not newer than the row, or than this node's held report, is ignored. A robot that
+ *   restarts its sequence sends `restarted`; after 45 s without an accepted report, any report is accepted.
+ * - A change of the status, the operating mode, the kinds of errors, the emergency stop or the field
+ *   violation is written immediately, with `robot.state_changed`. So is, without that event, every idle
+ *   report of a robot with a mission, for the mission's rules.
+ * - Everything else (pose, battery, loads) is held in this node's memory, the latest report of each robot,
+ *   and written once a second in one statement: however often a robot reports, it costs one row version per
+ *   second, and a killed node loses a second of telemetry. Newer data from another node is never overwritten.
  *
- * None of it is an audit row, and telemetry is no event.
+ * Reports add no audit events, and telemetry no events.
  *
  * @throws {DomainError} not_a_robot.
  */
 export async function takeReport(ctx: Ctx, robotId: string, report: RobotReport): Promise<ReportAnswer> {
   const [found] = await ctx.read(OWN, [ctx.workspaceId, robotId]);
-  // Of an agent that is no robot, the join leaves the robot's columns empty.
+  // For an agent that is not a robot, the join leaves the robot's columns null.
   if (found === undefined || found.id === null) {
     throw new DomainError("not_a_robot", "Only an agent of kind robot can report its state.");
   }

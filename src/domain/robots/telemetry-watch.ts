@@ -3,24 +3,24 @@ import type { Ctx, Services } from "../kernel/context.ts";
 import type { LiveChannel } from "../kernel/live-channel.ts";
 import { type RobotTelemetry, TELEMETRY_CHANGED } from "./robot-telemetry.ts";
 
-/** Told of robots of its workspace that may have changed; of one that has not, more than once. */
+/** Called with robots of its workspace that may have changed; possibly again with unchanged ones. */
 export type TelemetryFollower = (robot: RobotTelemetry) => void;
 
-/** Whoever follows on this node, by workspace, and the work for them, which never fails. */
+/** The followers on this node by workspace, and the running work for them, which never rejects. */
 type Watch = { followers: Map<string, Set<TelemetryFollower>>; following: Promise<void> | null };
 
 const LOOK_EVERY_MS = 1000;
-/** How far a look goes back: a row is committed at most so long after the time that it tells. */
+/** How far back a read looks: the longest time between a row's timestamp and its commit. */
 const LOOK_BACK_SECONDS = 5;
 
-/** By what tells of new events: each node of a test has its own. */
+/** Keyed by the live channel, because tests run several nodes in one process. */
 const NODES = new WeakMap<LiveChannel, Watch>();
 
 /**
- * Follows the telemetry of a workspace's robots, by the rows that every node writes. However many follow on a node,
- * one statement a second reads for all of them; where nobody does, none.
+ * Follows the telemetry of a workspace's robots by the rows that all nodes write. While there are followers
+ * on a node, one statement per second reads for all of them.
  *
- * @returns what ends it.
+ * @returns a function that stops following.
  */
 export function watchTelemetry({ services, workspaceId }: Ctx, follower: TelemetryFollower): () => void {
   const { followers } = NODES.get(services.live) ?? startWatch(services);
@@ -39,14 +39,14 @@ function startWatch(services: Services): Watch {
   return watch;
 }
 
-/** Runs until nobody follows. */
+/** Runs while there are followers. */
 async function follow(services: Services, watch: Watch): Promise<void> {
   do {
     await pause(LOOK_EVERY_MS);
     try {
       await look(services, watch);
     } catch (error) {
-      services.log.debug({ err: error }, "telemetry can't be read at this moment");
+      services.log.debug({ err: error }, "telemetry can't be read at the moment");
     }
   } while (watch.followers.size > 0);
   NODES.delete(services.live);

@@ -22,10 +22,10 @@ const shape = z.object({
 type Change = { field: string; from: unknown; to: unknown };
 
 /**
- * Changes what people know of a robot, and whether it is given missions: what is given, and the rest stays. Null
- * says that there is none.
+ * Updates a robot's description, and whether it gets missions. Fields that are left out don't change; null
+ * removes a value.
  *
- * @throws {DomainError} forbidden for less than an operator, and for agents; not_found; validation_failed.
+ * @throws {DomainError} forbidden below operator, and for agents; not_found; validation_failed.
  */
 export async function updateRobot(ctx: Ctx, input: z.input<typeof shape>): Promise<Robot> {
   requireRole(ctx, "operator");

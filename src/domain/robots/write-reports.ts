@@ -4,19 +4,19 @@ import type { RobotReport } from "./robot-report.ts";
 import { buildSampleSql } from "./robot-sample.ts";
 import { isLaterSql } from "./state-sequence.ts";
 
-/** A report that changes nothing but telemetry, and the generation of its robot that it was compared with. */
+/** A report that changes only telemetry, and the robot's generation that it was compared with. */
 export type HeldReport = {
   workspaceId: string;
   robotId: string;
   generation: number;
-  /** When it was reported; null for the time at which it is written. */
+  /** When it was reported; null for the time of writing. */
   at: Date | null;
   report: RobotReport;
 };
 
 /**
- * Writes the telemetry of many robots in one statement: of those that nobody has changed since they were
- * compared, that nobody is changing, and of which nothing newer is known.
+ * Writes the telemetry of many robots in one statement. Skips robots that have changed since the
+ * comparison, are locked, or have newer data.
  *
  * @returns the ids of the robots that were written.
  */

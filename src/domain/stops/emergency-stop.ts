@@ -18,10 +18,11 @@ type Reason = z.input<typeof shape>;
 type Stopped = { id: string; kind: string; controlState: string };
 
 /**
- * Stops all agents of the workspace. That holds here at once: nobody claims anything more, and what is held
- * is to be canceled. Every agent is told by a command. It is no emergency stop in the sense of safety.
+ * Stops all agents of the workspace. Takes effect immediately: nothing can be claimed, and the cancellation
+ * of held tasks is requested. Every agent is sent a command. Not an emergency stop in the sense of
+ * functional safety.
  *
- * @throws {DomainError} forbidden for less than an operator, and for agents; validation_failed.
+ * @throws {DomainError} forbidden below operator, and for agents; validation_failed.
  */
 export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace> {
   requireRole(ctx, "operator");
@@ -51,11 +52,11 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
 }
 
 /**
- * Ends an emergency stop. Agents that were not paused or stopped themselves are told to go on; what was
- * canceled stays canceled.
+ * Releases the emergency stop. Agents that were not paused or stopped themselves are sent a resume command;
+ * canceled tasks stay canceled.
  *
- * @throws {DomainError} forbidden for less than an admin, and for agents; validation_failed; invalid_state
- *   where there is none.
+ * @throws {DomainError} forbidden below admin, and for agents; validation_failed; invalid_state if there is
+ *   no emergency stop.
  */
 export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Workspace> {
   requireRole(ctx, "admin");
@@ -80,13 +81,13 @@ export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Wor
   });
 }
 
-/** What lists of agents and robots show of them changes with the stop. */
+/** The lists that show whether agents and robots are stopped. */
 const SHOWN = [
   { collection: "agents", from: null, to: null },
   { collection: "robots", from: null, to: null },
 ] as const;
 
-/** As long as a command may wait: who comes back while the stop stands is told. */
+/** The longest expiry, so that agents that come back during the stop get the command. */
 function stopCommand(batchId: string, reason: string): Omit<NewAgentCommands, "agentIds" | "type"> {
   return {
     batchId,
@@ -124,7 +125,7 @@ UPDATE workspace SET
   updated_at = ${NOW}
 WHERE id = $1::uuid`;
 
-/** All at once and in the order of their ids, as everybody locks many. */
+/** Locks all at once, ordered by id, as everywhere. */
 async function lockUnarchivedAgents({ run, ctx }: Transaction): Promise<Stopped[]> {
   return run(LOCK_AGENT, [ctx.workspaceId]);
 }

@@ -3,7 +3,10 @@ import type { ControlState } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { buildControlStateSql } from "./is-stopped.ts";
 
-/** Reads what agents may do: all are `stopped` under an emergency stop. Who ask in one moment share it. */
+/**
+ * Reads the effective control states of agents: `stopped` during an emergency stop. Concurrent callers
+ * share the read.
+ */
 export async function readControlStates(
   ctx: Ctx,
   ids: readonly string[],

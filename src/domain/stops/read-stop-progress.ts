@@ -7,7 +7,7 @@ import { parseInput, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type StopState, STOPPED_AGENTS } from "./stop-state.ts";
 
-/** `first`: how many of the outstanding are wanted. */
+/** `first`: how many outstanding agents to return. */
 const shape = z.object({ first: wholeNumber(LIMITS.shownOutstanding).nullish() });
 
 /** An agent that has not confirmed the emergency stop. */
@@ -18,17 +18,17 @@ export type OutstandingAgent = {
   lastSeenAt: Date | null;
 };
 
-/** How far an emergency stop has come with the agents that it told. */
+/** How many agents have confirmed an emergency stop. */
 export type StopProgress = {
   agents: Record<"total" | StopState, number>;
-  /** Robots first, then those that can't be reached, then by name. */
+  /** Robots first, then unreachable agents, then by name. */
   outstanding: OutstandingAgent[];
 };
 
 /**
- * Reads how far the standing emergency stop has come, in one statement from the index of its batch of commands.
- * Those who ask in one moment share it. Archived agents are left out, and so are agents that are newer than the
- * stop: they were told nothing, and get no work.
+ * Reads the progress of the active emergency stop in one statement, from the index of its batch of
+ * commands. Concurrent callers share it. Leaves out archived agents and agents created since the stop,
+ * which were sent no command and get no work.
  *
  * @throws {DomainError} insufficient_scope without `agents:read`; validation_failed.
  */
@@ -36,7 +36,7 @@ export async function readStopProgress(ctx: Ctx, input: z.input<typeof shape>): 
   requireScope(ctx, "agents:read");
   const { first } = parseInput(shape, input);
   const [row] = await ctx.read(PROGRESS, [ctx.workspaceId, null]);
-  if (row === undefined) throw new Error("an aggregate gives one row");
+  if (row === undefined) throw new Error("an aggregate returned no row");
   const { outstanding, ...agents } = row;
   const shown = outstanding.slice(0, first ?? LIMITS.shownOutstanding.default);
   return { agents, outstanding: shown.map(parseLastSeen) };

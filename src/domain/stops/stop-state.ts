@@ -3,16 +3,15 @@ import { COMMAND_STATES } from "../agent-commands/command-states.ts";
 import { PRESENCE_SECONDS } from "../agents/presence.ts";
 
 /**
- * What is known of an agent that an emergency stop told to stop:
+ * The state of an agent that was sent an emergency stop:
  *
- * - `confirmed`: it has acknowledged every command of the stop, and none of them failed since.
- * - `unreachable`: it has not confirmed, and is either not online (not seen for a minute) or has a command that
- *   ended without its doing: expired, rejected, failed, timed out or canceled.
- * - `pending`: it is online, and its confirmation is waited for.
+ * - `confirmed`: it has acknowledged every command of the stop, and none of them has failed since.
+ * - `unreachable`: it has not confirmed, and is offline (not seen for a minute), or a command was rejected
+ *   or canceled, or expired, failed or timed out.
+ * - `pending`: it is online and has not confirmed yet.
  */
 export type StopState = (typeof STOP_STATES)[number];
 
-/** All of them. */
 export const STOP_STATES = ["confirmed", "pending", "unreachable"] as const;
 
 const CONFIRMING = ["acknowledged", "running", "succeeded"];

@@ -1,7 +1,7 @@
 import type { Statement } from "../../db/sql.ts";
 import { type Ctx, type Services, openCtx, systemCaller } from "../kernel/context.ts";
 
-/** Of one workspace in one pass: what is left of a flood waits for the next, and nobody else waits for it. */
+/** Batches per workspace and run, so that one workspace does not delay the others. */
 const BATCHES = 10;
 
 /**
@@ -11,16 +11,16 @@ const BATCHES = 10;
 export type WorkspaceSweep = {
   due: Statement<{ id: string }>;
   batch: (ctx: Ctx) => Promise<number>;
-  /** `deadlines` where it is left out. */
+  /** Default: `deadlines`. */
   actor?: string;
 };
 
 /**
- * Works the deadlines of every workspace that has some, a number of batches each. One workspace's failure or flood
- * keeps the others from nothing.
+ * Handles the deadlines of all workspaces that have some, a limited number of batches each. A failure or
+ * flood in one workspace does not affect the others.
  *
- * @returns how many rows were moved.
- * @throws {AggregateError} with what failed, when all workspaces had their turn.
+ * @returns the number of changed rows.
+ * @throws {AggregateError} all errors, after every workspace had its turn.
  */
 export async function sweepWorkspaces(
   services: Services,
@@ -38,7 +38,8 @@ export async function sweepWorkspaces(
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, "deadlines of workspaces could not be worked");
+  if (failures.length > 0)
+    throw new AggregateError(failures, "deadlines of some workspaces could not be handled");
   return total;
 }
 

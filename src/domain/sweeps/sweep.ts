@@ -2,7 +2,7 @@ import { buildStatement } from "../../db/sql.ts";
 import type { Database } from "../../db/client.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
-/** Rows that one statement deletes at most, so that nobody waits for it. */
+/** The most rows per statement, so that nobody waits long. */
 const BATCH = 5000;
 
 /** What a sweep has deleted. */
@@ -20,11 +20,11 @@ export type SweepCounts = {
 };
 
 /**
- * Deletes what has outlived its use: events past their workspace's retention (and moves the oldest cursor
- * that can still be resumed), spent Idempotency-Keys, dead socket tokens, agent tokens
- * dead for 30 days, revocations that every node has
- * seen long ago, expired sessions and links, letters that nobody tries to send any more, throttles
- * without a recent attempt, and samples of robots that are 7 days old. Any number of nodes may sweep at once.
+ * Deletes what is not needed any more: events beyond their workspace's retention (advancing the oldest
+ * cursor that can be resumed), used Idempotency-Keys, expired socket tokens, agent tokens that became
+ * invalid 30 days ago, revocations that all nodes have long applied, expired sessions and links, emails
+ * that are not retried any more, throttles without a recent attempt, and robot samples older than 7 days.
+ * Any number of nodes may run it at once.
  */
 export async function sweep(database: Database): Promise<SweepCounts> {
   return {
@@ -100,7 +100,7 @@ async function deleteInBatches({ transaction }: Database, text: string): Promise
   const statement = buildStatement("", text);
   let total = 0;
   for (;;) {
-    // In a transaction, which may take longer.
+    // In a transaction, which has a longer time limit.
     const count = await transaction(async ({ run }) => {
       const { length } = await run(statement, []);
       return { result: length, last: [] };

@@ -16,11 +16,11 @@ const shape = z.object({
 });
 
 /**
- * Cancels a task: at once where nobody holds it; else by its holder, who has 30 seconds to acknowledge.
- * Asking again changes nothing.
+ * Cancels a task: immediately if nobody holds it, otherwise when its holder acknowledges or after 30
+ * seconds. Repeating the call changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `tasks:write`; not_found; validation_failed;
- *   invalid_state for a task that ended otherwise; precondition_failed.
+ *   invalid_state if the task finished otherwise; precondition_failed.
  */
 export async function cancelTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Task> {
   requireScope(ctx, "tasks:write");

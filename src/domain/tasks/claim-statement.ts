@@ -3,7 +3,7 @@ import type { Task } from "../../db/generated/client.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
-/** Heads of the queues that are looked at: more than can be locked by other claims at one moment. */
+/** How many tasks at the head of each queue are considered: more than other claims can lock at once. */
 const HEADS = 64;
 
 /** The place of the first queue among the parameters, after the workspace and the agent. */
@@ -67,7 +67,7 @@ function buildBranches(queues: number): string[] {
   ]);
 }
 
-/** One queue's tasks of one priority, those of nobody or those of the agent, longest ready first. */
+/** One queue's tasks of one priority, unassigned or assigned to the agent, longest ready first. */
 function branch(whose: string, queue: string): string {
   return `(
       SELECT id, COALESCE(run_after, created_at) AS ready_at FROM task

@@ -22,17 +22,17 @@ const shape = z.object({
   waitSeconds: wholeNumber(LIMITS.pollSeconds).default(LIMITS.pollSeconds.default),
 });
 
-/** The right to work on a task until it runs out. The token is shown this once. */
+/** The right to work on a task until it expires. The token is returned only here. */
 export type Lease = { token: string; expiresAt: Date; attempt: number };
 
-/** A task and the lease of who claimed it. */
+/** A claimed task with its lease. */
 export type Claim = { task: Task; lease: Lease };
 
 /**
- * Claims the next task of some queues: the highest priority first, then the longest ready. Tasks that are
- * assigned to an agent go to that agent alone. Waits for one where it is asked to.
+ * Claims the next task of the given queues: highest priority first, then longest ready. Assigned tasks can
+ * only be claimed by their agent. Waits for a task if asked to.
  *
- * @returns null where there is none, and where the agent is paused or stopped.
+ * @returns null if there is none, or if the agent is paused or stopped.
  * @throws {DomainError} insufficient_scope without `tasks:work`; validation_failed.
  */
 export async function claimTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Claim | null> {
@@ -42,14 +42,17 @@ export async function claimTask(ctx: Ctx, input: z.input<typeof shape>): Promise
   const ask = { agentId, queues: [...new Set(queues)], leaseSeconds };
   const claim = (await claimNext(ctx, ask)) ?? (await waitAndClaim(ctx, ask, waitSeconds));
   if (claim === null || ctx.signal?.aborted !== true) return claim;
-  // Nobody is there any more to take it.
+  // The caller has disconnected.
   await releaseTask(ctx, { id: claim.task.id, leaseToken: claim.lease.token });
   return null;
 }
 
 type Ask = { agentId: string; queues: string[]; leaseSeconds: number };
 
-/** Many wait, and few claim: who waits looks without a transaction, and only when something came into his queues. */
+/**
+ * Many callers wait and few claim, so waiting checks run without a transaction, and only after a change in
+ * their queues.
+ */
 async function waitAndClaim(ctx: Ctx, ask: Ask, seconds: number): Promise<Claim | null> {
   if (seconds === 0) return null;
   function concerns({ subjectType, data }: StoredEvent): boolean {
@@ -83,7 +86,7 @@ async function claimNext(ctx: Ctx, { agentId, queues, leaseSeconds }: Ask): Prom
       events: [taskEvent("task.updated", task)],
       totals: [{ collection: "tasks", from: "submitted", to: "working" }],
     });
-    // Set by the statement.
+    // The statement has set it.
     return { task, lease: { token: secret, expiresAt: task.leaseExpiresAt as Date, attempt: task.attempt } };
   });
 }

@@ -29,9 +29,9 @@ const shape = z.object({
 });
 
 /**
- * Creates a task that waits in its queue, state `submitted`.
+ * Creates a task with status `submitted` in its queue.
  *
- * @returns the task; with an Idempotency-Key seen before, the task that it made then.
+ * @returns the task; for a repeated Idempotency-Key, the task that it created.
  * @throws {DomainError} insufficient_scope without `tasks:write`; validation_failed; idempotency errors.
  */
 export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Task> {
@@ -48,7 +48,7 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
         ...fields,
         workspaceId: ctx.workspaceId,
         id,
-        // JSON that was held to its shape above.
+        // JSON that was parsed above.
         input: fields.input as object[],
         metadata: fields.metadata as object,
         contextId: contextId ?? parent?.contextId ?? uuidv7(),

@@ -18,20 +18,20 @@ const shape = z.object({
   statusMessage: text(LIMITS.textLength).nullish(),
 });
 
-/** How a holder stands. */
+/** The answer to a holder's heartbeat. */
 export type Heartbeat = {
-  /** Null while the task waits for an answer: then nothing runs out. */
+  /** Null while the task waits for an answer: then the lease does not expire. */
   leaseExpiresAt: Date | null;
   cancelRequested: boolean;
-  /** What the holder may do: `stopped` for all under an emergency stop. */
+  /** What the holder may do: `stopped` during an emergency stop. */
   controlState: ControlState;
 };
 
 /**
- * Extends a lease by its length, and tells how far the work is. Neither is an event.
+ * Extends a lease by its length and records progress, both without an event.
  *
  * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; validation_failed; lease_lost;
- *   invalid_state for a task that ended under its holder.
+ *   invalid_state if the task has finished.
  */
 export async function heartbeatTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Heartbeat> {
   requireScope(ctx, "tasks:work");
@@ -49,7 +49,7 @@ export async function heartbeatTask(ctx: Ctx, input: z.input<typeof shape>): Pro
   return beat ?? throwLeaseLost(ctx, id, digest);
 }
 
-/** Everything in one statement: a holder sends it every few seconds. */
+/** A single statement, because holders send it every few seconds. */
 const BEAT = sql<Heartbeat>`
 WITH held AS (
   SELECT id, progress, status_message FROM task

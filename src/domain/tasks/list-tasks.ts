@@ -13,7 +13,7 @@ import { z } from "zod";
 
 const shape = z.object({
   status: z.enum(TaskStatus).nullish(),
-  /** Any of these. */
+  /** Matches any of these. */
   statuses: z.array(z.enum(TaskStatus)).min(1, "must name at least one status").nullish(),
   queue: handle.nullish(),
   assigneeAgentId: uuid.nullish(),
@@ -22,7 +22,7 @@ const shape = z.object({
   parentTaskId: uuid.nullish(),
   missionId: uuid.nullish(),
   labels: labels.nullish(),
-  /** The starts of words of the title. */
+  /** The starts of words in the title. */
   search: text(LIMITS.queryLength).nullish(),
   createdFrom: z.date().nullish(),
   createdTo: z.date().nullish(),
@@ -32,11 +32,11 @@ const shape = z.object({
 type Filters = Omit<z.output<typeof shape>, "status">;
 
 /**
- * Lists the workspace's tasks, newest first where no other order is asked for. `createdFrom` counts in,
- * `createdTo` and `updatedAfter` don't.
+ * Lists the workspace's tasks, newest first by default. `createdFrom` is inclusive, `createdTo` and
+ * `updatedAfter` are exclusive.
  *
  * @throws {DomainError} insufficient_scope without `tasks:read`; validation_failed for a page out of range
- *   or a filter that can't be one.
+ *   or an invalid filter.
  */
 export async function listTasks(
   ctx: Ctx,
@@ -97,22 +97,25 @@ async function isRare(ctx: Ctx, isFound: Condition): Promise<boolean> {
 }
 
 /**
- * Has the index of words looked into first. PostgreSQL takes it that a hundredth of all titles has a word, and to
- * find one that hardly any has it would read all of them in their order.
+ * Makes PostgreSQL use the index of words first. It assumes that one title in a hundred matches, so for a
+ * rare word it would read all titles in order.
  */
 function searchWordsFirst(isFound: Condition): Condition {
   return (param) =>
     `id = ANY (ARRAY(SELECT id FROM task WHERE workspace_id = $1::uuid AND ${isFound(param)}))`;
 }
 
-/** What separates words in a title, beside blanks. The index task_words_idx holds the same expression. */
+/**
+ * The characters that separate words in a title, besides blanks. The index task_words_idx has the same
+ * expression.
+ */
 const SEPARATORS = "-_./\\:@#+,;&*()[]{}<>=!?\"''";
 
-/** The words of a task's title and its workspace, as the index has them. */
+/** The words of a task's title and its workspace, as in the index. */
 const TASK_WORDS = `(to_tsvector('simple'::regconfig, translate(title, '${SEPARATORS}', repeat(' ', 26)))
   || array_to_tsvector(ARRAY[workspace_id::text]))`;
 
-/** What a search looks for: the start of a word for each of its words; null where it has none. */
+/** Builds the query for a search: each of its words must be the start of a word. Null if there are none. */
 function buildWordQuery(search: string): string | null {
   const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.length === 0 ? null : words.map((word) => `${word}:*`).join(" & ");

@@ -5,7 +5,7 @@ import type { Transaction } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { LockedTask } from "./lock-task.ts";
 
-/** Rows of one transaction: few enough that nobody waits for it. */
+/** Rows per transaction: few, so that nobody waits long. */
 const BATCH = 100;
 
 const HELD = "status IN ('working', 'input_required')";
@@ -28,7 +28,7 @@ WHERE t.workspace_id = $1::uuid AND t.id IN (SELECT id FROM due) AND (
   OR t.${HELD} AND t.cancel_requested_at <= at.now - interval '${LIMITS.cancelSeconds} seconds')
 LIMIT ${BATCH} FOR UPDATE OF t SKIP LOCKED`;
 
-/** Locks tasks that are due and that nobody else holds locked, at most 100. The conditions hold of the locked rows. */
+/** Locks due tasks, at most 100, skipping locked ones. The conditions apply to the locked rows. */
 export async function lockDueTasks({ run, ctx }: Transaction): Promise<LockedTask[]> {
   const rows = await run(DUE, [ctx.workspaceId]);
   return rows.map(({ $now: now, ...task }) => ({ task, now }));

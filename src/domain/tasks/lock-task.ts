@@ -4,7 +4,7 @@ import type { Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 
-/** A task as it is while its row is locked, and the time of the transaction. */
+/** A locked task, and the time of the transaction. */
 export type LockedTask = { task: Task; now: Date };
 
 const LOCK = sql<Task & { $now: Date }>`
@@ -28,8 +28,8 @@ SELECT 1 FROM agent WHERE workspace_id = $1::uuid
   AND id = (SELECT claimed_by_agent_id FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid) FOR NO KEY UPDATE`;
 
 /**
- * {@link lockTask} for who has something to tell the agent that holds it: the agent's row is locked before,
- * as whoever stops an agent locks it before what it holds.
+ * {@link lockTask} for commands to the task's holder: locks the holder's agent first, as stopping an agent
+ * does.
  */
 export async function lockTaskAndHolder(tx: Transaction, id: string): Promise<LockedTask> {
   await tx.run(LOCK_HOLDER, [tx.ctx.workspaceId, id]);
@@ -37,14 +37,17 @@ export async function lockTaskAndHolder(tx: Transaction, id: string): Promise<Lo
 }
 
 /**
- * Holds a task to what its caller knows of it.
+ * Checks a task's generation.
  *
- * @throws {DomainError} precondition_failed where the task is of none of these generations.
+ * @throws {DomainError} precondition_failed if it is none of the given ones.
  */
 export function requireTaskGeneration(
   { generation }: Task,
   known: readonly number[] | null | undefined,
 ): void {
   if (known === null || known === undefined || known.includes(generation)) return;
-  throw new DomainError("precondition_failed", `The task is of generation ${generation} by now.`);
+  throw new DomainError(
+    "precondition_failed",
+    `The task has changed: its generation is ${generation}. Read it again.`,
+  );
 }

@@ -4,7 +4,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { hasScope } from "../kernel/has-scope.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
-/** A task that an agent holds now, as far as a line about the agent tells of it. */
+/** A task that an agent holds now, in short. */
 export type CurrentTask = {
   id: string;
   title: string;
@@ -13,7 +13,7 @@ export type CurrentTask = {
   startedAt: Date | null;
 };
 
-/** Reads what agents hold now, a few tasks each, for who may read tasks; nobody else gets any. */
+/** Reads a few tasks that each agent holds now. Returns none if the caller may not read tasks. */
 export async function readCurrentTasks(
   ctx: Ctx,
   agentIds: readonly string[],

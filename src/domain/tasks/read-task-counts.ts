@@ -4,7 +4,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { requireScope } from "../kernel/guard.ts";
 
 /**
- * Reads how many tasks the workspace has of each status, as it is kept.
+ * Reads the stored counts of the workspace's tasks by status.
  *
  * @throws {DomainError} insufficient_scope without `tasks:read`.
  */

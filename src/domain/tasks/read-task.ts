@@ -11,14 +11,13 @@ import { waitFor } from "../kernel/wait-for.ts";
 
 const shape = z.object({
   id: uuid,
-  /** What the caller has already: any other generation is news. */
+  /** The generation that the caller has. Waits for a different one. */
   currentGeneration: z.int().nullish(),
   waitSeconds: wholeNumber(LIMITS.pollSeconds).nullish(),
 });
 
 /**
- * Reads one task; where the caller has it already, waits for it to change. `query` says which of its
- * columns and relations are wanted.
+ * Reads one task; with `currentGeneration`, waits until it changes. `query` selects columns and relations.
  *
  * @throws {DomainError} insufficient_scope without `tasks:read`; not_found; validation_failed.
  */
@@ -42,7 +41,7 @@ const GENERATION = sql<{
   generation: number;
 }>`SELECT generation FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 
-/** True for a task of another generation, and for none at all. */
+/** True if the generation differs or the task does not exist. */
 async function findChange(ctx: Ctx, id: string, known: number | null | undefined): Promise<true | null> {
   const [task] = await ctx.read(GENERATION, [ctx.workspaceId, id]);
   return task?.generation === known ? null : true;

@@ -21,10 +21,11 @@ const shape = holderInput.extend({
 type Rejection = z.output<typeof shape>;
 
 /**
- * Rejects a task for good: by its holder, or, without a lease, by the agent that alone could claim it.
+ * Rejects a task, which is not retried: by its holder or, without a lease, by the agent that it is assigned
+ * to.
  *
  * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; validation_failed; lease_lost;
- *   forbidden for a task that is not the caller's; invalid_state; precondition_failed.
+ *   forbidden for a task that is not assigned to the caller; invalid_state; precondition_failed.
  */
 export async function rejectTask(ctx: Ctx, input: z.input<typeof shape>): Promise<Task> {
   const { leaseToken, ...asked } = parseInput(shape, input);
@@ -45,13 +46,13 @@ async function rejectAssigned(
     if (ctx.actor.type !== "agent" || locked.task.assigneeAgentId !== ctx.actor.id) {
       throw new DomainError(
         "forbidden",
-        "Without its lease only the agent that it is assigned to can reject a task.",
+        "Without its lease, only the agent that the task is assigned to can reject it.",
       );
     }
     if (locked.task.status === "rejected") return locked.task;
     requireTaskGeneration(locked.task, ifGeneration);
     if (hasHolder(locked.task.status))
-      throw createFieldError("leaseToken", "is needed: the task is worked on");
+      throw createFieldError("leaseToken", "is required: the task is being worked on");
     requireTaskState(locked.task, "reject");
     const { task, appended } = await moveTask(
       tx,

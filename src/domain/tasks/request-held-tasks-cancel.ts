@@ -14,10 +14,10 @@ WHERE t.workspace_id = $1::uuid AND t.claimed_by_agent_id = ANY ($2::uuid[])
 RETURNING ${selectList("t", TABLES.task)}`;
 
 /**
- * Asks some agents to cancel all that they hold: their heartbeats tell them, and they have 30 seconds to
- * acknowledge. The caller keeps them from claiming more.
+ * Requests the cancellation of all tasks that some agents hold: their heartbeats report it, and they have
+ * 30 seconds to acknowledge. The caller must prevent further claims.
  *
- * @returns what the transaction is to append.
+ * @returns what the transaction must append.
  */
 export async function requestHeldTasksCancel(
   { run, ctx }: Transaction,

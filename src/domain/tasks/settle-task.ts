@@ -14,8 +14,8 @@ export type SettleCall = HolderCall & {
 };
 
 /**
- * Ends a lease as its holder wants it. The same call again, until somebody else claims the task, changes
- * nothing and is answered alike.
+ * Ends a lease by its holder's call. Until the next claim, repeating the same call changes nothing and
+ * returns the same result.
  *
  * @throws {DomainError} insufficient_scope without `tasks:work`; not_found; lease_lost; invalid_state;
  *   precondition_failed.

@@ -20,10 +20,10 @@ SELECT workspace_id FROM task
 WHERE deadline_at <= ${NOW} AND status IN ('submitted', 'working', 'input_required')`;
 
 /**
- * Works the deadlines of tasks: leases that ran out, questions that nobody answered, cancels that nobody
- * acknowledged, and deadlines of tasks themselves. Any number of nodes may sweep at once.
+ * Handles the deadlines of tasks: expired leases, unanswered questions, unacknowledged cancellations, and
+ * the tasks' own deadlines. Any number of nodes may run it at once.
  *
- * @returns how many tasks were moved.
+ * @returns the number of changed tasks.
  */
 export async function sweepTasks(services: Services, now: Date | null = null): Promise<number> {
   return sweepWorkspaces(services, now, { due: DUE_WORKSPACES, batch: sweepBatch });
@@ -40,17 +40,17 @@ async function sweepBatch(ctx: Ctx): Promise<number> {
   });
 }
 
-/** What has become due first in importance: the task's own end before its lease's. */
+/** Returns the most important due move: the task's deadline comes before its lease's. */
 function getDueMove(locked: LockedTask): TaskMove {
   const { task, now } = locked;
   if (isPast(task.deadlineAt, now))
     return fail(locked, "deadline_exceeded", "The task's deadline has passed.");
   if (isPast(getCancelDeadline(task), now)) return endTask(locked, "canceled");
   if (task.status === "input_required") {
-    return fail(locked, "input_timeout", "Nobody has answered the question in time.");
+    return fail(locked, "input_timeout", "The question was not answered in time.");
   }
   if (task.cancelRequestedAt === null && task.attempt >= task.maxAttempts) {
-    return fail(locked, "lease_expired", "The lease of the last attempt ran out.");
+    return fail(locked, "lease_expired", "The lease of the last attempt expired.");
   }
   return requeueTask(locked, { event: "task.lease_expired", data: { leaseTokenDigest: null } });
 }

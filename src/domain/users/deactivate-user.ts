@@ -8,16 +8,16 @@ import { requireRank, requireSudo } from "../kernel/guard.ts";
 import type { Revocation } from "../kernel/revocation.ts";
 import { type LockedUser, lockLeavingUser } from "./lock-user.ts";
 
-/** Where a person's account goes. */
+/** The status after a deactivation. */
 export type DeactivationStatus = "suspended" | "deleted";
 
 /**
- * Ends what a person can do at once, whatever the path: suspends the user and deletes every session,
- * reset link, e-mail change and invitation. API keys that the person made stay alive unless the
- * workspace is set to revoke them. A person who is suspended already stays as he is.
+ * Ends a person's access immediately: suspends the user and deletes all sessions, reset links, email change
+ * links and invitations. API keys that the person created stay valid, unless the workspace is set to revoke
+ * them. Nothing changes if the person is already suspended.
  *
- * @throws {DomainError} forbidden for less than an admin, and for an admin who suspends an owner;
- *   sudo_required; not_found; invalid_state for the last owner.
+ * @throws {DomainError} forbidden below admin, and for an admin who suspends an owner; sudo_required;
+ *   not_found; invalid_state for the last owner.
  */
 export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
   if (ctx.actor.type !== "scim") requireSudo(ctx, "admin");
@@ -30,11 +30,11 @@ export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
 }
 
 /**
- * The part of a deactivation that runs in a transaction of the caller's, who has locked the person by
- * {@link lockLeavingUser}. A deleted person keeps nothing but the row, for the history: no address, no user
- * name, no group.
+ * The part of a deactivation in the caller's transaction, which has locked the person by {@link
+ * lockLeavingUser}. Of a deleted person only the row is kept, for the history: without address, user name
+ * and groups.
  *
- * @returns what the caller's append() has to tell.
+ * @returns what the caller must append.
  */
 export async function deactivateInTransaction(
   tx: Transaction,
@@ -69,7 +69,7 @@ export async function deactivateInTransaction(
         subjectId: id,
         reason: `creator_${status}`,
       })),
-      // What they had let in before they were rotated stood on these keys.
+      // Tokens of keys that were rotated to these depend on them.
       ...revokedKeys.flatMap(({ siblings }) =>
         siblings.map((id): Revocation => ({ kind: "api_key", subjectId: id, reason: "lineage_changed" })),
       ),
@@ -89,7 +89,7 @@ WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 /** `siblings` are the other keys of its lineage. */
 type RevokedKey = { id: string; agentId: string; siblings: string[] };
 
-/** Ends the API keys that the person made, with their tokens, where the workspace wants that. */
+/** Revokes the API keys that the person created, with their tokens, if the workspace is set to. */
 async function revokeCreatedKeys(tx: Transaction, userId: string): Promise<RevokedKey[]> {
   const { run, ctx } = tx;
   const revoked = await run(UPDATE_API_KEY, [ctx.workspaceId, userId]);

@@ -5,10 +5,10 @@ import { deactivateInTransaction } from "./deactivate-user.ts";
 import { lockLeavingUser } from "./lock-user.ts";
 
 /**
- * Takes a member out of the workspace for good: what a suspension ends ends, and address and user name
- * are free again. What the person did stays in the history.
+ * Removes a member from the workspace permanently: everything that a suspension ends, and the address and
+ * user name become free. The person's actions stay in the history.
  *
- * @throws {DomainError} forbidden for less than an admin, and for a member above the caller;
+ * @throws {DomainError} forbidden below admin, and for a member with a higher role than the caller;
  *   sudo_required; not_found; invalid_state for the last owner.
  */
 export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {

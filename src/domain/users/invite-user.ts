@@ -16,12 +16,12 @@ const shape = z.object({
 });
 
 /**
- * Makes a person a member without a password, and sends an invitation to set one.
+ * Adds a member without a password and sends an invitation to set one.
  *
  * @returns the user's id.
- * @throws {DomainError} forbidden for less than an admin, and for a role above the caller's;
- *   sudo_required; validation_failed, also for an address that another user of the workspace has;
- *   rate_limited after five letters to the address within 15 minutes.
+ * @throws {DomainError} forbidden below admin, and for a role above the caller's; sudo_required;
+ *   validation_failed, also if another user of the workspace has the address; rate_limited after five emails
+ *   to the address within 15 minutes.
  */
 export async function inviteUser(ctx: Ctx, input: z.input<typeof shape>): Promise<string> {
   requireSudo(ctx, "admin");

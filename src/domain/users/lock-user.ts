@@ -3,7 +3,7 @@ import type { Transaction } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import type { Role } from "../kernel/scopes.ts";
 
-/** A person's row as it is at this moment, locked. */
+/** A person's current row, locked. */
 export type LockedUser = {
   id: string;
   email: string | null;
@@ -19,10 +19,10 @@ const COLUMNS = `id, email, name, role::text, auth_epoch AS "authEpoch", suspend
   hashed_password IS NOT NULL AS "hasPassword", generation`;
 
 /**
- * Locks a person's row until the transaction ends. Whatever changes a person's tokens locks the person
- * first, so that two of them can't wait for each other.
+ * Locks a person's row until the transaction ends. All changes of a person's tokens lock the person first,
+ * which prevents deadlocks.
  *
- * @throws {DomainError} not_found, also for who was deleted.
+ * @throws {DomainError} not_found, also for a deleted person.
  */
 export async function lockUser({ run, ctx }: Transaction, userId: string): Promise<LockedUser> {
   const [user] = await run(LOCK, [ctx.workspaceId, userId]);
@@ -31,11 +31,11 @@ export async function lockUser({ run, ctx }: Transaction, userId: string): Promi
 }
 
 /**
- * Locks a person who is about to lose the workspace or the role. The owners are locked with him, in one
- * order, so that two such changes at once can't take the last two owners. Who was invited and has not come may
- * never come: he takes the place of nobody who has.
+ * Locks a person who is about to lose access or a role. All owners are locked too, in a fixed order, so
+ * that two concurrent changes can't remove the last two owners. Owners who have not accepted their
+ * invitation don't count as remaining ones.
  *
- * @throws {DomainError} not_found; invalid_state for the last owner, and the last who can log in.
+ * @throws {DomainError} not_found; invalid_state for the last owner, or the last who can log in.
  */
 export async function lockLeavingUser({ run, ctx }: Transaction, userId: string): Promise<LockedUser> {
   const locked = await run(LOCK_USER, [ctx.workspaceId, userId]);
@@ -46,7 +46,10 @@ export async function lockLeavingUser({ run, ctx }: Transaction, userId: string)
       id !== userId && role === "owner" && suspendedAt === null && (hasPassword || !user.hasPassword),
   );
   if (user.role === "owner" && user.suspendedAt === null && !isAnotherLeft) {
-    throw new DomainError("invalid_state", "A workspace keeps at least one owner who can log in.");
+    throw new DomainError(
+      "invalid_state",
+      "A workspace needs at least one owner who can log in. Make somebody else an owner first.",
+    );
   }
   return user;
 }

@@ -8,7 +8,7 @@ import { USER_VIEWS, type UserView } from "./user-view.ts";
 /**
  * Reads one member of the workspace.
  *
- * @throws {DomainError} forbidden for anybody but a person; not_found, also for who was deleted.
+ * @throws {DomainError} forbidden unless the caller is a person; not_found, also for a deleted person.
  */
 export async function readUser(ctx: Ctx, userId: string): Promise<UserView> {
   requireRole(ctx, "viewer");

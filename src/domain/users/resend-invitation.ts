@@ -7,11 +7,11 @@ import { queueEmail } from "../emails/queue-email.ts";
 import { type LockedUser, lockUser } from "./lock-user.ts";
 
 /**
- * Sends another invitation to a member who has not set a password yet. Links of earlier ones work on.
+ * Sends another invitation to a member who has not set a password yet. Links of earlier ones stay valid.
  *
- * @throws {DomainError} forbidden for less than an admin, and for a member above the caller; sudo_required;
- *   not_found; invalid_state for who is suspended, has a password, or has no address; rate_limited after five letters to the
- *   address within 15 minutes.
+ * @throws {DomainError} forbidden below admin, and for a member with a higher role than the caller;
+ *   sudo_required; not_found; invalid_state if the member is suspended, has a password, or has no address;
+ *   rate_limited after five emails to the address within 15 minutes.
  */
 export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> {
   requireSudo(ctx, "admin");
@@ -20,7 +20,7 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
     requireRank(ctx, user.role);
     const sentTo = getInvitationAddress(user);
     await limitEmails(tx, sentTo);
-    // One that is not out yet would only come twice.
+    // An invitation that was not sent yet would be a duplicate.
     await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "invitation" } });
     const { authEpoch } = user;
     await queueEmail(tx, {
@@ -37,7 +37,7 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
 
 function getInvitationAddress({ email, suspendedAt, hasPassword }: LockedUser): string {
   if (suspendedAt !== null) throw new DomainError("invalid_state", "This person is suspended.");
-  if (hasPassword) throw new DomainError("invalid_state", "This person has set a password already.");
-  if (email === null) throw new DomainError("invalid_state", "This person has no e-mail address.");
+  if (hasPassword) throw new DomainError("invalid_state", "This person has already set a password.");
+  if (email === null) throw new DomainError("invalid_state", "This person has no email address.");
   return email;
 }

@@ -6,10 +6,10 @@ import { maskEmail } from "../emails/mask-email.ts";
 import { queueEmail } from "../emails/queue-email.ts";
 
 /**
- * Gives a person, whom the caller has locked, another e-mail address, and ends every link that was sent
- * to an earlier one: for good, also where the address comes back. Sessions stay. The old address is told.
+ * Changes the email address of a person whom the caller has locked, and permanently invalidates all links
+ * to earlier addresses. Sessions stay valid. The old address is notified.
  *
- * @throws {DomainError} validation_failed where another person of the workspace has the address.
+ * @throws {DomainError} validation_failed if another person of the workspace has the address.
  */
 export async function setEmail(tx: Transaction, userId: string, email: string | null): Promise<void> {
   const { run, db, ctx } = tx;

@@ -5,11 +5,11 @@ import { requireRank, requireSudo } from "../kernel/guard.ts";
 import { lockUser } from "./lock-user.ts";
 
 /**
- * Lets a suspended member log in again. Sessions and links that ended with the suspension stay ended. A
- * member who is not suspended stays as he is.
+ * Allows a suspended member to log in again. Revoked sessions and links stay revoked. Nothing changes if
+ * the member is not suspended.
  *
- * @throws {DomainError} forbidden for less than an admin, and for a member above the caller; sudo_required;
- *   not_found.
+ * @throws {DomainError} forbidden below admin, and for a member with a higher role than the caller;
+ *   sudo_required; not_found.
  */
 export async function unsuspendUser(ctx: Ctx, userId: string): Promise<void> {
   requireSudo(ctx, "admin");

@@ -10,9 +10,9 @@ import { lockUser } from "./lock-user.ts";
 const shape = z.object({ name: nameInEmails(LIMITS.nameLength).nullable() });
 
 /**
- * Changes what the caller is called; null for nothing but the address.
+ * Changes the caller's name; null removes it.
  *
- * @throws {DomainError} forbidden for anybody but a person; validation_failed; not_found.
+ * @throws {DomainError} forbidden unless the caller is a person; validation_failed; not_found.
  */
 export async function updateProfile(ctx: Ctx, input: z.input<typeof shape>): Promise<void> {
   const { id: userId } = requireUser(ctx);

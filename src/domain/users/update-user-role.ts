@@ -6,11 +6,11 @@ import { type Role, isAtLeast } from "../kernel/scopes.ts";
 import { lockLeavingUser, lockUser } from "./lock-user.ts";
 
 /**
- * Gives a member another role. It counts from the next request on; a lower one closes open sockets. A
- * member who has the role already stays as he is.
+ * Changes a member's role, from the next request on; a lower role closes open sockets. Nothing changes if
+ * the member already has the role.
  *
- * @throws {DomainError} forbidden for less than an admin, for a member above the caller and for a role
- *   above the caller's; sudo_required; not_found; invalid_state for the last owner.
+ * @throws {DomainError} forbidden below admin, for a member with a higher role than the caller and for a
+ *   role above the caller's; sudo_required; not_found; invalid_state for the last owner.
  */
 export async function updateUserRole(ctx: Ctx, userId: string, role: Role): Promise<void> {
   requireSudo(ctx, "admin");

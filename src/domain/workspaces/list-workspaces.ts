@@ -1,18 +1,18 @@
 import { sql } from "../../db/sql.ts";
 import type { Database } from "../../db/client.ts";
 
-/** A workspace as whoever runs the service sees it. */
+/** A workspace, for the operator of the service. */
 export type WorkspaceRow = {
   id: string;
   name: string;
   createdAt: Date;
   suspendedAt: Date | null;
-  /** Its members, and its agents that are not archived. */
+  /** The numbers of members and of agents that are not archived. */
   users: number;
   agents: number;
 };
 
-/** Lists every workspace, oldest first: for the command line alone. */
+/** Lists all workspaces, oldest first. Only for the command line. */
 export async function listWorkspaces({ run }: Database): Promise<WorkspaceRow[]> {
   return run(WORKSPACES, []);
 }

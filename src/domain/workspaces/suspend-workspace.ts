@@ -5,22 +5,23 @@ import { append } from "../kernel/events.ts";
 import { requireRole } from "../kernel/guard.ts";
 
 /**
- * Refuses every credential of the workspace from now on. What runs is left as it is.
+ * Suspends the workspace: none of its credentials are accepted. Running work is not affected.
  *
  * @returns when it was suspended.
- * @throws {DomainError} forbidden for less than an owner; not_found.
+ * @throws {DomainError} forbidden below owner; not_found.
  */
 export async function suspendWorkspace(ctx: Ctx): Promise<Date> {
   requireRole(ctx, "owner");
   const suspendedAt = await setSuspended(ctx, true);
-  if (suspendedAt === null) throw new Error("a suspended workspace without its time");
+  if (suspendedAt === null) throw new Error("a suspended workspace has no suspension time");
   return suspendedAt;
 }
 
 /**
- * Lets the workspace's credentials in again, but for sessions: people log in anew.
+ * Ends the workspace's suspension: its credentials are accepted again, except sessions; people must log in
+ * again.
  *
- * @throws {DomainError} forbidden for less than an owner; not_found.
+ * @throws {DomainError} forbidden below owner; not_found.
  */
 export async function resumeWorkspace(ctx: Ctx): Promise<void> {
   requireRole(ctx, "owner");

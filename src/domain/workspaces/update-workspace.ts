@@ -25,12 +25,12 @@ type Settings = z.output<typeof shape>;
 const SETTINGS = shape.keyof().options;
 
 /**
- * Changes settings of the workspace: those that are given. Whether keys die with the suspension of
- * their maker is the owners' choice. Null keeps the audit log for ever; days for it need a key that signs what is
- * deleted.
+ * Updates settings of the workspace. Fields that are left out don't change. Only owners may change whether
+ * a suspension revokes the keys that the person created. Null keeps the audit log for ever; a number of
+ * days needs a signing key.
  *
- * @throws {DomainError} forbidden for less than an admin, and for less than an owner with
- *   `revokesKeysOfSuspendedCreator`; sudo_required; validation_failed.
+ * @throws {DomainError} forbidden below admin, and below owner with `revokesKeysOfSuspendedCreator`;
+ *   sudo_required; validation_failed.
  */
 export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): Promise<Workspace> {
   requireSudo(ctx, "admin");
@@ -66,11 +66,11 @@ function requireSigner({ services }: Ctx, { auditRetentionDays: days }: Settings
   if (services.auditSigner !== null || days === null) return;
   throw createFieldError(
     "auditRetentionDays",
-    "needs a server that signs the audit log: set AUDIT_KEY there, then try again",
+    "requires a server that signs the audit log: set AUDIT_KEY there, then try again",
   );
 }
 
-/** What would become different, by the names that the audit trail uses. */
+/** Returns the changes by their names in the audit log. */
 function getChanges(before: Workspace, asked: Settings): Record<string, { from: unknown; to: unknown }> {
   const names = SETTINGS.filter((name) => asked[name] !== undefined && asked[name] !== before[name]);
   return Object.fromEntries(
