@@ -9,7 +9,9 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Logger } from "pino";
 
-/** A connection pool, used by statements and by Prisma. Not bound to a workspace: a context is, see openCtx. */
+/**
+ * A connection pool, used by statements and by Prisma. Not bound to a workspace; contexts are, see openCtx.
+ */
 export type Database = {
   /** Runs one statement, outside a transaction. */
   run: Run;
@@ -18,7 +20,7 @@ export type Database = {
   transaction: <Result>(
     work: (tx: DatabaseTransaction) => Promise<TransactionOutcome<Result>>,
   ) => Promise<Result>;
-  /** Outside a transaction. */
+  /** Prisma outside a transaction. */
   prisma: PrismaClient;
   /** Limits the connections of a lane, so that a busy workspace delays only itself. */
   lanes: Lanes;
@@ -28,7 +30,7 @@ export type Database = {
   close: () => Promise<void>;
 };
 
-/** The signal that the caller has gone away, if it can be told. */
+/** Returns a signal that is aborted when the caller disconnects; null if that is not known. */
 type GetSignal = () => AbortSignal | null;
 
 /** How long to wait for a connection or for a turn. */

@@ -2,35 +2,35 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "./generated/client.ts";
 
-/** What Prisma asks of a connection that it is lent. */
+/** The part of a connection that a lent Prisma uses. */
 export type LentConnection = { query: (config: pg.QueryConfig) => Promise<pg.QueryResult> };
 
-/** Begins to let Prisma work on a connection, in a transaction that is not its own. */
+/** Lends a connection to Prisma, for a transaction that Prisma does not begin or end. */
 export type Lend = <Client>(connection: LentConnection, bind: Bind<Client>) => Loan<Client>;
 
-/** Prisma on a lent connection. It works there until the loan ends. */
+/** Prisma on a lent connection, until the loan ends. */
 export type Loan<Client> = { client: Promise<Client>; end: () => void };
 
-/** How the client of a transaction comes from one that begins them. */
+/** Derives a transaction's client from Prisma. */
 export type Bind<Client> = (prisma: PrismaClient) => {
   $transaction: (work: (client: Client) => Promise<void>, limits: object) => Promise<void>;
 };
 
-/** Longer than any transaction is let stand. */
+/** Longer than any transaction may take. */
 const LIMITS = { maxWait: 60_000, timeout: 60_000 };
 const OWN = /^(?:BEGIN|COMMIT|ROLLBACK)$/;
 const NOTHING = { rows: [], rowCount: 0, fields: [], command: "", oid: 0 };
 
 /**
- * Prisma for transactions that it neither begins nor ends: its BEGIN, COMMIT and ROLLBACK are not sent, so that
- * its calls and prepared statements are of one transaction.
+ * Prisma for transactions that it does not begin or end: its BEGIN, COMMIT and ROLLBACK are not sent, so
+ * that its calls and prepared statements share a transaction.
  */
 export function createLentPrisma(options: ConstructorParameters<typeof PrismaPg>[1]): {
   lend: Lend;
   close: () => Promise<void>;
 } {
   let next: LentConnection | null = null;
-  /** One loan begins after the other, so that each transaction gets the connection that is meant for it. */
+  /** Loans start one after the other, so that each transaction gets its own connection. */
   let begun: Promise<unknown> = Promise.resolve();
 
   class LentPool extends pg.Pool {
@@ -71,7 +71,7 @@ function toPoolClient({ query }: LentConnection): pg.PoolClient {
     removeListener: ignore,
     release: ignore,
   };
-  // All that the adapter uses.
+  // The adapter uses nothing else.
   return client as unknown as pg.PoolClient;
 }
 

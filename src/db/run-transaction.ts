@@ -8,13 +8,13 @@ import { toQueryConfig } from "./to-query-config.ts";
 /** The result of a transaction's work, and its last statements. */
 export type TransactionOutcome<Result> = { result: Result; last: readonly BoundStatement[] };
 
-/** How long a statement of a transaction may take: what waits for a lock takes its time. */
+/** The time limit of a transaction's statements, which may have to wait for locks. */
 const TRANSACTION_TIMEOUT = "SET LOCAL statement_timeout = '30s'";
 
 /** A running transaction, for statements and Prisma. */
 export type DatabaseTransaction = {
   run: Run;
-  /** Prisma in this transaction. Starting it costs CPU, so it is started when first used. */
+  /** Prisma in this transaction. Started at first use, because that takes CPU time. */
   lend: <Client>(bind: Bind<Client>) => Promise<Client>;
 };
 

@@ -1,42 +1,42 @@
 import { createHash } from "node:crypto";
 
-/** A statement of SQL, whose parameters are `$1`, `$2` and so on, and the rows that it gives. */
+/** An SQL statement with parameters `$1`, `$2` and so on, and the type of its rows. */
 export type Statement<Row extends object = object> = {
-  /** Prepared once on each connection under its name. Not prepared where it is empty. */
+  /** Prepared once per connection under this name. Not prepared if it is empty. */
   name: string;
   text: string;
-  /** The place of the parameter that {@link NOW} made, the last one; none where it is left out. */
+  /** The number of the parameter for {@link NOW}, the last one; undefined if there is none. */
   timePlace?: number;
-  /** Those who ask the same at once share one run. The rows are only to be read. */
+  /** Identical concurrent calls share one run. The rows are read-only. */
   isShared?: boolean;
   /** Timestamps come as ISO 8601 text instead of Dates: for rows that are only passed on. */
   instants?: "text";
-  /** For the compiler alone. */
+  /** Only for type inference. */
   row?: Row;
 };
 
 /** A statement with its values. */
 export type BoundStatement = readonly [statement: Statement, values: readonly unknown[]];
 
-/** Runs one statement and gives its rows. The value of {@link NOW} may follow the others. */
+/** Runs one statement and returns its rows. A value for {@link NOW} may follow the others. */
 export type Run = <Row extends object>(
   statement: Statement<Row>,
   values: readonly unknown[],
 ) => Promise<Row[]>;
 
-/** The time in a statement: when its transaction began, by PostgreSQL's clock, or what a test sets. */
+/** The time in a statement: PostgreSQL's time at the start of the transaction, or a test's. */
 export const NOW = ":now";
 
-/** The same as it is when the row is reached, for instance after waiting for its lock. */
+/** PostgreSQL's time when the row is reached, for instance after waiting for its lock, or a test's. */
 export const CLOCK = ":clock";
 
-/** Every statement of the program as {@link sql} was given it, for the test that has PostgreSQL check them. */
+/** All statements created by {@link sql}, for the test in which PostgreSQL checks them. */
 export const STATEMENTS: { source: readonly string[]; statement: Statement }[] = [];
 
 /**
- * A statement for good: written outside of functions, prepared when it is first run.
+ * Defines a fixed statement, outside of functions. It is prepared when it is first run.
  *
- * @param fragments SQL that the program holds, such as a list of columns. Never anything that a caller sent.
+ * @param fragments SQL of the program, such as a list of columns. Never a caller's text.
  */
 export function sql<Row extends object = object>(
   source: TemplateStringsArray,
@@ -48,7 +48,7 @@ export function sql<Row extends object = object>(
   return statement;
 }
 
-/** A statement whose text depends on what is asked. Only what is asked often should have a name. */
+/** Builds a statement whose text depends on the request. Name it only if it is frequent. */
 export function buildStatement<Row extends object = object>(name: string, text: string): Statement<Row> {
   if (!text.includes(NOW) && !text.includes(CLOCK)) return { name, text };
   const timePlace = countParameters(text) + 1;
@@ -58,12 +58,12 @@ export function buildStatement<Row extends object = object>(name: string, text: 
   return { name, timePlace, text: text.replaceAll(NOW, now ?? "").replaceAll(CLOCK, clock ?? "") };
 }
 
-/** Lets those who ask the same at once share one run. */
+/** Lets identical concurrent calls share one run. */
 export function share<Row extends object>(statement: Statement<Row>): Statement<Row> {
   return { ...statement, isShared: true };
 }
 
-/** The values of a statement with the time, where it takes one that is not among them. */
+/** Adds the time to a statement's values, if it needs one that is missing. */
 export function bindTime(
   { timePlace }: { timePlace?: number | undefined },
   values: readonly unknown[],

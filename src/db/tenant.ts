@@ -2,7 +2,7 @@ import { Prisma, type PrismaClient } from "./generated/client.ts";
 
 type BoundClient = ReturnType<typeof bindToWorkspace>;
 
-/** A Prisma client that can only read and write the rows of one workspace. It runs no SQL. */
+/** A Prisma client that can only read and write the rows of one workspace. It can't run SQL. */
 export type TenantDb = Pick<BoundClient, Exclude<keyof BoundClient, `$${string}`>>;
 
 type Args = Record<string, unknown>;
@@ -120,7 +120,7 @@ function isArgs(value: unknown): value is Args {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A client that is opened when the first of its operations is called. */
+/** A client that is opened at its first operation. */
 export function createLazyClient(open: () => Promise<TenantDb>): TenantDb {
   type Model = Record<string, (args: unknown) => Promise<unknown>>;
   let client: Promise<Record<string, Model>> | null = null;

@@ -32,10 +32,10 @@ export async function findParamsError(
   for (const { schema, handle } of declared) {
     const verdict = await ctx.services.schemas.check(ctx.workspaceId, { schema, value });
     if (verdict === null) continue;
-    const whose = `(as ${handle} declares ${type})`;
+    const source = `(as ${handle} declares ${type})`;
     if (verdict.subject === "schema")
-      return createFieldError("params", `${UNUSABLE}: it ${verdict.detail} ${whose}`);
-    return createFieldError(["params", ...verdict.path].join("."), `${verdict.detail} ${whose}`);
+      return createFieldError("params", `${UNUSABLE}: it ${verdict.detail} ${source}`);
+    return createFieldError(["params", ...verdict.path].join("."), `${verdict.detail} ${source}`);
   }
   return null;
 }

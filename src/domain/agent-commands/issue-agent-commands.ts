@@ -87,7 +87,7 @@ async function requireReferences(
     throw createFieldError("missionId", "is not a mission of this workspace");
 }
 
-/** An old mission is not deleted until the commands are there. */
+/** Locks the task and mission, so that they are not deleted before the commands exist. */
 const REFERENCES = sql<{ task: boolean; mission: boolean }>`
 SELECT EXISTS (SELECT 1 FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid) AS task,
        EXISTS (SELECT 1 FROM mission WHERE workspace_id = $1::uuid AND id = $3::uuid FOR KEY SHARE) AS mission`;

@@ -12,11 +12,11 @@ export type OwnMove = { event: CommandEventType; statement: Statement<MovedRow> 
 type MovedRow = AgentCommand & { $from: AgentCommand["status"] };
 
 /**
- * Describes a change that an agent makes to a command of its own.
+ * Defines a change that an agent makes to its own command.
  *
- * @param from the statuses that it may be made in.
- * @param set the columns that change, from the row `c`, the time `at.now` and the values from `$4` on;
- *   `generation` and `updated_at` change by themselves.
+ * @param from the statuses that allow it.
+ * @param set the columns to change, using the row `c`, the time `at.now` and values from `$4` on.
+ *   `generation` and `updated_at` change automatically.
  */
 export function defineOwnMove(
   event: CommandEventType,

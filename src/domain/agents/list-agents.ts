@@ -54,7 +54,7 @@ const COMPARED: Comparisons<Filters> = {
   controlState: (value) => hasControlState("r", value),
 };
 
-/** When an agent of each presence was last seen. */
+/** Conditions on the last contact for each presence. */
 const SEEN = {
   online: `last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.online} seconds'`,
   stale: `last_seen_at <= ${NOW} - interval '${PRESENCE_SECONDS.online} seconds'

@@ -12,7 +12,7 @@ const BATCH = 2000;
 /** Each deletion adds a row, so a day's rows are deleted at once. */
 const IS_DUE = `f.created_at <= ${NOW} - make_interval(days => w.audit_retention_days + 1)`;
 
-/** The workspaces whose audit log begins with rows that are too old. */
+/** Selects the workspaces whose audit log starts with rows beyond retention. */
 export const AUDIT_EVENTS_DUE = sql<{ id: string }>`
 SELECT w.id FROM workspace w
 JOIN LATERAL (SELECT created_at FROM audit_event a WHERE a.workspace_id = w.id ORDER BY a.seq LIMIT 1) f ON true

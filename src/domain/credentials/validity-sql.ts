@@ -1,14 +1,14 @@
 import { NOW } from "../../db/sql.ts";
 
-/** By what a credential is valid, in SQL. */
+/** The validity of a credential, in SQL. */
 export type Validity = {
   /** A condition. */
   isRevoked: string;
-  /** A time, null for never. */
+  /** A time; null for never. */
   expiresAt: string;
 };
 
-/** A kind of an agent's credential: its rows, by what it is valid, and what it allows. */
+/** A kind of agent credential: its rows, validity and scopes. */
 type AgentCredential = Validity & { from: string; scopes: string };
 
 /** An API key `k`. */
@@ -18,7 +18,7 @@ export const API_KEY: AgentCredential = {
   ...getOwnValidity("k"),
 };
 
-/** An agent token `t` of the key `k`: it never has more rights than its key has now, nor a later expiry. */
+/** An agent token `t` of the key `k`. It never has more rights than its key has now, nor a later expiry. */
 export const AGENT_TOKEN: AgentCredential = {
   from: "agent_token t JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id",
   scopes: "ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(k.scopes))",
@@ -27,8 +27,8 @@ export const AGENT_TOKEN: AgentCredential = {
 };
 
 /**
- * What a socket stands on that a socket token `s` has opened: the key `k`, and the agent token `t` where that minted
- * it. The socket token's own end, `s.expires_at`, ends no socket.
+ * What a socket depends on that the socket token `s` opened: the key `k` and, if it minted `s`, the agent
+ * token `t`. The expiry of `s` itself does not close the socket.
  */
 export const SOCKET_TOKEN: AgentCredential = {
   from: `socket_token s JOIN api_key k ON k.workspace_id = s.workspace_id AND k.id = s.api_key_id
@@ -39,18 +39,18 @@ export const SOCKET_TOKEN: AgentCredential = {
   expiresAt: "LEAST(t.expires_at, k.expires_at)",
 };
 
-/** By what a row is valid alone, under its alias or without one. */
+/** The validity of a row alone, with or without an alias. */
 export function getOwnValidity(alias?: string): Validity {
   const prefix = alias === undefined ? "" : `${alias}.`;
   return { isRevoked: `${prefix}revoked_at IS NOT NULL`, expiresAt: `${prefix}expires_at` };
 }
 
-/** Whether a credential is valid. */
+/** Condition: the credential is valid. */
 export function buildValidSql({ isRevoked, expiresAt }: Validity): string {
   return `(NOT (${isRevoked}) AND (${expiresAt} IS NULL OR ${expiresAt} > ${NOW}))`;
 }
 
-/** Whether a time has come. */
+/** Condition: the time has passed. */
 export function buildExpiredSql(expiresAt: string): string {
   return `COALESCE(${expiresAt} <= ${NOW}, false)`;
 }

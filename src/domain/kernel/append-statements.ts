@@ -29,7 +29,7 @@ export type SerializedAppend = {
   actor: string;
   traceparent: string | null;
   totals: string;
-  /** Null for none. What an older version deferred does not have it. */
+  /** Null if there is none. Missing in appends that an older version deferred. */
   conversations?: string | null;
   /** Null if there is none. */
   audit: string | null;
@@ -90,7 +90,7 @@ export function buildDeferredAppendStatements(
   return buildWriteStatements(EVENTS, { workspaceId, now }, content);
 }
 
-/** The statements that write events, totals, conversations and audit rows, and nothing else. */
+/** Builds the statements for events, totals, conversations and audit events only. */
 function buildWriteStatements(
   write: Statement,
   { workspaceId, now }: Pick<Author, "workspaceId" | "now">,

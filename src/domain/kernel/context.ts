@@ -51,7 +51,7 @@ export type Caller = {
 };
 
 /**
- * What a use case works with: the caller, and the database for it. Prisma is bound to the caller's workspace;
+ * The context of a use case: the caller and the database. Prisma is bound to the caller's workspace;
  * statements name it themselves.
  *
  * @see docs/database.md
@@ -64,7 +64,7 @@ export type Ctx = Required<Caller> & {
   db: TenantDb;
   /** Runs a statement that reads. */
   read: Read;
-  /** Runs a statement that writes, and that needs no transaction. */
+  /** Runs a statement that writes and needs no transaction. */
   run: Run;
   transaction: <Result>(work: (tx: Transaction) => Promise<Result>, urgency?: Urgency) => Promise<Result>;
   /** Null in production: PostgreSQL's now() applies. */
@@ -73,16 +73,14 @@ export type Ctx = Required<Caller> & {
   signal: AbortSignal | null;
 };
 
-/** A running transaction, and whose it is. */
+/** A running transaction. */
 export type Transaction = {
   ctx: Ctx;
-  /** Runs a statement. */
   run: Run;
-  /** Prisma. */
   db: TenantDb;
-  /** The time at which the transaction writes, in milliseconds. */
+  /** The transaction's time, in milliseconds. */
   now: () => Promise<Date>;
-  /** What append() was given: written at the end, and told to the nodes after the commit. */
+  /** The appends: written at the end, and sent to the nodes after the commit. */
   appended: AppendBatch[];
 };
 
@@ -93,7 +91,7 @@ export type Read = <Row extends object>(
   urgency?: Urgency,
 ) => Promise<Row[]>;
 
-/** What revokes or stops something is urgent: it waits behind nothing else. */
+/** Revocations and stops are urgent: they don't wait for others. */
 export type Urgency = "usual" | "urgent";
 
 const ATTEMPTS = 3;
@@ -165,7 +163,7 @@ function bindDb(this: Ctx): TenantDb {
   return value;
 }
 
-/** How a transaction writes what append() was given. */
+/** How a transaction writes its appends. */
 type CommitPlan = { appended: AppendBatch[]; statements: typeof buildAppendStatements };
 
 /**
@@ -254,7 +252,7 @@ function openTransaction(ctx: Ctx, { run, lend }: DatabaseTransaction, appended:
   let time: Promise<Date> | null = null;
   async function readTime(): Promise<Date> {
     const [row] = await run(TIME, []);
-    if (row === undefined) throw new Error("PostgreSQL did not tell the time");
+    if (row === undefined) throw new Error("PostgreSQL returned no time");
     return row.now;
   }
   return {

@@ -38,7 +38,7 @@ export type EventInput = {
  */
 export type TotalChange = { collection: Collection; from?: string | null; to?: string | null };
 
-/** A conversation whose messages changed, and by how many they became more. */
+/** A conversation whose messages changed, and how many were added. */
 export type ConversationChange = { contextId: string; messages: number };
 
 /** An audit event to append. `changes` must not contain secrets. */
@@ -81,8 +81,9 @@ export type AuditChainRow = {
 export const FIRST_AUDIT_HASH = new Uint8Array(32);
 
 /**
- * Takes note of what happened, for the end of the transaction: its last statements write the events in the
- * workspace's order, the collections' totals and versions, conversations, audit rows in their chain, and revocations.
+ * Collects what to append at the end of the transaction, whose last statements write events in the
+ * workspace's order, totals and versions of collections, conversations, chained audit rows, and
+ * revocations.
  *
  * @see appendStatements
  */

@@ -53,8 +53,9 @@ export async function findSteeredMissionId(ctx: Ctx, commandId: string): Promise
 }
 
 /**
- * The same for a command that steers this mission. A robot that refuses a pause or a cancel runs on, one that
- * refuses a resume stays paused, and a step that it won't try again or skip is as it was. Only the last such command counts.
+ * {@link endCommandById} for a command that steers this mission. A mission whose pause or cancellation is
+ * rejected runs on, one whose resume is rejected is paused again, and a step returns to its earlier state.
+ * Only the last such command counts.
  */
 export async function endSteering(
   ctx: Ctx,
@@ -88,7 +89,7 @@ function findUndo({ mission, steps }: LockedMission, command: AgentCommand): Und
   return { move: { mission, change, event: "mission.updated" }, steps: [] };
 }
 
-/** A robot that refuses to cancel goes on: nobody waits for its confirmation any longer. */
+/** If a robot rejects a cancellation, its confirmation is not awaited any longer. */
 function undoCancel(mission: Mission): Undo | null {
   if (mission.cancelRequestedAt === null || !isUnderWay(mission)) return null;
   return { move: { mission, change: { cancelRequestedAt: null }, event: "mission.updated" }, steps: [] };

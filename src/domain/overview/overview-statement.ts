@@ -28,7 +28,10 @@ export type OverviewRow = {
 /** How many queues are read, and how many of them are shown. */
 const QUEUES = { known: 100, shown: 20 };
 
-/** The statement of a window: $1 workspace. The window stands in it for the planner to see. */
+/**
+ * Builds the statement of a window: $1 is the workspace. The window is part of the text, so that the
+ * planner knows it.
+ */
 export function overviewStatement(window: OverviewWindow): Statement<OverviewRow> {
   const since = `${NOW} - interval '${OVERVIEW_WINDOWS[window]}'`;
   return share(buildStatement(`overview_${window}`, buildText(since)));

@@ -10,7 +10,7 @@ type Cleared = { collection: TotalChange["collection"]; status: string | null };
 
 /** The statements of a retention rule. */
 export type RetentionStatements = {
-  /** The workspaces in which rows are too old. */
+  /** Selects the workspaces with rows beyond retention. */
   due: Statement<{ id: string }>;
   lock: Statement<Row>;
   clear: Statement<Cleared> | null;

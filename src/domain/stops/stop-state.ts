@@ -17,8 +17,8 @@ export const STOP_STATES = ["confirmed", "pending", "unreachable"] as const;
 const CONFIRMING = ["acknowledged", "running", "succeeded"];
 
 /**
- * The agents that the standing emergency stop told, with the state of each: $1 workspace, $2 the
- * ids to look at or null for all.
+ * The agents that were sent the active emergency stop, with their states: $1 workspace, $2 ids or null for
+ * all.
  */
 export const STOPPED_AGENTS = `
 SELECT a.id, a.name, a.kind, a.last_seen_at, CASE WHEN c.is_confirmed THEN 'confirmed'

@@ -5,8 +5,8 @@ import { type Ctx, type Services, openCtx, systemCaller } from "../kernel/contex
 const BATCHES = 10;
 
 /**
- * Deadlines of one resource: `due` selects the workspaces that have some, and `batch` works a few of one, in the
- * name of the system's `actor`.
+ * The deadlines of one resource: `due` selects the workspaces that have some, and `batch` handles a few of
+ * one workspace, as the system actor `actor`.
  */
 export type WorkspaceSweep = {
   due: Statement<{ id: string }>;

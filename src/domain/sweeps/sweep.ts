@@ -70,8 +70,8 @@ export async function sweep(database: Database): Promise<SweepCounts> {
 }
 
 /**
- * The oldest events go, in their order, so that what is left has no hole. A workspace whose first event is kept keeps
- * all, and is not read further. The count is of workspaces.
+ * Deletes the oldest events in order, so that no gap arises. Skips workspaces whose first event is kept.
+ * Counts workspaces.
  */
 const EVENTS = `
 WITH old AS (

@@ -6,12 +6,12 @@ import { LIMITS } from "../kernel/limits.ts";
 /** How many tasks at the head of each queue are considered: more than other claims can lock at once. */
 const HEADS = 64;
 
-/** The place of the first queue among the parameters, after the workspace and the agent. */
+/** The number of the first queue's parameter, after the workspace and the agent. */
 const FIRST_QUEUE = 3;
 
 /**
- * The statement that tells whether there is a task to claim in so many queues: $1 workspace, $2 agent, then the
- * queues. For who waits: it locks nothing.
+ * Builds the statement that checks for a claimable task without locks, for waiting callers: $1 workspace,
+ * $2 agent, then the queues.
  */
 export function readyStatement(queues: number): Statement {
   const text = `
@@ -21,11 +21,12 @@ CROSS JOIN LATERAL (${buildBranches(queues).join(" UNION ALL ")} LIMIT 1) head L
 }
 
 /**
- * The statement that claims the next task of so many queues: $1 workspace, $2 agent, then the queues, then the seconds of the lease and the digest of its token. It reads the heads of two indexes for
- * each queue and priority, so it costs the same whatever waits behind them.
+ * Builds the statement that claims the next task: $1 workspace, $2 agent, then the queues, then the lease's
+ * seconds and the digest of its token. Reads the heads of two indexes per queue and priority, so the cost
+ * does not depend on the number of waiting tasks.
  *
- * The workspace and the agent are locked until the transaction ends: an emergency stop, and a change of the
- * agent's control state, wait for claims that are under way, and are seen by all that follow.
+ * Locks the workspace and the agent until the transaction ends: an emergency stop or a change of the
+ * agent's control state waits for running claims, and later ones see it.
  */
 export function claimStatement(queues: number): Statement<Task> {
   const [seconds, digest] = [`$${FIRST_QUEUE + queues}`, `$${FIRST_QUEUE + queues + 1}`];
@@ -68,10 +69,10 @@ function buildBranches(queues: number): string[] {
 }
 
 /** One queue's tasks of one priority, unassigned or assigned to the agent, longest ready first. */
-function branch(whose: string, queue: string): string {
+function branch(assignee: string, queue: string): string {
   return `(
       SELECT id, COALESCE(run_after, created_at) AS ready_at FROM task
-      WHERE workspace_id = $1::uuid AND status = 'submitted' AND ${whose} AND queue = ${queue}
+      WHERE workspace_id = $1::uuid AND status = 'submitted' AND ${assignee} AND queue = ${queue}
         AND priority = level.priority AND COALESCE(run_after, created_at) <= ${NOW}
       ORDER BY COALESCE(run_after, created_at), id LIMIT ${HEADS}
     )`;
