@@ -157,7 +157,7 @@ describe("/settings/members/:id", () => {
     expect(findLink(again)).not.toBe("");
     const self = await owner.submit(`/settings/members/${owner.person.id}`, { act: "resend" });
     expect(self.status).toBe(409);
-    expect(self.text).toContain("This person has set a password already.");
+    expect(self.text).toContain("This person has already set a password.");
   });
 
   it("protects the last owner", async () => {
