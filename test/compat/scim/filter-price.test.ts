@@ -32,7 +32,7 @@ describe("a filter", () => {
     expect((await search(path, conditions)).status).toBe(200);
     const { status, body } = await search(path, [...conditions, condition]);
     expect({ status, scimType: body.scimType }).toEqual({ status: 400, scimType: "invalidFilter" });
-    expect(body.detail).toContain("at most 10 conditions on attributes with several values");
+    expect(body.detail).toContain("at most 10 conditions on multi-valued attributes");
   });
 
   it("runs a condition on the row's own columns once per part", async () => {
