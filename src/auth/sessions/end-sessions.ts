@@ -2,10 +2,10 @@ import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
 import type { AppendContent } from "../../domain/kernel/events.ts";
 
-/** Which of a person's sessions to end: one family, all but one family, or all. */
-export type Ending = { familyId: string } | { exceptFamilyId: string } | "all";
+/** Which of a person's sessions to end: one family, all but one family, all but so many of the newest, or all. */
+export type Ending = { familyId: string } | { exceptFamilyId: string } | { exceptNewest: number } | "all";
 
-type Families = { familyId?: string; exceptFamilyId?: string };
+type Which = { familyId?: string | null; exceptFamilyId?: string | null; exceptNewest?: number | null };
 
 /**
  * Deletes sessions of a person whom the caller has locked.
@@ -17,8 +17,8 @@ export async function endSessions(
   userId: string,
   { which, reason }: { which: Ending; reason: string },
 ): Promise<Required<Pick<AppendContent, "events" | "audit" | "revocations">>> {
-  const { familyId, exceptFamilyId }: Families = which === "all" ? {} : which;
-  const ended = await run(DELETE, [ctx.workspaceId, userId, familyId ?? null, exceptFamilyId ?? null]);
+  const { familyId = null, exceptFamilyId = null, exceptNewest = null }: Which = which === "all" ? {} : which;
+  const ended = await run(DELETE, [ctx.workspaceId, userId, familyId, exceptFamilyId, exceptNewest]);
   const data = { user_id: userId, reason };
   return {
     events: ended.map(({ id }) => ({ type: "session.ended", subjectType: "session", subjectId: id, data })),
@@ -34,4 +34,8 @@ export async function endSessions(
 
 const DELETE = sql<{ id: string }>`
 DELETE FROM users_tokens WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'
-  AND ($3::uuid IS NULL OR family_id = $3::uuid) AND ($4::uuid IS NULL OR family_id <> $4::uuid) RETURNING id`;
+  AND ($3::uuid IS NULL OR family_id = $3::uuid) AND ($4::uuid IS NULL OR family_id <> $4::uuid)
+  AND ($5::int IS NULL OR id IN (
+    SELECT id FROM users_tokens WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND context = 'session'
+    ORDER BY created_at DESC, id DESC OFFSET $5::int))
+RETURNING id`;

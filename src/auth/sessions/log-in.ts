@@ -2,10 +2,12 @@ import { sql } from "../../db/sql.ts";
 import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { append } from "../../domain/kernel/events.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { addressKey } from "../../domain/kernel/throttle.ts";
 import { queueEmail } from "../../domain/emails/queue-email.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
+import { endSessions } from "./end-sessions.ts";
 import { insertSession } from "./insert-session.ts";
 import { countAttempt, forgetFailures, uncountAttempt } from "./log-in-attempt.ts";
 import { logOut } from "./log-out.ts";
@@ -136,6 +138,9 @@ async function startSession(
         const data = { ip: seen.ip, userAgent: seen.userAgent };
         await queueEmail(tx, { userId, kind: "new_device", sentTo: account.email, authEpoch, data });
       }
+      // Otherwise a flood of log-ins would make a person's sessions too many to be ended at once.
+      const which = { exceptNewest: LIMITS.sessionsPerPerson };
+      append(tx, await endSessions(tx, userId, { which, reason: "too_many" }));
       append(tx, {
         events: [
           {

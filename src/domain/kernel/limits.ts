@@ -6,6 +6,7 @@ export const LIMITS = {
   socketTokenSeconds: 600,
   liveTokensPerAgent: 1000,
   sessionDays: 14,
+  sessionsPerPerson: 100,
   sudoSeconds: 1200,
   resetLinkMinutes: 60,
   invitationDays: 7,
