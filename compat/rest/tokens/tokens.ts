@@ -12,10 +12,11 @@ import {
 } from "../shared/rest-app.ts";
 import { jsonResponse, bearer, problems } from "../shared/responses.ts";
 import { createRoute } from "../shared/route.ts";
-import { toWireEnum, text, uuid } from "../shared/shapes.ts";
+import { toWireEnum, uuid } from "../shared/shapes.ts";
 
 const fields = {
-  token: text(512),
+  // Any text: one that can't be a token is inactive, not an error.
+  token: z.string().min(1).max(512),
   token_type_hint: z.string().optional().openapi({ description: "Accepted and ignored." }),
 };
 
