@@ -11,14 +11,14 @@ export type PasswordHasher = {
 };
 
 /** Leaves a core to what answers requests: with all of them at passwords, everybody waits for a flood of log-ins. */
-const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
+export const HASHES_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 /**
  * Each hash takes 19 MiB and about 20 ms of a core. So at most `atOnce` run, `waiting` queue in all, and
  * `waitingEach` per caller. Beyond that both functions throw DomainError unavailable.
  */
 export function createPasswordHasher({
-  atOnce = AT_ONCE,
+  atOnce = HASHES_AT_ONCE,
   waiting = 256,
   waitingEach = 64,
   min = LIMITS.passwordLength.min,

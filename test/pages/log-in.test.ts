@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HASHES_AT_ONCE } from "../../src/auth/passwords.ts";
 import type { TestPerson } from "../support/people.ts";
 import { createPerson } from "../support/people.ts";
 import { parseSetCookies } from "../support/people.ts";
@@ -256,8 +257,8 @@ describe("POST /users/log-in", () => {
     const counted = "SELECT key, hits FROM throttle WHERE cardinality(hits) > 0 ORDER BY key";
     const before = await world.server.database.query(counted);
     const answered = new AbortController();
-    // Four are hashed and 256 wait, for several callers. Each that ends is followed by another.
-    const busy = Array.from({ length: 260 }, async (_, index) => {
+    // Besides those being hashed, 256 wait, for several callers. Each that ends is followed by another.
+    const busy = Array.from({ length: HASHES_AT_ONCE + 256 }, async (_, index) => {
       const by = `caller ${index % 8}`;
       while (!answered.signal.aborted) await world.server.services.passwords.hash("a password", by);
     });
