@@ -52,9 +52,9 @@ export async function authenticate(
   try {
     return await authenticateBearer(services, shown.bearer, presented);
   } catch (error) {
-    const refusal = toDomainError(error);
-    if (refusal?.code !== "unavailable") throw error;
-    return { outcome: "refused", error: refusal };
+    const domainError = toDomainError(error);
+    if (domainError?.code !== "unavailable") throw error;
+    return { outcome: "refused", error: domainError };
   }
 }
 

@@ -140,11 +140,11 @@ function startTicks(
 ): NodeJS.Timeout {
   return setInterval(() => {
     const nowMs = performance.now();
-    const principals = { user: 0, agent: 0, stranger: 0 };
+    const principals = { user: 0, agent: 0, unauthenticated: 0 };
     let buffered = 0;
     for (const connection of open) {
       connection.tick(nowMs);
-      principals[connection.identity?.kind ?? "stranger"]++;
+      principals[connection.identity?.kind ?? "unauthenticated"]++;
       buffered += connection.buffered();
     }
     for (const [principal, count] of Object.entries(principals)) metrics.sockets.set({ principal }, count);

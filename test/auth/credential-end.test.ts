@@ -76,7 +76,7 @@ const QUESTIONS: [string, (scene: Scene) => Promise<boolean>][] = [
   [
     "lists active keys",
     async ({ system, keyId }) => {
-      const { nodes } = await listApiKeys(system, {}, { alive: true });
+      const { nodes } = await listApiKeys(system, {}, { valid: true });
       return nodes.some(({ id }) => id === keyId);
     },
   ],

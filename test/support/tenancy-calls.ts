@@ -158,7 +158,7 @@ function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<st
     user: calls("NOT_FOUND", { id: user }),
     users: calls("own", {}, { first: 50 }, { filter: { query: word } }),
     apiKey: calls("NOT_FOUND", { id: apiKey }),
-    apiKeys: calls("own", {}, { first: 50, filter: { alive: true } }),
+    apiKeys: calls("own", {}, { first: 50, filter: { valid: true } }),
     scimTokens: calls("own", {}),
     socketTokens: calls("own", {}),
     sessions: calls("own", {}),

@@ -5,7 +5,7 @@ import { type ListFilter, type ListPage, type PageArgs, readPage } from "../../d
 import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
 
 /**
- * Lists the workspace's API keys, newest first. `alive` selects valid keys (true) or revoked and expired
+ * Lists the workspace's API keys, newest first. `valid` selects valid keys (true) or revoked and expired
  * ones (false).
  *
  * @throws {DomainError} forbidden below admin; validation_failed for a page out of range.
@@ -13,18 +13,18 @@ import { API_KEY_VIEWS, type ApiKeyView } from "./api-key-view.ts";
 export async function listApiKeys(
   ctx: Ctx,
   page: PageArgs,
-  filter: { alive?: boolean | null | undefined } = {},
+  filter: { valid?: boolean | null | undefined } = {},
 ): Promise<ListPage<ApiKeyView>> {
   requireRole(ctx, "admin");
   return readPage(ctx, {
     table: API_KEY_VIEWS,
     collection: null,
-    filter: buildValidityFilter(filter.alive),
+    filter: buildValidityFilter(filter.valid),
     page,
   });
 }
 
-function buildValidityFilter(alive: boolean | null | undefined): ListFilter | null {
-  if (typeof alive !== "boolean") return null;
-  return (param) => [`${buildValidSql(getOwnValidity())} = ${param(alive)}`];
+function buildValidityFilter(valid: boolean | null | undefined): ListFilter | null {
+  if (typeof valid !== "boolean") return null;
+  return (param) => [`${buildValidSql(getOwnValidity())} = ${param(valid)}`];
 }

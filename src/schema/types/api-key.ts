@@ -64,7 +64,7 @@ const ApiKey = builder.objectRef<ApiKeyView | PageRow<ApiKeyView>>("ApiKey").imp
 const ApiKeyFilter = builder.inputType("ApiKeyFilter", {
   description: "Filters API keys.",
   fields: (t) => ({
-    alive: t.boolean({ description: "True for valid keys, false for revoked and expired ones." }),
+    valid: t.boolean({ description: "True for valid keys, false for revoked and expired ones." }),
   }),
 });
 
@@ -81,7 +81,7 @@ builder.queryFields((t) => ({
     args: { filter: t.arg({ type: ApiKeyFilter }) },
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) =>
-      toConnection(await listApiKeys(ctx, page, { alive: filter?.alive })),
+      toConnection(await listApiKeys(ctx, page, { valid: filter?.valid })),
   }),
 }));
 

@@ -111,8 +111,8 @@ describe("listApiKeys", () => {
     const before = (await listApiKeys(ctx, {})).version;
     await revokeApiKey(ctx, revoked.apiKey.id);
     expect((await listApiKeys(ctx, {})).version).toBeGreaterThan(before);
-    const idsBy = async (by: Ctx, alive: boolean) =>
-      (await listApiKeys(by, {}, { alive })).nodes.map(({ id }) => id);
+    const idsBy = async (by: Ctx, valid: boolean) =>
+      (await listApiKeys(by, {}, { valid })).nodes.map(({ id }) => id);
     expect(await idsBy(ctx, false)).toEqual([revoked.apiKey.id]);
     expect(await idsBy(ctx, true)).toContain(expiring.apiKey.id);
     const then = openCtx(server.services, ctx, at);
@@ -143,7 +143,7 @@ describe("listApiKeys", () => {
         throw new Error("a page is read by a statement of its own");
       },
     };
-    expect((await listApiKeys(counting, {}, { alive: true })).total).toBe(6);
+    expect((await listApiKeys(counting, {}, { valid: true })).total).toBe(6);
     expect(statements).toBe(1);
   });
 

@@ -44,7 +44,7 @@ export function keyListRoutes(): Hono<PageEnv> {
     GET: async (c) => {
       const { state: asked = "" } = c.req.query();
       const state = ["inactive", "all"].includes(asked) ? asked : "active";
-      const filter = { alive: state === "all" ? null : state === "active" };
+      const filter = { valid: state === "all" ? null : state === "active" };
       const data = await execute(c.get("ctx"), ListKeys, { ...parsePageRequest(c.req.query()), filter });
       const { nodes: keys, pageInfo, totalCount: total } = data.apiKeys;
       const list = { keys, around: toCursorLinks(pageInfo, { state }), total: total ?? 0, state };
