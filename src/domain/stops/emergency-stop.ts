@@ -1,54 +1,62 @@
-import { NOW, sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
+import { NOW, sql } from "../../db/sql.ts";
 import type { Workspace } from "../../db/generated/client.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import { type NewAgentCommands, insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { append } from "../kernel/events.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
 import { requireRole } from "../kernel/guard.ts";
 import { parseInput, text } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 
 const shape = z.object({ reason: text(LIMITS.textLength) });
 
 type Reason = z.input<typeof shape>;
-type Stopped = { id: string; kind: string; controlState: string };
+type Addressee = { id: string; kind: string };
+
+/** A round of commands to the agents of a workspace, and the emergency stop that stands while it goes on. */
+type Round = {
+  batchId: string;
+  stopId: string | null;
+  onlyActive: boolean;
+  isUrgent: boolean;
+  tell: (tx: Transaction, agents: Addressee[]) => Promise<AppendContent>;
+};
+
+/** Agents of one transaction: few enough for its time. */
+const BATCH = 1000;
+
+const FROM_THE_FIRST = { after: null, stoppedAt: null };
 
 /**
- * Stops all agents of the workspace. Takes effect immediately: nothing can be claimed, and the cancellation
- * of held tasks is requested. Every agent is sent a command. Not an emergency stop in the sense of
- * functional safety.
+ * Stops all agents of the workspace. That holds here at once: nobody claims anything more, and what is held
+ * is to be canceled. Every agent is told by a command: 1,000 with the stop itself, more in transactions that follow it.
+ * Where they did not, the same call again goes on. It is no emergency stop in the sense of safety.
  *
  * @throws {DomainError} forbidden below operator, and for agents; validation_failed.
  */
 export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace> {
   requireRole(ctx, "operator");
   const { reason } = parseInput(shape, input);
-  return ctx.transaction(async (tx) => {
+  const { workspace, others, last } = await ctx.transaction(async (tx) => {
     const before = await lockWorkspace(tx);
-    if (before.emergencyStopAt !== null) return before;
+    if (before.emergencyStopAt !== null)
+      return { workspace: before, others: getStopRound(before), last: null };
     const stopId = uuidv7();
-    const workspace = await setStop(tx, { id: stopId, reason });
-    const agents = await lockUnarchivedAgents(tx);
-    const ids = agents.map(({ id }) => id);
-    const robots = agents.filter(({ kind }) => kind === "robot").map(({ id }) => id);
-    const issued = await issueCommands(tx, [
-      { ...stopCommand(stopId, reason), agentIds: robots, type: "robot.stop" },
-      { ...stopCommand(stopId, reason), agentIds: ids, type: "agent.stop" },
-    ]);
-    const held = await requestHeldTasksCancel(tx, ids);
-    const stop = buildStopAppend(workspace, "workspace.emergency_stopped", reason);
-    append(tx, {
-      events: [...stop.events, ...held.events, ...issued.events],
-      totals: [...SHOWN, ...held.totals, ...issued.totals],
-      audit: stop.audit,
-      isUrgent: true,
-    });
-    return workspace;
+    const stopped = await setStop(tx, { id: stopId, reason });
+    const round = createStopRound(stopId, reason);
+    const { untold, ...next } = await lockNextAgents(tx, round, FROM_THE_FIRST);
+    const stop = buildStopAppend(stopped, "workspace.emergency_stopped", reason);
+    const content = mergeAppends(stop, { events: [], totals: [...SHOWN] }, await round.tell(tx, untold));
+    append(tx, { ...content, isUrgent: true });
+    return { workspace: stopped, others: next.last === null ? null : round, ...next };
   }, "urgent");
+  if (others !== null) await tellOthers(ctx, others, last);
+  return workspace;
 }
 
 /**
@@ -61,24 +69,69 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
 export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Workspace> {
   requireRole(ctx, "admin");
   const { reason } = parseInput(shape, input);
-  return ctx.transaction(async (tx) => {
+  const round = createReleaseRound(reason);
+  const { workspace, last } = await ctx.transaction(async (tx) => {
     const before = await lockWorkspace(tx);
     if (before.emergencyStopAt === null)
       throw new DomainError("invalid_state", "There is no emergency stop.");
-    const workspace = await setStop(tx, null);
-    const active = (await lockUnarchivedAgents(tx)).filter(({ controlState }) => controlState === "active");
-    const agentIds = active.map(({ id }) => id);
-    const issued = await issueCommands(tx, [
-      { agentIds, type: "agent.resume", params: { reason }, priority: "urgent" },
-    ]);
-    const release = buildStopAppend(workspace, "workspace.emergency_stop_released", reason);
-    append(tx, {
-      ...release,
-      events: [...release.events, ...issued.events],
-      totals: [...SHOWN, ...issued.totals],
-    });
-    return workspace;
+    const released = await setStop(tx, null);
+    const { untold, ...next } = await lockNextAgents(tx, round, FROM_THE_FIRST);
+    const release = buildStopAppend(released, "workspace.emergency_stop_released", reason);
+    const told = await round.tell(tx, untold);
+    append(tx, mergeAppends(release, { events: [], totals: [...SHOWN] }, told));
+    return { workspace: released, ...next };
   });
+  if (last !== null) await tellOthers(ctx, round, last);
+  return workspace;
+}
+
+/** That of a stop that stands: agents may be left to tell where the call that stopped them was cut off. */
+function getStopRound({ emergencyStopId, emergencyStopReason }: Workspace): Round | null {
+  return emergencyStopId === null ? null : createStopRound(emergencyStopId, emergencyStopReason ?? "");
+}
+
+function createStopRound(stopId: string, reason: string): Round {
+  const command = stopCommand(stopId, reason);
+  return {
+    ...{ batchId: stopId, stopId, onlyActive: false, isUrgent: true },
+    tell: async (tx, agents) => {
+      const ids = agents.map(({ id }) => id);
+      const robots = agents.filter(({ kind }) => kind === "robot").map(({ id }) => id);
+      const issued = await issueCommands(tx, [
+        { ...command, agentIds: robots, type: "robot.stop" },
+        { ...command, agentIds: ids, type: "agent.stop" },
+      ]);
+      return mergeAppends(await requestHeldTasksCancel(tx, ids), issued);
+    },
+  };
+}
+
+function createReleaseRound(reason: string): Round {
+  const batchId = uuidv7();
+  return {
+    ...{ batchId, stopId: null, onlyActive: true, isUrgent: false },
+    tell: async (tx, agents) => {
+      const agentIds = agents.map(({ id }) => id);
+      return issueCommands(tx, [
+        { agentIds, batchId, type: "agent.resume", params: { reason }, priority: "urgent" },
+      ]);
+    },
+  };
+}
+
+/** Goes on behind an agent until all are told, or the workspace is stopped or released anew. */
+async function tellOthers(ctx: Ctx, round: Round, first: string | null): Promise<void> {
+  const { stopId, isUrgent } = round;
+  let after = first;
+  async function tellBatch(tx: Transaction): Promise<string | null> {
+    const { emergencyStopId, emergencyStopAt } = await lockWorkspace(tx);
+    if (emergencyStopId !== stopId) return null;
+    const { untold, last } = await lockNextAgents(tx, round, { after, stoppedAt: emergencyStopAt });
+    if (untold.length > 0) append(tx, { ...(await round.tell(tx, untold)), isUrgent });
+    return last;
+  }
+  do after = await ctx.transaction(tellBatch, isUrgent ? "urgent" : "usual");
+  while (after !== null);
 }
 
 /** The lists that show whether agents and robots are stopped. */
@@ -125,14 +178,33 @@ UPDATE workspace SET
   updated_at = ${NOW}
 WHERE id = $1::uuid`;
 
-/** Locks all at once, ordered by id, as everywhere. */
-async function lockUnarchivedAgents({ run, ctx }: Transaction): Promise<Stopped[]> {
-  return run(LOCK_AGENT, [ctx.workspaceId]);
+/**
+ * Locks the next agents behind an id, in the order of their ids, as everybody locks many. `untold` are those of them
+ * whom the round is to tell: who is newer than a stop that stands is not told of it.
+ */
+async function lockNextAgents(
+  { run, ctx }: Transaction,
+  { batchId, onlyActive }: Round,
+  { after, stoppedAt }: { after: string | null; stoppedAt: Date | null },
+): Promise<{ untold: Addressee[]; last: string | null }> {
+  const agents = await run(LOCK_AGENTS, [ctx.workspaceId, after, onlyActive, stoppedAt]);
+  const told = await run(TOLD, [ctx.workspaceId, batchId, agents.map(({ id }) => id)]);
+  const known = new Set(told.map(({ id }) => id));
+  return {
+    untold: agents.filter(({ id, isMeant }) => isMeant && !known.has(id)),
+    last: agents.length < BATCH ? null : (agents.at(-1)?.id ?? null),
+  };
 }
 
-const LOCK_AGENT = sql<Stopped>`
-SELECT id, kind::text, control_state::text AS "controlState" FROM agent
-WHERE workspace_id = $1::uuid AND archived_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
+const LOCK_AGENTS = sql<Addressee & { isMeant: boolean }>`
+SELECT id, kind::text, (NOT $3::boolean OR control_state = 'active')
+  AND ($4::timestamptz IS NULL OR created_at <= $4::timestamptz) AS "isMeant"
+FROM agent WHERE workspace_id = $1::uuid AND archived_at IS NULL AND ($2::uuid IS NULL OR id > $2::uuid)
+ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`;
+
+const TOLD = sql<{ id: string }>`
+SELECT agent_id AS id FROM agent_command
+WHERE workspace_id = $1::uuid AND batch_id = $2::uuid AND agent_id = ANY ($3::uuid[])`;
 
 async function issueCommands(tx: Transaction, commands: NewAgentCommands[]) {
   const issued: Awaited<ReturnType<typeof insertAgentCommands>>["appended"] = { events: [], totals: [] };

@@ -56,6 +56,23 @@ async function counts() {
   return (await readStopProgress(operator, {})).agents;
 }
 
+async function insertAgents(count: number): Promise<void> {
+  await server.database.query(
+    `INSERT INTO agent (workspace_id, id, handle, name)
+     SELECT $1, gen_random_uuid(), 'many-' || n, 'One of many' FROM generate_series(1, $2::int) n`,
+    [operator.workspaceId, count],
+  );
+}
+
+async function countCommands(type: string) {
+  const [counted] = await server.database.query(
+    `SELECT count(DISTINCT agent_id)::int AS agents, count(*)::int AS commands FROM agent_command
+     WHERE workspace_id = $1 AND type = $2`,
+    [operator.workspaceId, type],
+  );
+  return counted;
+}
+
 describe("readStopProgress", () => {
   it("counts confirmed, pending and unreachable agents, and lists the outstanding ones", async () => {
     const [one, other, robot] = [await online(), await online(), await online("robot")];
@@ -137,6 +154,22 @@ describe("readStopProgress", () => {
 });
 
 describe("an emergency stop", () => {
+  it("tells every agent once, however many there are, and goes on where it was cut off", async () => {
+    const paused = await online();
+    await setAgentControlState(operator, { id: paused.agentId, controlState: "paused" });
+    await insertAgents(1000);
+    await emergencyStop(operator, { reason: "Smoke" });
+    expect(await countCommands("agent.stop")).toEqual({ agents: 1002, commands: 1002 });
+    await server.database.query(
+      "DELETE FROM agent_command WHERE workspace_id = $1 AND type = 'agent.stop' AND agent_id <> $2",
+      [operator.workspaceId, paused.agentId],
+    );
+    await emergencyStop(operator, { reason: "Again" });
+    expect(await countCommands("agent.stop")).toEqual({ agents: 1002, commands: 1002 });
+    await releaseEmergencyStop(admin, { reason: "Over" });
+    expect(await countCommands("agent.resume")).toEqual({ agents: 1001, commands: 1001 });
+  });
+
   async function found(controlState: "active" | "paused" | "stopped") {
     const [agents, robots, { agents: counted, robots: machines }] = await Promise.all([
       listAgents(operator, {}, { controlState }),
