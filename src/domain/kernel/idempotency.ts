@@ -5,11 +5,11 @@ import { DomainError } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 
 /**
- * Keeps a request's Idempotency-Key with what the request makes, in the transaction that makes it.
+ * Stores a request's Idempotency-Key with the id that the request creates, in the same transaction.
  *
- * @returns the id that an earlier request with this key made, or null where this is the first.
- * @throws {DomainError} idempotency_mismatch for a key that came with another request;
- *   idempotency_conflict while the first request still runs.
+ * @returns the id created by an earlier request with this key, or null if this is the first.
+ * @throws {DomainError} idempotency_mismatch if the key was used for a different request;
+ *   idempotency_conflict while the first request is running.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
 export async function claimIdempotencyKey(tx: Transaction, subjectId: string): Promise<string | null> {
@@ -17,25 +17,28 @@ export async function claimIdempotencyKey(tx: Transaction, subjectId: string): P
   const owner = getKeyOwner(ctx.actor);
   if (ctx.idempotency === null || owner === null) return null;
   const { key, requestHash } = ctx.idempotency;
-  // The lock is let go at the end of the transaction: whoever can't have it meets a request in flight.
+  // The lock is held until the end of the transaction, so if it is taken, the first request is still running.
   const [lock] = await run(LOCK, [`${ctx.workspaceId} ${owner.id} ${owner.lineageId} ${key}`]);
   if (lock?.free !== true) {
     throw new DomainError(
       "idempotency_conflict",
-      "A request with this Idempotency-Key is still in progress.",
+      "A request with this Idempotency-Key is still in progress. Try again later.",
     );
   }
   const values = [ctx.workspaceId, owner.id, owner.lineageId, key, requestHash, subjectId];
   const [kept] = await run(KEEP, values);
   if (kept?.same === false) {
-    throw new DomainError("idempotency_mismatch", "This Idempotency-Key came with another request before.");
+    throw new DomainError(
+      "idempotency_mismatch",
+      "This Idempotency-Key was used for a different request. Use a new key.",
+    );
   }
   return kept === undefined || kept.subjectId === subjectId ? null : kept.subjectId;
 }
 
 /**
- * Whose an Idempotency-Key is. An agent's next access token goes on with those of the one before, as long as it comes
- * from the same key or one that took its place.
+ * The owner of an Idempotency-Key. An agent's access tokens share keys if their API keys are of the same
+ * lineage.
  */
 function getKeyOwner(actor: Actor): { id: string; lineageId: string } | null {
   switch (actor.type) {
@@ -51,7 +54,7 @@ function getKeyOwner(actor: Actor): { id: string; lineageId: string } | null {
 
 const LOCK = sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`;
 
-/** Inserts the key, or takes over a row that has expired, or leaves a live one as it is; answers the row. */
+/** Inserts the key, or replaces an expired row, or keeps a valid one; returns the row. */
 const KEEP = sql<{ subjectId: string; same: boolean }>`
 INSERT INTO idempotency_key AS kept (workspace_id, owner_id, lineage_id, key, request_hash, subject_id, created_at)
 VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::uuid, ${NOW})

@@ -4,7 +4,10 @@ import { createNotFoundError } from "./errors.ts";
 import { requireScope } from "./guard.ts";
 import type { Scope } from "./scopes.ts";
 
-/** The lists whose version tells of every visible change; agents and robots also show when they were last seen. */
+/**
+ * Lists whose version changes with every visible change. Those of agents and robots also show the last
+ * contact, which changes no version.
+ */
 const SCOPES = {
   messages: "messages:read",
   tasks: "tasks:read",
@@ -13,17 +16,15 @@ const SCOPES = {
   missions: "missions:read",
 } as const satisfies Record<string, Scope>;
 
-/** A list whose version is kept. */
 export type VersionedList = keyof typeof SCOPES;
 
-/** Every list whose version is kept. */
 export const VERSIONED_LISTS = Object.keys(SCOPES) as readonly VersionedList[];
 
 /**
- * Tells what version a collection is of, or its part of one status, without reading any of it. A page that is
- * read later is of this version or a newer one.
+ * Returns the version of a collection, or of its part with one status, without reading it. A page that is
+ * read later has this version or a newer one.
  *
- * @throws {DomainError} insufficient_scope for a caller who may not list the collection.
+ * @throws {DomainError} insufficient_scope if the caller may not list the collection.
  */
 export async function readListVersion(
   ctx: Ctx,
@@ -37,10 +38,13 @@ export async function readListVersion(
   return listVersion(row);
 }
 
-/** What a collection's version is made of: the workspace's history, the last event, and changes without one. */
+/**
+ * The parts of a collection's version: the epoch, the last event, and the number of changes without an
+ * event.
+ */
 type Version = { epoch: string; version: bigint; ticks: bigint };
 
-/** A collection's version, opaque to clients: it changes with every visible change and never comes back. */
+/** Returns a collection's opaque version, which changes with every visible change and never repeats. */
 export function listVersion({ epoch, version, ticks }: Version): string {
   return `${epoch}.${version}.${ticks}`;
 }

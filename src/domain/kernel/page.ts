@@ -13,74 +13,77 @@ import { DomainError, createFieldError } from "./errors.ts";
 import type { Collection } from "./events.ts";
 import { LIMITS } from "./limits.ts";
 
-/** Which part of a list: from an offset, or before or after a node's cursor. Newest comes first. */
+/** The page of a list, newest first: from an offset, or before or after a cursor. */
 export type PageArgs = {
   first?: number | null | undefined;
   after?: string | null | undefined;
   last?: number | null | undefined;
   before?: string | null | undefined;
   offset?: number | null | undefined;
-  /** The whole list, where no size is given. Only for lists that are bounded. */
+  /** The whole list, unless a size is given. Only for bounded lists. */
   all?: boolean | null | undefined;
 };
 
-/** What every listed row has, and the order that it gives. */
+/** The columns of every listed row, which determine its position. */
 export type ListedRow = { id: string; createdAt: Date | string };
 
-/** By what a list is ordered; without it by creation, newest first. */
+/** The order of a list. Default: by creation, newest first. */
 export type SortOrder = {
-  /** An index of the table carries it, followed by the id. */
+  /** The table must have an index on it, followed by the id. */
   by: "createdAt" | "updatedAt";
   isOldestFirst: boolean;
 };
 
-/** A row as a page gives it: its instants are ISO 8601 text, which nearly every reader only passes on. */
+/** A row of a page. Its instants are ISO 8601 text, since most readers only pass them on. */
 export type PageRow<Row> = {
   [Field in Exclude<keyof Row, UnlistedField>]: Extract<Row[Field], Date> extends never
     ? Row[Field]
     : Exclude<Row[Field], Date> | string;
 };
 
-/** A part of a list, with what holds for the whole at the same instant. */
+/** A page, with values of the whole list at the same instant. */
 export type ListPage<Row extends ListedRow> = {
   nodes: PageRow<Row>[];
-  /** Every row that the filter lets through, on this page or not; null for more than were counted. */
+  /** The number of matching rows, on all pages; null if that is above the limit for counting. */
   total: number | null;
   /** The event that last changed the list. */
   version: bigint;
-  /** Changes of the list that have no event, such as progress. */
+  /** The number of the list's changes without an event, such as progress. */
   ticks: bigint;
-  /** The workspace's history that the version counts in: it changes when a backup is restored. */
+  /** The workspace's epoch, which changes when a backup is restored. */
   epoch: string;
-  /** The workspace's newest event: events after it are not in these rows. */
+  /** The workspace's newest event when the rows were read. */
   cursor: string;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
-  /** What its cursors count in. */
+  /** The order that its cursors are for. */
   orderedBy: SortOrder["by"];
 };
 
 /**
- * What a listed row must meet beside its workspace and status, as conditions in SQL. `param` takes a value
- * and gives the placeholder that stands for it.
+ * SQL conditions on listed rows besides workspace and status. `param` adds a value and returns its
+ * placeholder.
  */
 export type ListFilter = (param: (value: unknown) => string) => string[];
 
-/** What is listed: rows of a table, all of them or those of one status or filter. */
+/** A list: the rows of a table, all of them or those with a status or filter. */
 export type PageQuery = {
   /** `name` may also be a query in parentheses. */
   table: Table;
-  /** Whose totals and version are kept; null where none are: the rows are counted, by every write a new version. */
+  /**
+   * The collection with the list's total and version. Null if there is none: then the rows are counted, and
+   * every event changes the version.
+   */
   collection: Collection | null;
   status?: string | null | undefined;
-  /** Rows under a filter are counted when they are read: all of them, or no more than `countUpTo`. */
+  /** Rows under a filter are counted when they are read, at most up to `countUpTo`. */
   filter?: ListFilter | null | undefined;
   countUpTo?: number;
   page: PageArgs;
   order?: SortOrder | undefined;
 };
 
-/** Written once: a table has some thirty columns. */
+/** Built once per table. */
 const SELECTIONS = new Map<Table, string>(
   Object.values(TABLES).map((table) => [table, listedSelectList("t", table)]),
 );
@@ -97,17 +100,17 @@ type Slice = {
   backward: boolean;
   order: SortOrder;
 };
-/** `found` is how many rows there were, up to one more than the limit: some may be left for the next page. */
+/** `found` is the number of rows, at most one more than the limit. Some may be left for the next page. */
 type Head = { epoch: string; seq: bigint; total: number; version: bigint; ticks: bigint; found: number };
-/** The first row carries the head, as one column; the others have null there. */
+/** The first row has the head as one column; in others it is null. */
 type RowWithHead = { $head: string };
 
 /**
- * Reads a page, its list's total and version and the workspace's cursor in one statement, so that all
- * are of one instant. A page of large rows ends early, with more to follow. Without a filter the total is kept, not counted: a page costs the same whatever the
- * list's length.
+ * Reads a page, its list's total and version and the workspace's cursor in one statement, so at one
+ * instant. A page of large rows ends early. Without a filter, uses the stored total: the cost does not
+ * depend on the list's length.
  *
- * @throws {DomainError} validation_failed for a cursor that is not one of ours, or a size out of range.
+ * @throws {DomainError} validation_failed for an invalid cursor or a size out of range.
  */
 export async function readPage<Row extends ListedRow>(ctx: Ctx, list: PageQuery): Promise<ListPage<Row>> {
   const slice = toSlice(list);
@@ -117,9 +120,9 @@ export async function readPage<Row extends ListedRow>(ctx: Ctx, list: PageQuery)
   const [first] = rows;
   if (first === undefined) throw new DomainError("not_found", "There is no such workspace.");
   const head = parseHead(first);
-  // A list without rows still answers one, with the head alone.
+  // Without matching rows there is one row with the head only.
   const found: PageRow<Row>[] = first.id === null ? [] : rows;
-  // Behind a page of nothing there is no going on: it has no place to go on from.
+  // A page of size 0 has no position to continue from.
   const nodes = slice.limit === null ? found : found.slice(0, slice.limit);
   const more = slice.limit !== 0 && Math.max(head.found, found.length) > nodes.length;
   if (slice.backward) nodes.reverse();
@@ -145,17 +148,17 @@ function parseHead({ $head }: RowWithHead): Head {
   };
 }
 
-/** Where a row stands in a list in the order of creation, opaque to clients. */
+/** Returns a row's opaque cursor in a list ordered by creation. */
 export function positionCursor({ createdAt, id }: ListedRow): string {
   return writeCursorText(`${new Date(createdAt).getTime()}.${id}`);
 }
 
-/** Where a row stands in a list in the order of the last change: another order refuses it. */
+/** Returns a row's opaque cursor in a list ordered by the last change. Invalid in other orders. */
 export function changeCursor({ updatedAt, id }: { updatedAt: Date | string; id: string }): string {
   return writeCursorText(`u${new Date(updatedAt).getTime()}.${id}`);
 }
 
-/** Where the workspace's events stand, opaque to clients. */
+/** Returns the opaque cursor of the workspace's events. */
 export function eventCursor(epoch: string, seq: bigint): string {
   return writeCursorText(`v1.${epoch}.${seq}`);
 }
@@ -205,7 +208,7 @@ function parsePosition(field: string, cursor: string, { by }: SortOrder): Positi
   return { at: new Date(Number(milliseconds)), id };
 }
 
-/** Limit and offset stand in the text: as parameters they would hide from the planner how little is asked. */
+/** Limit and offset are part of the text: as parameters they would hide the page's size from the planner. */
 function statementFor<Row extends object>(list: PageQuery, slice: Slice, values: unknown[]): Statement<Row> {
   const { table } = list;
   const listed = buildConditions(list, values);
@@ -263,7 +266,7 @@ function getSelection(table: Table): string {
   return SELECTIONS.get(table) ?? listedSelectList("t", table);
 }
 
-/** Every name is kept by every connection, so only what clients ask for by default has one. */
+/** Every connection keeps its named statements, so only default pages have a name. */
 function getStatementName(list: PageQuery, { offset, limit, from, backward }: Slice): string {
   if (list.order !== undefined) return "";
   if (offset !== 0 || !USUAL_LIMITS.has(limit) || isCounted(list) || !SELECTIONS.has(list.table)) return "";
@@ -279,7 +282,7 @@ function orderBy(alias: string, slice: Slice): string {
   return `${alias}${COLUMNS[slice.order.by]} ${direction}, ${alias}id ${direction}`;
 }
 
-/** What comes before a place is read from there towards the beginning. */
+/** Rows before a position are read backwards. */
 function isAscending({ order, backward }: Slice): boolean {
   return order.isOldestFirst !== backward;
 }

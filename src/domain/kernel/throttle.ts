@@ -2,26 +2,25 @@ import { NOW, sql } from "../../db/sql.ts";
 import { isIPv4, isIPv6 } from "node:net";
 import type { Database } from "../../db/client.ts";
 
-/** The database that all nodes share; within a transaction, that. */
+/** The database, or a transaction, shared by all nodes. */
 export type ThrottleDatabase = {
   database: Pick<Database, "run">;
 };
 
-/** What throttling needs beside the database: the time, where a test sets it. */
+/** The services of throttling. */
 export type ThrottleServices = ThrottleDatabase & {
-  /** Null in production, where PostgreSQL's now() decides. */
+  /** Null in production: PostgreSQL's now() applies. */
   now: Date | null;
 };
 
-/** An attempt that was counted. */
+/** A counted attempt. */
 export type Hit = { digest: Uint8Array<ArrayBuffer>; at: Date };
 
 /**
- * Counts one attempt under a key, unless `limit` (at least 1) attempts lie in the last 15 minutes already. It
- * is exact on any number of nodes: no 15 minutes ever hold more than the limit, and what was refused is
- * not counted.
+ * Counts an attempt under a key, unless there were `limit` (at least 1) attempts in the last 15 minutes.
+ * Exact over all nodes: no 15 minutes have more than the limit. Rejected attempts are not counted.
  *
- * @returns the hit to give back, null where it was refused.
+ * @returns the hit, which can be given back; null if the limit is reached.
  */
 export async function takeHit(
   { database, now }: ThrottleServices,
@@ -31,10 +30,13 @@ export async function takeHit(
   return { allowed: hit !== null, hit };
 }
 
-/** Folded by PostgreSQL, as accounts are found: two foldings would differ, and every difference be one more try. */
+/**
+ * Lower-cased by PostgreSQL, like the look-up of accounts: every difference between two ways would allow
+ * another attempt.
+ */
 const DIGEST = "sha256(convert_to(lower($1::text), 'UTF8'))";
 
-/** Whoever waited for another's hit has an older clock than that; a key's time never runs backwards. */
+/** A transaction that waited for another has an older clock, but a key's time must not go back. */
 const AT = "GREATEST(t.touched_at, EXCLUDED.touched_at)";
 const KEPT = `ARRAY(SELECT hit FROM unnest(t.hits) hit WHERE hit > ${AT} - interval '15 minutes')`;
 
@@ -45,7 +47,7 @@ ON CONFLICT (key) DO UPDATE SET hits = ${KEPT} || ${AT}, touched_at = ${AT}
 WHERE cardinality(${KEPT}) < $2::int
 RETURNING key AS digest, touched_at AS at`;
 
-/** Takes one hit out again, as if the attempt had not been made. */
+/** Removes a hit, as if the attempt had not been made. */
 export async function giveBack({ database }: ThrottleDatabase, { digest, at }: Hit): Promise<void> {
   await database.run(UPDATE, [digest, at]);
 }
@@ -55,14 +57,14 @@ UPDATE throttle SET hits = hits[:array_position(hits, $2::timestamptz) - 1]
   || hits[array_position(hits, $2::timestamptz) + 1:]
 WHERE key = $1::bytea AND $2::timestamptz = ANY (hits)`;
 
-/** Forgets every attempt under a key. */
+/** Removes all attempts under a key. */
 export async function clearHits({ database }: ThrottleDatabase, key: string): Promise<void> {
   await database.run(DELETE, [toStorableText(key)]);
 }
 
 /**
- * Whom an address stands for: an IPv4 address for itself, an IPv6 address for its /64, which one
- * household or one machine has whole. IPv4 written as IPv6 is IPv4.
+ * Returns the key under which an address is counted: an IPv4 address itself, an IPv6 address's /64, which
+ * usually belongs to one household or machine. IPv4-mapped addresses are IPv4.
  */
 export function addressKey(ip: string | null): string {
   const [address = ""] = (ip ?? "").split("%");
@@ -81,9 +83,9 @@ export function addressKey(ip: string | null): string {
     .join(":")}::/64`;
 }
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function parseIpv6Groups(address: string): number[] {
-  // The URL parser brings every spelling to one: hexadecimal, lower case, :: for the longest run of zeros.
+  // The URL parser normalizes all notations: hexadecimal, lower case, :: for the longest run of zeros.
   const { hostname } = new URL(`http://[${address}]`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");
   const [first, last] = [head, tail ?? ""].map((part) => (part === "" ? [] : part.split(":")));
@@ -92,7 +94,7 @@ function parseIpv6Groups(address: string): number[] {
   return [...(given[0] ?? []), ...zeros, ...(given[1] ?? [])].map((group) => Number.parseInt(group, 16));
 }
 
-/** PostgreSQL has no text with NUL in it. */
+/** PostgreSQL can't store NUL in text. */
 function toStorableText(key: string): string {
   return key.toWellFormed().replaceAll("\0", "");
 }

@@ -4,27 +4,26 @@ import type { StoredEvent } from "../event-log/stored-event.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
 import { withWait } from "./with-wait.ts";
 
-/** Whoever waits looks this often at least: time passes without an event. */
+/** Waiters check at least this often: some changes happen without an event. */
 const LOOK_EVERY_MS = 1000;
 
 const HEAD = share(sql<{ seq: bigint }>`SELECT seq FROM workspace_head WHERE workspace_id = $1::uuid`);
 
-/** How long to wait, how often to look at least, with or without an event, and which events are worth a look. */
+/** How long to wait, how often to check at least, and which events are relevant. */
 type WaitOptions = {
   seconds: number;
   everyMs?: number;
-  /** All where it is left out. */
+  /** Default: all. */
   concerns?: (event: StoredEvent) => boolean;
 };
 
 /**
- * Looks until there is something to be seen, for so many seconds at most: at once, whenever the workspace
- * has new events that concern the caller, and once a second. Ends early when the caller goes away or the server
- * stops.
+ * Calls `look` until it finds something or the time is over: immediately, at each relevant event of the
+ * workspace, and once a second. Ends early if the client disconnects or the server stops.
  *
- * @returns what was seen, or null.
- * @throws {DomainError} invalid_token where the caller's credential is revoked meanwhile; unavailable where what it
- *   allows has changed, or can't be known; rate_limited where too many of the same credential wait.
+ * @returns what was found, or null.
+ * @throws {DomainError} invalid_token if the credential is revoked meanwhile; unavailable if it must be
+ *   checked again; rate_limited if too many requests of the credential wait.
  */
 export async function waitFor<Result>(
   ctx: Ctx,
@@ -66,7 +65,7 @@ async function readHeadSeq(ctx: Ctx): Promise<number> {
 
 type EventWait = { seq: number; untilMs: number; concerns: WaitOptions["concerns"] };
 
-/** Waits for an event after `seq` that is worth a look, or that this node does not hold, until the time is over. */
+/** Waits for a relevant event after `seq`, or one that this node does not have, until the time is over. */
 async function waitForNewEvents(
   { services: { live }, workspaceId }: Ctx,
   { seq, untilMs, concerns = () => true }: EventWait,

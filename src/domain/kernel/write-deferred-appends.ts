@@ -7,15 +7,14 @@ import type { LiveChannel } from "./live-channel.ts";
 type DeferringServices = { database: Database; live: LiveChannel };
 type DeferredAppend = { id: string; content: SerializedAppend; createdAt: Date };
 
-/** Workspaces of one pass, and what is written of one at once: what is left waits for the next. */
+/** Workspaces per run, and appends per workspace. The others are written in the next run. */
 const BATCH = 100;
 
 /**
- * Writes the events, totals and audit rows of urgent transactions that did not wait for their workspace's head,
- * each exactly once, in their order and with the time at which it happened. Any number of nodes may do it at once;
- * where a head is still not to be had, the next pass tries again.
+ * Writes the deferred appends of urgent transactions: each once, in order, with its original time. Any
+ * number of nodes may run it at once. If a head row is still locked, the next run retries.
  *
- * @throws {AggregateError} with what failed otherwise, when all workspaces had their turn.
+ * @throws {AggregateError} other errors, after all workspaces had their turn.
  * @see deferStatements
  */
 export async function writeDeferredAppends(services: DeferringServices): Promise<void> {
@@ -27,10 +26,13 @@ export async function writeDeferredAppends(services: DeferringServices): Promise
       if (!isLockTimeout(error)) failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, "what was deferred could not be written");
+  if (failures.length > 0) throw new AggregateError(failures, "deferred appends could not be written");
 }
 
-/** The same for one workspace. Whoever comes while another writes waits for him, as he does for the head. */
+/**
+ * {@link writeDeferredAppends} for one workspace. Waits if another transaction is writing, as it does for
+ * the head row.
+ */
 export async function writeWorkspaceDeferredAppends(
   { database, live }: DeferringServices,
   workspaceId: string,

@@ -5,7 +5,7 @@ import { type DomainError, createFieldError } from "../kernel/errors.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { MessageInput } from "./message-input.ts";
 
-/** Where a message belongs, and the question that it answers. An answer belongs where its question does. */
+/** The context of a message, and the question that it answers. An answer has the context of its question. */
 export type MessagePlacement = {
   contextId: string;
   taskId: string | null;
@@ -14,9 +14,10 @@ export type MessagePlacement = {
 };
 
 /**
- * Finds the context of a message from the task, mission or message that it names, and holds that all agree.
+ * Finds a message's context from the task, mission or message that it refers to, and checks that they
+ * agree.
  *
- * @throws {DomainError} validation_failed for what is not of this workspace or of another context.
+ * @throws {DomainError} validation_failed for a reference to another workspace or context.
  */
 export async function placeMessage(tx: Transaction, asked: MessageInput): Promise<MessagePlacement> {
   const { db, ctx } = tx;
@@ -47,7 +48,7 @@ export async function placeMessage(tx: Transaction, asked: MessageInput): Promis
   if (recipient === null) throw createReferenceError("recipientAgentId", "agent");
   if (references !== new Set(referenceTaskIds).size) throw createReferenceError("referenceTaskIds", "task");
   if (asked.kind === "answer" && replyTo?.kind !== "question") {
-    throw createFieldError("replyToId", "must name the question that is answered");
+    throw createFieldError("replyToId", "must be the id of a question");
   }
   const question = asked.kind === "answer" ? (replyTo ?? null) : null;
   return {
@@ -58,7 +59,7 @@ export async function placeMessage(tx: Transaction, asked: MessageInput): Promis
   };
 }
 
-/** The mission that a question is about, unless that is deleted by now. */
+/** The question's mission, unless it was deleted. */
 async function findMissionId(tx: Transaction, question: Message | null): Promise<string | null> {
   const id = question?.missionId ?? null;
   return id === null || (await lockMission(tx, id)) === null ? null : id;
@@ -67,7 +68,7 @@ async function findMissionId(tx: Transaction, question: Message | null): Promise
 const LOCK_MISSION = sql<{ contextId: string | null }>`
 SELECT context_id AS "contextId" FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid FOR KEY SHARE`;
 
-/** Missions are deleted when they are old: not this one, until the message is there. Null for none. */
+/** Locks a mission so that retention can't delete it before the message exists. Null if it does not exist. */
 async function lockMission(
   { run, ctx }: Transaction,
   id: string,
@@ -78,7 +79,11 @@ async function lockMission(
 
 function getSingleContext(contexts: (string | null | undefined)[]): string {
   const named = new Set(contexts.filter((id) => typeof id === "string"));
-  if (named.size > 1) throw createFieldError("contextId", "is not the context of what the message names");
+  if (named.size > 1)
+    throw createFieldError(
+      "contextId",
+      "must be the context of the task, mission and message that are referred to",
+    );
   const [contextId] = named;
   return contextId ?? uuidv7();
 }

@@ -17,13 +17,14 @@ import canonicalize from "canonicalize";
 import { v7 as uuidv7 } from "uuid";
 
 /**
- * Sends a message into a context: a conversation, a task's or a mission's. With an id of the sender's
- * own, sending it again changes nothing.
+ * Sends a message to a context: a conversation, a task's or a mission's. With an id chosen by the sender,
+ * sending it again does nothing.
  *
- * @returns the message, and whether this call made it.
- * @throws {DomainError} insufficient_scope without `messages:write`; validation_failed; forbidden for an agent's
- *   answer to its own question, or to one that was put to another agent; id_conflict for an id that another message has; invalid_state for an answer to what is answered, and for a question about a
- *   task that is not worked on; lease_lost for a question of who does not hold the task; idempotency errors.
+ * @returns the message, and whether this call created it.
+ * @throws {DomainError} insufficient_scope without `messages:write`; validation_failed; forbidden for an
+ *   agent's answer to its own question or to one for another agent; id_conflict if another message has the
+ *   id; invalid_state for an answer to an answered question, and for a question about a task that is not
+ *   being worked on; lease_lost for a question from a former holder; idempotency errors.
  */
 export async function sendMessage(
   ctx: Ctx,
@@ -37,7 +38,7 @@ export async function sendMessage(
     if (earlier !== null) return earlier;
     const place = await placeMessage(tx, asked);
     if (place.question !== null) requireMayAnswer(ctx, place.question);
-    // Whoever changes a task's messages and the task locks the task first.
+    // Lock order: the task before its messages.
     const moved = await moveMessageTask(tx, { ...asked, id }, place);
     const waiting = asked.kind === "question" && (place.taskId === null || moved.events.length > 0);
     const message = await tx.db.message.create({
@@ -57,7 +58,7 @@ export async function sendMessage(
   });
 }
 
-/** A holder's question lets its task wait; the answer lets it go on. */
+/** A holder's question makes its task wait; the answer resumes it. */
 async function moveMessageTask(
   tx: Transaction,
   asked: MessageInput & { id: string },
@@ -68,7 +69,7 @@ async function moveMessageTask(
   return { events: [], totals: [] };
 }
 
-/** The message that this request made before, answered as it was then, or that one with the same id made. */
+/** Returns the message that an earlier call of the same request, or with the same id, created. */
 async function findEarlier(
   tx: Transaction,
   asked: MessageInput,
@@ -81,12 +82,12 @@ async function findEarlier(
     return { message: await db.message.findUniqueOrThrow({ where: { workspaceId_id: key } }), created: true };
   }
   if (typeof asked.id !== "string") return null;
-  // Two sendings of one id wait for each other here, so that the second finds what the first made.
+  // Serializes sends of the same id, so that the second one finds the first one's message.
   await run(LOCK, [`${ctx.workspaceId} ${id}`]);
   const earlier = await db.message.findUnique({ where: { workspaceId_id: key } });
   if (earlier === null) return null;
   if (isSame(ctx, earlier, asked)) return { message: earlier, created: false };
-  throw new DomainError("id_conflict", "Another message has this id.", { field: "id" });
+  throw new DomainError("id_conflict", "Another message already has this id.", { field: "id" });
 }
 
 const LOCK = sql`SELECT pg_advisory_xact_lock(hashtextextended($1, 1))::text`;
@@ -109,9 +110,9 @@ function isSame(ctx: Ctx, earlier: Message, asked: MessageInput): boolean {
   return canonicalize(kept) === canonicalize(fresh);
 }
 
-/** Its sender may be called otherwise by now. */
+/** The sender may have been renamed since. */
 function omitSenderName<Row extends Pick<Message, "sender">>(row: Row): Row {
-  // Written by recordOf().
+  // Only createActorRecord() writes this column.
   const { name: _name, ...sender } = row.sender as ActorRecord;
   return { ...row, sender };
 }
@@ -129,7 +130,7 @@ function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId, taskId, miss
     sender: createActorRecord(ctx.actor),
     recipientAgentId: asked.recipientAgentId ?? null,
     kind: asked.kind,
-    // JSON that was held to its shape before.
+    // JSON that was parsed before.
     parts: asked.parts as object[],
     replyToId: asked.replyToId ?? null,
     expectsReply: asked.expectsReply,
@@ -174,19 +175,19 @@ function messageEvents(message: Message, questionId: string | null): EventInput[
 }
 
 /**
- * Holds that the caller may answer a question. People may answer any. An agent may answer what another asks of
- * it or of everybody; never what it asked itself, or nobody would have supervised the task that waits for it.
+ * Checks that the caller may answer a question. People may answer any. An agent may answer questions of
+ * others to itself or to everyone, but not its own: then nobody would supervise the waiting task.
  *
  * @throws {DomainError} forbidden.
  */
 function requireMayAnswer({ actor }: Ctx, { sender, recipientAgentId }: Message): void {
   if (actor.type !== "agent") return;
-  // Written by recordOf().
+  // Only createActorRecord() writes this column.
   const { type, id } = sender as ActorRecord;
   if (type === "agent" && id === actor.id) {
     throw new DomainError("forbidden", "An agent can't answer its own question.");
   }
   if (recipientAgentId !== null && recipientAgentId !== actor.id) {
-    throw new DomainError("forbidden", "The question was put to another agent.");
+    throw new DomainError("forbidden", "The question is for another agent.");
   }
 }

@@ -9,17 +9,20 @@ import { insertMissionCommands } from "./insert-mission-commands.ts";
 import { getStatusAfter } from "./mission-states.ts";
 import { type MissionAppendContent, moveMissions } from "./move-missions.ts";
 
-/** Missions of one transaction: as many robots are looked at for each, so that no two want for one. */
+/**
+ * Missions per transaction. As many robots are considered for each, so that none lacks one because of the
+ * others.
+ */
 const BATCH = 50;
 
 type Pair = { missionId: string; robotId: string };
 
 /**
- * The next missions, the most urgent first, each with the robots that may get it, the best first: those that
- * the fewest other missions wait for, then those with the fullest battery.
+ * The next missions, most urgent first, each with its eligible robots, best first: those that the fewest
+ * other missions can use, then those with the fullest battery.
  *
- * The workspace is locked until the transaction ends: an emergency stop waits for assignments that are under
- * way, and is seen by all that follow.
+ * Locks the workspace until the transaction ends: an emergency stop waits for running assignments, and
+ * later ones see it.
  */
 const PAIRS = sql<Pair>`
 WITH going AS MATERIALIZED (
@@ -43,7 +46,7 @@ FROM next m CROSS JOIN LATERAL (
 ) f
 ORDER BY m.priority DESC, m.created_at, m.id, f.awaited, f.battery_percent DESC NULLS LAST, f.id`;
 
-/** Of some robots, those that are fit still, locked with their agents. */
+/** Locks those robots that are still fit, with their agents. */
 const LOCK_ROBOTS = sql<{ id: string }>`
 SELECT r.id FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
 WHERE r.workspace_id = $1::uuid AND r.id = ANY($2::uuid[]) AND ${IS_FIT}
@@ -53,12 +56,10 @@ const READ = sql<Mission>`
 SELECT ${selectList("m", TABLES.mission)} FROM mission m WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[])`;
 
 /**
- * Assigns waiting missions to robots by rule: those of higher priority first, then the older ones. Locks
- * nothing that somebody else has locked, and waits for nobody.
+ * Assigns waiting missions to robots: higher priority first, then older. Skips locked rows and never waits.
  *
- * @param only the one mission that may be assigned, and only where it is its turn; else as many as there can be,
- *   50 at most.
- * @returns the missions that were assigned, and what the transaction is to append.
+ * @param only a mission to assign if it is its turn; without it, as many as possible, at most 50.
+ * @returns the assigned missions, and what the transaction must append.
  */
 export async function assignMissions(
   tx: Transaction,
@@ -76,7 +77,7 @@ export async function assignMissions(
     : assign(tx, pairs);
 }
 
-/** Each mission gets the first of its robots that none before it got. */
+/** Gives each mission the first of its robots that no earlier mission has taken. */
 function matchPairs(pairs: readonly Pair[]): Pair[] {
   const missions = new Set<string>();
   const robots = new Set<string>();

@@ -38,7 +38,7 @@ const steps = z
   .max(most, `must have at most ${most} entries`)
   .superRefine((given, context) => {
     const twice = given.findIndex(({ key }, index) => given.findIndex((one) => one.key === key) < index);
-    if (twice >= 0) context.addIssue({ code: "custom", path: [twice, "key"], message: "stands there twice" });
+    if (twice >= 0) context.addIssue({ code: "custom", path: [twice, "key"], message: "must be unique" });
     const problem = jsonProblem(given, LIMITS.missionStepsBytes);
     if (problem !== null) context.addIssue({ code: "custom", message: problem });
   });
@@ -65,16 +65,16 @@ const shape = z
   })
   .refine(({ robotId, selector }) => !(robotId && selector), {
     path: ["selector"],
-    message: "can't be combined with a robot of its own",
+    message: "can't be combined with robotId",
   });
 
 type NewMission = z.output<typeof shape>;
 
 /**
- * Creates a mission and gives it to a robot at once where one is free: the one that is named, or by rule one
- * that the selector lets through, or any. Else it waits, state `pending`.
+ * Creates a mission and assigns it to a robot if one is free: the given one, or any that the selector
+ * allows. Otherwise it waits with status `pending`.
  *
- * @returns the mission; with an Idempotency-Key seen before, the mission that it made then.
+ * @returns the mission; for a repeated Idempotency-Key, the mission that it created.
  * @throws {DomainError} insufficient_scope without `missions:write`; validation_failed; idempotency errors.
  */
 export async function createMission(ctx: Ctx, input: z.input<typeof shape>): Promise<Mission> {
@@ -135,7 +135,7 @@ async function insert(
   await db.missionStep.createMany({
     data: given.map(({ key, type, params }, index) => ({
       ...{ workspaceId, missionId: id, seq: index + 1, key, type },
-      // JSON that was held to its shape.
+      // JSON that was parsed.
       params: params as Prisma.InputJsonObject,
     })),
   });
@@ -150,7 +150,7 @@ async function findMission({ db, ctx }: Transaction, id: string): Promise<Missio
   return db.mission.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
 }
 
-/** @returns the conversation that the mission belongs to: its task's where nobody names one. */
+/** @returns the mission's context: by default its task's. */
 async function requireReferences(
   tx: Transaction,
   { robotId, taskId, contextId }: NewMission,

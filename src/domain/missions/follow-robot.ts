@@ -8,10 +8,10 @@ import { failMission, missionError, unassignMission } from "./mission-moves.ts";
 import { type MissionMove, moveMissions } from "./move-missions.ts";
 import { recallStarts } from "./recall-starts.ts";
 
-/** The modes in which somebody else than the service steers a robot: it keeps no mission. */
+/** The modes in which the service does not control a robot: it loses its mission. */
 const TAKEN_OVER: ReadonlySet<OperatingMode> = new Set(["manual", "service", "teach_in", "startup"]);
 
-/** A robot that says idle so often in a row, while it should be at work, has lost its mission. */
+/** After so many idle reports in a row during a mission, the robot has lost the mission. */
 const IDLE_REPORTS = 2;
 
 const LOCK = sql<Mission & { $waits: boolean }>`
@@ -22,11 +22,10 @@ FROM mission m WHERE m.workspace_id = $1::uuid AND m.id = $2::uuid AND m.status 
 FOR NO KEY UPDATE`;
 
 /**
- * Draws the consequences of a robot's report for its current mission: one that is taken over keeps none, and
- * one that says idle twice while it should be at work has lost it. The caller has locked and written the
- * robot's row; its mission is locked here.
+ * Applies a robot's report to its current mission: a robot in another mode loses it, and so does one that
+ * reports idle twice. The caller has locked and written the robot's row; the mission is locked here.
  *
- * @returns what the transaction is to append.
+ * @returns what the transaction must append.
  */
 export async function followRobot(
   tx: Transaction,
@@ -47,7 +46,7 @@ export async function followRobot(
 
 async function takeOver(tx: Transaction, mission: Mission, mode: OperatingMode) {
   const now = await tx.now();
-  const error = missionError("manual_takeover", "urgent", `The robot went into the mode ${mode}.`);
+  const error = missionError("manual_takeover", "urgent", `The robot changed to the mode ${mode}.`);
   if (mission.status !== "assigned") return move(tx, now, failMission(mission, now, error));
   const recalled = await recallStarts(tx, [mission]);
   const moved = await move(tx, now, unassignMission(mission, error.type));
@@ -65,7 +64,7 @@ async function move(tx: Transaction, now: Date, one: MissionMove) {
   return appended;
 }
 
-/** No event: it is only seen when it comes to an end. */
+/** Without an event: only the end of the mission is visible. */
 async function countIdle({ db, ctx }: Transaction, id: string, idleReports: number): Promise<void> {
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   await db.mission.update({ where, data: { idleReports } });

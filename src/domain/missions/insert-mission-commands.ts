@@ -12,13 +12,13 @@ import type { Transaction } from "../kernel/context.ts";
 /** A command about a mission, for one robot. */
 export type MissionOrder = { robotId: string; missionId: string; params?: object };
 
-/** Commands of one type about some missions, one for each robot. */
+/** Commands of one type about several missions, one per robot. */
 export type NewMissionCommands = Pick<
   NewAgentCommands,
   "priority" | "expiresInSeconds" | "ackTimeoutSeconds" | "runTimeoutSeconds"
 > & { type: `mission.${string}`; orders: readonly MissionOrder[] };
 
-/** Nobody sees the commands before the commit, so that what tells them apart can be written after them. */
+/** Commands are not visible before the commit, so their differences can be written afterwards. */
 const COMPLETE = sql<AgentCommand>`
 UPDATE agent_command c SET mission_id = o."missionId", params = o.params
 FROM jsonb_to_recordset($2::jsonb) AS o(id uuid, "missionId" uuid, params jsonb)
@@ -26,9 +26,9 @@ WHERE c.workspace_id = $1::uuid AND c.id = o.id
 RETURNING ${selectList("c", TABLES.agentCommand)}`;
 
 /**
- * Inserts commands that differ in their missions, by the same few statements however many they are.
+ * Inserts commands for different missions, with a fixed number of statements.
  *
- * @returns the commands by their robots' ids, and what the transaction is to append for them.
+ * @returns the commands by robot id, and what the transaction must append.
  */
 export async function insertMissionCommands(
   tx: Transaction,

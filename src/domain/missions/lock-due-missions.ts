@@ -5,16 +5,16 @@ import type { Transaction } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { DueMission } from "./find-due-move.ts";
 
-/** Rows of one transaction: few enough that nobody waits for it. */
+/** Rows per transaction: few, so that nobody waits long. */
 const BATCH = 100;
 
-/** A mission, its robot or the one that it waits for, and its start. */
+/** A mission, its robot or the one that it waits for, and its start command. */
 const JOINED = `mission m JOIN workspace w ON w.id = m.workspace_id
 LEFT JOIN agent_command c ON c.workspace_id = m.workspace_id AND c.id = m.start_command_id
 LEFT JOIN robot r ON r.workspace_id = m.workspace_id AND r.id = COALESCE(m.robot_id, m.requested_robot_id)
 LEFT JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id`;
 
-/** Whatever dueMove() may find due, at the time `at`. */
+/** SQL condition that includes everything that findDueMove() may find due at the time `at`. */
 function isDue(at: string): string {
   return `m.status IN ('pending', 'assigned', 'running', 'paused') AND (
     m.deadline_at <= ${at}
@@ -30,7 +30,7 @@ function isDue(at: string): string {
       OR c.acknowledged_at <= ${at} - interval '${LIMITS.missionFirstProgressSeconds} seconds'))`;
 }
 
-/** Whether no robot took it for as long as the workspace keeps missions. */
+/** SQL condition: pending for the whole retention period of missions. */
 function hasWaitedTooLong(at: string): string {
   return `m.status = 'pending' AND m.created_at <= ${at} - make_interval(days => w.mission_retention_days)`;
 }
@@ -65,8 +65,8 @@ type DueRow = Mission & {
 };
 
 /**
- * Locks missions that may be due, at most 100, with their robots. What somebody else has locked is left for the
- * next sweep, so that nothing is waited for while something is held.
+ * Locks missions that may be due, at most 100, with their robots. Skips locked rows, so that it never waits
+ * while holding locks.
  */
 export async function lockDueMissions({ run, ctx }: Transaction): Promise<DueMission[]> {
   const rows = await run(LOCK_MISSIONS, [ctx.workspaceId]);

@@ -4,7 +4,7 @@ import type { Mission, MissionStep } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 
-/** A mission as it is while its row and its robot's are locked, its steps in their order, and the time. */
+/** A locked mission whose robot is locked too, its steps in order, and the time. */
 export type LockedMission = { mission: Mission; steps: MissionStep[]; now: Date };
 
 const MISSION_ROBOT = "SELECT robot_id FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid";
@@ -16,12 +16,12 @@ const LOCK = sql<Mission & { $now: Date }>`
 SELECT ${selectList("m", TABLES.mission)}, date_trunc('milliseconds', ${NOW}) AS "$now"
 FROM mission m WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
 
-const MOVED = Symbol("the mission went to another robot while its own was waited for");
+const MOVED = Symbol("the mission was assigned to another robot while its own was being locked");
 
 /**
- * Runs a transaction on one mission, whose robot and row are locked in the order that everything here
- * keeps: workspace, robot, mission, agent, command, the workspace's head. A robot's report locks its robot
- * before it comes to its mission. Sweeps, which skip what is locked, wait for nobody.
+ * Runs a transaction on one mission, locking in the order used everywhere: workspace, robot, mission,
+ * agent, command, the workspace's head. A robot's report locks its robot before its mission. Sweeps skip
+ * locked rows, so they never wait.
  *
  * @throws {DomainError} not_found.
  */
@@ -43,7 +43,7 @@ export async function withMission<Result>(
 }
 
 /**
- * Locks a mission's row until the transaction ends; the caller has its robot's.
+ * Locks a mission's row until the transaction ends. The caller has locked its robot.
  *
  * @throws {DomainError} not_found.
  */
@@ -56,14 +56,17 @@ export async function lockMission({ run, db, ctx }: Transaction, id: string): Pr
 }
 
 /**
- * Holds a mission to what its caller knows of it.
+ * Checks a mission's generation.
  *
- * @throws {DomainError} precondition_failed where the mission is of none of these generations.
+ * @throws {DomainError} precondition_failed if it is none of the given ones.
  */
 export function requireMissionGeneration(
   { generation }: { generation: number },
   known: readonly number[] | null | undefined,
 ): void {
   if (known === null || known === undefined || known.includes(generation)) return;
-  throw new DomainError("precondition_failed", `The mission is of generation ${generation} by now.`);
+  throw new DomainError(
+    "precondition_failed",
+    `The mission has changed: its generation is ${generation}. Read it again.`,
+  );
 }

@@ -5,7 +5,7 @@ import type { AppendContent, EventInput } from "../kernel/events.ts";
 import { hasRobot } from "./mission-states.ts";
 import { setCurrentMissions } from "./set-current-missions.ts";
 
-/** The columns of a mission that change after it is made; `generation` and `updatedAt` change by themselves. */
+/** The columns of a mission that can change. `generation` and `updatedAt` change automatically. */
 export type MissionChange = Partial<
   Pick<
     Mission,
@@ -23,32 +23,31 @@ export type MissionChange = Partial<
   >
 >;
 
-/** What can be told of a mission that changed. */
 export type MissionEventType =
   | "mission.assigned"
   | "mission.unassigned"
   | "mission.updated"
   | "mission.finished";
 
-/** What changes of a locked mission, and how that is told. */
+/** A change of a locked mission, with its event. */
 export type MissionMove = {
   mission: Mission;
   change: MissionChange;
   event: MissionEventType;
-  /** What the event tells beside. */
+  /** Additional data of the event. */
   eventData?: Record<string, unknown>;
-  /** For the trail, where a person does it: such as `mission.canceled`, and why. */
+  /** The audit event, if a person makes the change: such as `mission.canceled`, with the reason. */
   audit?: { action: string; changes?: Record<string, unknown> };
 };
 
-/** What a transaction that moved missions is to append. */
+/** What a transaction that changes missions must append. */
 export type MissionAppendContent = Required<Pick<AppendContent, "events" | "totals" | "audit">>;
 
 /**
- * Changes locked missions and counts their generations; a robot that gets a mission, or is rid of one, has
- * that as its current one. All missions take the same few statements.
+ * Changes locked missions, increments their generations and updates the current missions of their robots,
+ * with a fixed number of statements.
  *
- * @returns the missions in the order of the moves, and what is to be appended for them.
+ * @returns the missions in the order of the moves, and what to append.
  */
 export async function moveMissions(
   tx: Transaction,
@@ -96,7 +95,7 @@ FROM jsonb_to_recordset($2::jsonb) AS c(
   error jsonb, "startedAt" timestamptz, "finishedAt" timestamptz, generation int, "updatedAt" timestamptz)
 WHERE m.workspace_id = $1::uuid AND m.id = c.id`;
 
-/** Which robot is whose from now on, where that changes. */
+/** Lists the robots whose current mission changes. */
 function listRobotChanges({ mission, change }: MissionMove): { robotId: string; missionId: string | null }[] {
   const before = getRobotId(mission);
   const after = getRobotId({ ...mission, ...change });
@@ -120,7 +119,7 @@ function toEvent({ mission, change, event, eventData }: MissionMove): EventInput
   );
 }
 
-/** What is told of a mission: whom it concerns is its robot, or the one that had it until then. */
+/** Builds a mission's event. It concerns the mission's robot, or the one that had it before. */
 export function missionEvent(
   type: MissionEventType | "mission.created",
   mission: Mission,

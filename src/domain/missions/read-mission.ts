@@ -11,14 +11,14 @@ import { waitFor } from "../kernel/wait-for.ts";
 
 const shape = z.object({
   id: uuid,
-  /** What the caller has already: any other generation is news. */
+  /** The generation that the caller has. Waits for a different one. */
   currentGeneration: z.int().nullish(),
   waitSeconds: wholeNumber(LIMITS.pollSeconds).nullish(),
 });
 
 /**
- * Reads one mission; where the caller has it already, waits for it to change. `query` says which of its
- * columns and relations are wanted.
+ * Reads one mission; with `currentGeneration`, waits until it changes. `query` selects columns and
+ * relations.
  *
  * @throws {DomainError} insufficient_scope without `missions:read`; not_found; validation_failed.
  */
@@ -42,7 +42,7 @@ const GENERATION = sql<{
   generation: number;
 }>`SELECT generation FROM mission WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 
-/** True for a mission of another generation, and for none at all. */
+/** True if the generation differs or the mission does not exist. */
 async function findChange(ctx: Ctx, id: string, known: number | null | undefined): Promise<true | null> {
   const [mission] = await ctx.read(GENERATION, [ctx.workspaceId, id]);
   return mission?.generation === known ? null : true;

@@ -23,10 +23,10 @@ WHERE c.workspace_id = $1::uuid AND c.id = open.id
 RETURNING ${selectList("c", TABLES.agentCommand)}, open.status AS "$from"`;
 
 /**
- * Takes missions back from robots that have not begun them: their starts are withdrawn, and a robot that may
- * have its start already is told to cancel.
+ * Takes missions back from robots that have not started them: cancels their start commands, and sends a
+ * cancel command to robots that may already have the start.
  *
- * @returns the commands that tell them, by their robots' ids, and what the transaction is to append.
+ * @returns the cancel commands by robot id, and what the transaction must append.
  */
 export async function recallStarts(
   tx: Transaction,

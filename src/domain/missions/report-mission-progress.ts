@@ -13,13 +13,12 @@ import { getChangedSteps } from "./get-changed-steps.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /**
- * Takes what a robot tells of the mission that is assigned to it: how its steps stand, and itself where it
- * was paused or resumed at the robot, failed as a whole, or was canceled as it was asked to. The first report
- * of an assigned mission starts it; it completes with the last of its steps. The same report again changes
- * nothing.
+ * Records a robot's report on its mission: the status of steps and, optionally, of the mission if it was
+ * paused or resumed at the robot, failed as a whole, or was canceled as requested. The first report starts
+ * the mission; it completes with its last step. Repeating a report changes nothing.
  *
- * @throws {DomainError} insufficient_scope without `missions:report`; forbidden for anybody but the robot
- *   that it is assigned to; not_found; validation_failed; invalid_state; precondition_failed.
+ * @throws {DomainError} insufficient_scope without `missions:report`; forbidden unless the caller is the
+ *   assigned robot; not_found; validation_failed; invalid_state; precondition_failed.
  */
 export async function reportMissionProgress(
   ctx: Ctx,

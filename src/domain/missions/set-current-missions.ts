@@ -4,7 +4,7 @@ import type { AppendContent } from "../kernel/events.ts";
 
 type Changed = { id: string; generation: number; missionId: string | null };
 
-/** A robot that had no such mission before, or has it no more, changes; others are left alone. */
+/** Changes only robots whose current mission differs. */
 const SET = sql<Changed>`
 UPDATE robot r SET current_mission_id = c."missionId", generation = r.generation + 1, updated_at = $3::timestamptz
 FROM jsonb_to_recordset($2::jsonb) AS c("robotId" uuid, "missionId" uuid)
@@ -12,9 +12,9 @@ WHERE r.workspace_id = $1::uuid AND r.id = c."robotId" AND r.current_mission_id 
 RETURNING r.id, r.generation, r.current_mission_id AS "missionId"`;
 
 /**
- * Gives locked robots their current missions, or none.
+ * Sets the current missions of locked robots.
  *
- * @returns what the transaction is to append.
+ * @returns what the transaction must append.
  */
 export async function setCurrentMissions(
   { run, ctx }: Transaction,

@@ -114,7 +114,7 @@ describe("writeCheckpoints", () => {
     await tamper(...cutBehind(15));
     const before = server.logged.length;
     expect(await signNow(node, ctx.workspaceId)).toBe(0);
-    expect(server.logged.slice(before).join("\n")).toContain("rows are gone");
+    expect(server.logged.slice(before).join("\n")).toContain("rows were removed");
   });
 
   it("keeps the latest checkpoint in the data folder, even if the database lost it", async () => {
@@ -124,7 +124,7 @@ describe("writeCheckpoints", () => {
     await appendAuditRows(ctx, 5);
     const before = server.logged.length;
     expect(await signNow(node, ctx.workspaceId)).toBe(1);
-    expect(server.logged.slice(before).join("\n")).toContain("no longer holds a checkpoint");
+    expect(server.logged.slice(before).join("\n")).toContain("is missing from the database");
     expect(await readKeptCheckpoint(node.dataDir, ctx.workspaceId)).toEqual(kept);
   });
 
@@ -133,7 +133,7 @@ describe("writeCheckpoints", () => {
     await writeFile(file, "{}");
     const before = server.logged.length;
     expect(await signNow(node, ctx.workspaceId)).toBe(1);
-    expect(server.logged.slice(before).join("\n")).toContain("could not be kept");
+    expect(server.logged.slice(before).join("\n")).toContain("could not be written to DATA_DIR");
     expect(await readFile(file, "utf8")).toBe("{}");
   });
 });
