@@ -293,10 +293,8 @@ describe("PATCH /scim/v2/Users/:id", () => {
 
   it("returns the requested attributes", async () => {
     const { body } = await world.idp.post("/Users", userBody(BEFORE));
-    const answer = await world.idp.patch(
-      `/Users/${body.id}?attributes=title`,
-      patchBody({ op: "replace", path: "title", value: "x" }),
-    );
+    const change = patchBody({ op: "replace", path: "title", value: "x" });
+    const answer = await world.idp.patch(`/Users/${body.id}?attributes=title`, change);
     expect(answer.body).toEqual({ schemas: body.schemas, id: body.id, title: "x" });
   });
 });
