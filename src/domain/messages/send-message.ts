@@ -141,7 +141,10 @@ function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId, taskId, miss
   };
 }
 
-/** @returns what became of the totals; of a question on which a task waits, the task's move tells it. */
+/**
+ * @returns the changes of the totals, except for a question that a task waits for: the task's move has
+ *   those.
+ */
 async function markAnswered(
   { db, ctx }: Transaction,
   { id, taskId, waiting }: Message,

@@ -18,7 +18,7 @@ const shape = z.object({ reason: text(LIMITS.textLength) });
 type Reason = z.input<typeof shape>;
 type Addressee = { id: string; kind: string };
 
-/** A round of commands to the agents of a workspace, and the emergency stop that stands while it goes on. */
+/** A round of commands to the agents of a workspace, and the emergency stop that is active meanwhile. */
 type Round = {
   batchId: string;
   stopId: string | null;
@@ -27,15 +27,16 @@ type Round = {
   tell: (tx: Transaction, agents: Addressee[]) => Promise<AppendContent>;
 };
 
-/** Agents of one transaction: few enough for its time. */
+/** Agents per transaction: few enough for its time limit. */
 const BATCH = 1000;
 
 const FROM_THE_FIRST = { after: null, stoppedAt: null };
 
 /**
- * Stops all agents of the workspace. That holds here at once: nobody claims anything more, and what is held
- * is to be canceled. Every agent is told by a command: 1,000 with the stop itself, more in transactions that follow it.
- * Where they did not, the same call again goes on. It is no emergency stop in the sense of safety.
+ * Stops all agents of the workspace. Takes effect immediately: nothing can be claimed, and the cancellation
+ * of held tasks is requested. Every agent is sent a command: 1,000 with the stop itself, the others in
+ * later transactions. If those fail, repeating the call continues. Not an emergency stop in the sense of
+ * functional safety.
  *
  * @throws {DomainError} forbidden below operator, and for agents; validation_failed.
  */
@@ -85,7 +86,7 @@ export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Wor
   return workspace;
 }
 
-/** That of a stop that stands: agents may be left to tell where the call that stopped them was cut off. */
+/** The round of an active stop: some agents may be left if the call that stopped them was interrupted. */
 function getStopRound({ emergencyStopId, emergencyStopReason }: Workspace): Round | null {
   return emergencyStopId === null ? null : createStopRound(emergencyStopId, emergencyStopReason ?? "");
 }
@@ -119,7 +120,9 @@ function createReleaseRound(reason: string): Round {
   };
 }
 
-/** Goes on behind an agent until all are told, or the workspace is stopped or released anew. */
+/**
+ * Continues after an agent until all were sent the command, or the workspace is stopped or released again.
+ */
 async function tellOthers(ctx: Ctx, round: Round, first: string | null): Promise<void> {
   const { stopId, isUrgent } = round;
   let after = first;
@@ -179,8 +182,8 @@ UPDATE workspace SET
 WHERE id = $1::uuid`;
 
 /**
- * Locks the next agents behind an id, in the order of their ids, as everybody locks many. `untold` are those of them
- * whom the round is to tell: who is newer than a stop that stands is not told of it.
+ * Locks the next agents after an id, ordered by id, as everywhere. `untold` are those that the round must
+ * send the command to; agents created after an active stop are not among them.
  */
 async function lockNextAgents(
   { run, ctx }: Transaction,
