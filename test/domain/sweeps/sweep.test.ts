@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sweep } from "../../../src/domain/sweeps/sweep.ts";
 import { type PlanNode, countBlocks } from "../../support/explain-list.ts";
 import { createTestClient } from "../../support/test-client.ts";
@@ -40,10 +40,22 @@ describe("sweep", () => {
       [workspaceId],
     );
     await query("VACUUM ANALYZE event");
-    const execute = vi.spyOn(server.services.database.prisma, "$executeRawUnsafe");
-    await sweep(server.services.database);
-    const [statement] = execute.mock.calls.find(([text]) => text.includes("FROM event")) ?? [];
-    execute.mockRestore();
+    const { database } = server.services;
+    const asked: string[] = [];
+    await sweep({
+      ...database,
+      transaction: async (work) =>
+        database.transaction(async ({ run, ...rest }) =>
+          work({
+            ...rest,
+            run: async (statement, values) => {
+              asked.push(statement.text);
+              return run(statement, values);
+            },
+          }),
+        ),
+    });
+    const statement = asked.find((text) => text.includes("FROM event"));
     const [row] = await query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
     );
