@@ -30,10 +30,12 @@ export function createLiveMetrics() {
       labelNames: ["reason"] as const,
     }),
     notifications: new Counter({
-      ...options("hints_total", "Notifications between nodes."),
+      ...options("notifications_total", "Notifications between nodes."),
       labelNames: ["outcome"] as const,
     }),
-    listens: new Gauge(options("hints_heard", "1 while this node receives notifications, 0 while it polls.")),
+    listens: new Gauge(
+      options("notifications_listening", "1 while this node receives notifications, 0 while it polls."),
+    ),
     revocations: new Counter(options("revocations_total", "Revocations that this node has applied.")),
     revocationLag: new Histogram({
       ...options("revocation_lag_seconds", "Time from a revocation until this node has read it."),

@@ -68,7 +68,7 @@ export function createNodeNotifications(
         onMessage: (payload) => {
           const notification = parsePayload(payload, node);
           if (notification === null) return;
-          metrics.notifications.inc({ outcome: "heard" });
+          metrics.notifications.inc({ outcome: "received" });
           onNotification(notification);
         },
         onListening: () => {

@@ -36,7 +36,7 @@ async function isHeard(mayHear: boolean): Promise<number | undefined> {
        WHERE datname = current_database() AND application_name = 'agent-ops-listen'`,
     );
   }
-  return (await readValues(second))["agent_ops_hints_heard"];
+  return (await readValues(second))["agent_ops_notifications_listening"];
 }
 
 describe("a node's metrics", () => {
@@ -63,7 +63,7 @@ describe("a node's metrics", () => {
     expect(values["agent_ops_events_pulled_total"]).toBeGreaterThan(0);
     expect(values["agent_ops_event_lag_seconds_count"]).toBe(values["agent_ops_events_pulled_total"]);
     expect(values["agent_ops_events_delivered_total"]).toBeGreaterThan(0);
-    expect(values['agent_ops_hints_total{outcome="heard"}']).toBeGreaterThan(0);
+    expect(values['agent_ops_notifications_total{outcome="received"}']).toBeGreaterThan(0);
     expect(values["nodejs_eventloop_lag_p99_seconds"]).toBeDefined();
     subscriber.socket.close(1000);
     await expect

@@ -73,8 +73,8 @@ const STALE_MS = 5000;
 /** Whether the data may be outdated: the connection has been lost for some seconds. */
 function useIsStale(): boolean {
   const now = useNow();
-  const { state, heardAt } = useStore(liveStatus);
-  return state !== "live" && now - heardAt > STALE_MS;
+  const { state, lastMessageAt } = useStore(liveStatus);
+  return state !== "live" && now - lastMessageAt > STALE_MS;
 }
 
 /** The current path. Navigation scrolls to the top and focuses the heading, as on a page load. */

@@ -36,14 +36,14 @@ export function Header() {
 function LiveState() {
   const now = useNow();
   const end = useStore(sessionEnd);
-  const { state, heardAt } = useStore(liveStatus);
+  const { state, lastMessageAt } = useStore(liveStatus);
   if (end !== null) return <span className="live live-bad">Session ended</span>;
   if (state === "live") return <span className="live live-good">Live</span>;
   if (state === "connecting") return <span className="live">Connecting…</span>;
   // The label doesn't change every second, so screen readers announce it only once.
   return (
     <span className="live live-warn" role="status" aria-label="Reconnecting, data may be outdated">
-      <span aria-hidden="true">Reconnecting, data is {formatDuration((now - heardAt) / 1000)} old</span>
+      <span aria-hidden="true">Reconnecting, data is {formatDuration((now - lastMessageAt) / 1000)} old</span>
     </span>
   );
 }

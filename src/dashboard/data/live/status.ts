@@ -4,27 +4,27 @@ import { createStore } from "../store.ts";
 export type LiveStatus = {
   state: "connecting" | "live" | "reconnecting";
   /** When the server last sent something, in milliseconds since 1970. */
-  heardAt: number;
+  lastMessageAt: number;
 };
 
 /** The state of the event stream. */
-export const liveStatus = createStore<LiveStatus>({ state: "connecting", heardAt: Date.now() });
+export const liveStatus = createStore<LiveStatus>({ state: "connecting", lastMessageAt: Date.now() });
 
 /** When events were last missed, in milliseconds since 1970, or null. */
 export const lastGap = createStore<number | null>(null);
 
 /** Records that the server has sent something. */
 export function noteHeard(): void {
-  liveStatus.set({ ...liveStatus.get(), heardAt: Date.now() });
+  liveStatus.set({ ...liveStatus.get(), lastMessageAt: Date.now() });
 }
 
 /** Records that the stream is open. */
 export function noteOpened(): void {
-  liveStatus.set({ state: "live", heardAt: Date.now() });
+  liveStatus.set({ state: "live", lastMessageAt: Date.now() });
 }
 
 /** Records that the stream is closed. */
 export function noteClosed(): void {
-  const { state, heardAt } = liveStatus.get();
-  liveStatus.set({ state: state === "live" ? "reconnecting" : state, heardAt });
+  const { state, lastMessageAt } = liveStatus.get();
+  liveStatus.set({ state: state === "live" ? "reconnecting" : state, lastMessageAt });
 }
