@@ -47,8 +47,8 @@ describe("isLater", () => {
 
 describe("isNewer", () => {
   const now = new Date("2026-11-21T10:00:00Z");
-  const lastMessageAt = (seconds: number) => new Date(now.getTime() - seconds * 1000);
-  const known = { status: "idle", stateSeq: 9n, stateAt: lastMessageAt(44) } as const;
+  const secondsBefore = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  const known = { status: "idle", stateSeq: 9n, stateAt: secondsBefore(44) } as const;
 
   it("accepts later and restarted reports, but no repeated ones", () => {
     expect(isNewer({ stateSeq: 10, restarted: false }, known, now)).toBe(true);
@@ -61,7 +61,7 @@ describe("isNewer", () => {
   it("accepts any report after being offline, or after 45 s without an accepted one", () => {
     const report = { stateSeq: 0, restarted: false };
     expect(isNewer(report, { ...known, status: "offline" }, now)).toBe(true);
-    expect(isNewer(report, { ...known, stateAt: lastMessageAt(45) }, now)).toBe(true);
+    expect(isNewer(report, { ...known, stateAt: secondsBefore(45) }, now)).toBe(true);
     expect(isNewer(report, { ...known, stateAt: null }, now)).toBe(true);
   });
 });
