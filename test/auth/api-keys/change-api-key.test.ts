@@ -60,6 +60,10 @@ async function readSocketScopes(socket: TestSocket): Promise<string[]> {
   return payload.data.viewer.scopes;
 }
 
+async function countFollowedRevocations(): Promise<number> {
+  return (await server.services.live.metrics.revocations.get()).values[0]?.value ?? 0;
+}
+
 /** Whether a socket token can still open a socket. */
 async function isTokenActive(token: string): Promise<boolean> {
   return (await createBearerClient(primary).post("/api/v1/tokens/introspect", { token })).body.active;
@@ -78,8 +82,11 @@ describe("updateApiKey", () => {
     const minted = await Promise.all([made.secret, token].map((bearer) => socketToken(server.url, bearer)));
     const sockets = await Promise.all(minted.map((each) => tokenSocket(server.url, each)));
     for (const socket of sockets) expect(await readSocketScopes(socket)).toEqual(SCOPES);
+    const followed = await countFollowedRevocations();
     await updateApiKey(ctx, made.apiKey.id, { scopes: ["tasks:read"] });
     for (const { closed } of sockets) expect(await closed).toEqual({ code: 4403, reason: "reauth_required" });
+    // The node reads its own revocations again from the log, which closes sockets opened in between.
+    await expect.poll(countFollowedRevocations).toBeGreaterThan(followed);
     // Tokens minted before can still open sockets, with the remaining scopes.
     for (const each of minted) {
       const socket = await tokenSocket(server.url, each);
