@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { authenticateScim } from "../../src/auth/scim-tokens/authenticate-scim.ts";
+import { getBodyHolder } from "../../src/domain/kernel/actor.ts";
 import { credentialId } from "../../src/domain/kernel/actor.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
@@ -45,7 +46,7 @@ export function limitScimBody({ holdBody }: ScimServices): MiddlewareHandler<Sci
   return limitBody({
     maxBytes,
     holdBody,
-    getHolder: (c) => c.get("ctx").workspaceId,
+    getHolder: (c) => getBodyHolder(c.get("ctx")),
     refuse: (why) => {
       throw createBodyError(why, maxBytes);
     },

@@ -2,7 +2,7 @@ import { type Plugin, createYoga } from "graphql-yoga";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type VisitorServices, buildChallenge, identify, identifyCaller } from "../auth/identify.ts";
-import { credentialId } from "../domain/kernel/actor.ts";
+import { credentialId, getBodyHolder } from "../domain/kernel/actor.ts";
 import type { Ctx } from "../domain/kernel/context.ts";
 import { DomainError, ERRORS, createBodyError } from "../domain/kernel/errors.ts";
 import { toDomainError } from "../domain/kernel/to-domain-error.ts";
@@ -94,7 +94,7 @@ function limitGraphqlBody({ holdBody }: GatewayServices): MiddlewareHandler<Env>
   return limitBody({
     maxBytes: BODY_BYTES,
     holdBody,
-    getHolder: (c) => c.get("ctx").workspaceId,
+    getHolder: (c) => getBodyHolder(c.get("ctx")),
     refuse: (why) => {
       throw createBodyError(why, BODY_BYTES);
     },

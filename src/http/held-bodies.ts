@@ -4,7 +4,7 @@ export type HeldBody = {
   keep: (bytes: number) => void;
 };
 
-/** Reserves memory for a body of a workspace or an address; null if there is not enough. */
+/** Reserves memory for a body of a holder; null if there is not enough. */
 export type HoldBody = (holder: string, bytes: number) => HeldBody | null;
 
 /**

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { HoldBody } from "./held-bodies.ts";
+import type { HeldBody, HoldBody } from "./held-bodies.ts";
 import type { HttpEnv } from "./request.ts";
 
 type BodyLimit<Env extends HttpEnv> = {
   maxBytes: number;
   holdBody: HoldBody;
-  /** The workspace or address that the body is charged to. */
+  /** What the body is charged to: an address, or the agents, people or identity provider of a workspace. */
   getHolder: (c: Context<Env>) => string;
   /** Throws the error for a body that is too large, or that there is no memory for. */
   refuse: (why: "too large" | "no room") => never;
 };
 
-/** Limits a body's size, and reserves memory for it until its request is answered. */
+/** Limits a body's size, and reserves memory for it until its request is processed and answered. */
 export function limitBody<Env extends HttpEnv>({
   maxBytes,
   holdBody,
@@ -31,15 +31,30 @@ export function limitBody<Env extends HttpEnv>({
       c.header("connection", "close");
       return refuse("no room");
     }
-    outgoing.once("close", () => held.keep(0));
-    if (!isChunked(incoming)) return limit(c, next);
     const { socket, readableLength } = incoming;
     const before = socket.bytesRead - readableLength;
-    // The body has arrived: it is at most as long as what the socket has read since.
-    return limit(c, () => {
-      if (!outgoing.closed) held.keep(Math.min(bytes, socket.bytesRead - before));
-      return next();
-    });
+    const release = releaseAfter(2, held);
+    // A client that left during authentication causes no other "close".
+    if (outgoing.closed) release();
+    else outgoing.once("close", release);
+    try {
+      return await limit(c, () => {
+        // The body has arrived: it is at most as long as what the socket has read since.
+        if (isChunked(incoming)) held.keep(Math.min(bytes, socket.bytesRead - before));
+        return next();
+      });
+    } finally {
+      release();
+    }
+  };
+}
+
+/** Returns a function that releases the memory when it is called for the last of `users`. */
+function releaseAfter(users: number, held: HeldBody): () => void {
+  let left = users;
+  return () => {
+    left--;
+    if (left === 0) held.keep(0);
   };
 }
 

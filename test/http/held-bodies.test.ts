@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHeldBodies } from "../../src/http/held-bodies.ts";
 import { type HttpSocket, openHttpSocket } from "../support/http-socket.ts";
+import { lockTable } from "../support/locked-table.ts";
+import { createTestClient } from "../support/test-client.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 const MIB = 1_048_576;
@@ -56,7 +58,7 @@ describe("slow bodies", () => {
   }
 
   it("use a limited budget of a node, and the next is rejected and its connection closed", async () => {
-    const { apiKey, scimToken } = world;
+    const { apiKey, server, scimToken } = world;
     const other = await world.another();
     const held = Array.from({ length: 48 }, (_, n) =>
       begin(
@@ -70,16 +72,32 @@ describe("slow bodies", () => {
     expect(refused).toMatch(/\r\nretry-after: 2\r\n/i);
     expect(refused).toMatch(/\r\nconnection: close\r\n/i);
     expect(refused).toContain("Too many large requests at once.");
-    for (const [path, token] of [
-      ["/scim/v2/Users", scimToken],
-      ["/graphql", apiKey],
-    ] as const) {
-      expect(await (await begin(path, token, "Content-Length: 500000")).ended).toMatch(/^HTTP\/1\.1 503 /);
-    }
+    expect(await (await begin("/graphql", apiKey, "Content-Length: 500000")).ended).toMatch(
+      /^HTTP\/1\.1 503 /,
+    );
+    // Only agents wait for agents.
+    const directory = createTestClient(server.url, scimToken);
+    expect((await directory.post("/scim/v2/Users", { schemas: ["urn:none"] })).status).toBe(400);
     const message = { parts: [{ text: "x".repeat(200_000) }] };
     expect((await other.agent.post("/api/v1/messages", message)).status).toBe(201);
     for (const socket of sockets) socket.end();
     await expect.poll(async () => (await world.agent.post("/api/v1/messages", message)).status).toBe(201);
+  });
+
+  it("are released if the client leaves while it is authenticated", async () => {
+    const { scimToken, server } = world;
+    const start = () => begin("/scim/v2/Users", scimToken, `Content-Length: ${MIB}`);
+    for (let round = 0; round < 10; round++) {
+      const tokens = await lockTable(server.database, "scim_token");
+      const clients = await Promise.all(Array.from({ length: 40 }, start));
+      await tokens.waiters(1);
+      for (const client of clients) client.end();
+      await Promise.all(clients.map(({ ended }) => ended));
+      await tokens.release();
+    }
+    const directory = createTestClient(server.url, scimToken);
+    const post = async () => (await directory.post("/scim/v2/Users", { schemas: ["urn:none"] })).status;
+    await expect.poll(post).toBe(400);
   });
 
   it("are counted by their actual size without Content-Length", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { type VisitorServices, identify, identifyCaller } from "../../../src/auth/identify.ts";
+import { getBodyHolder } from "../../../src/domain/kernel/actor.ts";
 import { credentialId } from "../../../src/domain/kernel/actor.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { DomainError, createBodyError } from "../../../src/domain/kernel/errors.ts";
@@ -67,7 +68,7 @@ export function guardRouteWithBody(services: RestServices, guard: Guard = {}): M
   const limit = limitBody<RestEnv>({
     maxBytes,
     holdBody: services.holdBody,
-    getHolder: (c) => c.get("ctx").workspaceId,
+    getHolder: (c) => getBodyHolder(c.get("ctx")),
     refuse: (why) => {
       throw createBodyError(why, maxBytes);
     },

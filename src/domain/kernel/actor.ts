@@ -49,6 +49,14 @@ export function createActorRecord(actor: Actor): ActorRecord {
   return { type: actor.type, id: actor.type === "system" ? null : actor.id, name: actor.name };
 }
 
+/**
+ * What a caller's request body is charged to: the agents, the people or the identity provider of its
+ * workspace, so that agents never keep people from stopping them.
+ */
+export function getBodyHolder({ actor, workspaceId }: { actor: Actor; workspaceId: string }): string {
+  return `${actor.type} ${workspaceId}`;
+}
+
 /** The id under which an actor's requests are counted: its credential's or its own. */
 export function credentialId(actor: Actor): string | null {
   switch (actor.type) {

@@ -42,7 +42,10 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     ...{ setting: "agentCommandRetentionDays", collection: "agent_commands", table: "agent_command" },
     ...{ since: "finished_at", columns: WITH_STATUS, batch: 500 },
-    isNeeded: isNamedByOpen("mission", "start_command_id"),
+    isNeeded: joinWithOr(
+      isNamedByOpen("mission", "start_command_id"),
+      "COALESCE(r.batch_id = w.emergency_stop_id, false)",
+    ),
     references: [{ table: "mission", column: "start_command_id", collection: "missions", hasStatus: true }],
   },
   {

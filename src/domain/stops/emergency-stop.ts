@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
-import { NOW, sql } from "../../db/sql.ts";
+import { CLOCK, NOW, sql } from "../../db/sql.ts";
 import type { Workspace } from "../../db/generated/client.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import { type NewAgentCommands, insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
@@ -35,8 +35,8 @@ const FROM_THE_FIRST = { after: null, stoppedAt: null };
 /**
  * Stops all agents of the workspace. Takes effect immediately: nothing can be claimed, and the cancellation
  * of held tasks is requested. Every agent is sent a command: 1,000 with the stop itself, the others in
- * later transactions. If those fail, repeating the call continues. Not an emergency stop in the sense of
- * functional safety.
+ * later transactions. If those fail, repeating the call or `sweepEmergencyStops` continues. Not an
+ * emergency stop in the sense of functional safety.
  *
  * @throws {DomainError} forbidden below operator, and for agents; validation_failed.
  */
@@ -62,7 +62,8 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
 
 /**
  * Releases the emergency stop. Agents that were not paused or stopped themselves are sent a resume command;
- * canceled tasks stay canceled.
+ * canceled tasks stay canceled. 1,000 are sent it with the release itself, the others in later transactions.
+ * If those fail, start and release the stop again.
  *
  * @throws {DomainError} forbidden below admin, and for agents; validation_failed; invalid_state if there is
  *   no emergency stop.
@@ -84,6 +85,12 @@ export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Wor
   });
   if (last !== null) await tellOthers(ctx, round, last);
   return workspace;
+}
+
+/** Sends the command of an active emergency stop to the agents that were not sent it yet. */
+export async function continueEmergencyStop(ctx: Ctx): Promise<void> {
+  const round = getStopRound(await ctx.db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } }));
+  if (round !== null) await tellOthers(ctx, round, null);
 }
 
 /** The round of an active stop: some agents may be left if the call that stopped them was interrupted. */
@@ -175,7 +182,7 @@ async function setStop(
 
 const UPDATE = sql`
 UPDATE workspace SET
-  emergency_stop_at = CASE WHEN $2::text IS NOT NULL THEN ${NOW} END,
+  emergency_stop_at = CASE WHEN $2::text IS NOT NULL THEN ${CLOCK} END,
   emergency_stop_by = $3::jsonb, emergency_stop_reason = $2, emergency_stop_id = $4::uuid,
   generation = generation + 1,
   updated_at = ${NOW}

@@ -3,6 +3,7 @@ import type { Services } from "../kernel/context.ts";
 import { sweepEvalRuns } from "../eval-runs/sweep-eval-runs.ts";
 import { sweepMissions } from "../missions/sweep-missions.ts";
 import { sweepRobots } from "../robots/sweep-robots.ts";
+import { sweepEmergencyStops } from "../stops/sweep-emergency-stops.ts";
 import { sweepTasks } from "../tasks/sweep-tasks.ts";
 import { writeDeferredAppends } from "../kernel/write-deferred-appends.ts";
 
@@ -11,6 +12,7 @@ type Sweep = (services: Services, now: Date | null) => Promise<unknown>;
 
 const SWEEPS: readonly Sweep[] = [
   writeDeferredAppends,
+  sweepEmergencyStops,
   sweepTasks,
   sweepAgentCommands,
   sweepRobots,

@@ -59,7 +59,7 @@ describe("openAuditKey", () => {
   it("reports an invalid file without its content", async () => {
     await writeFile(path.join(dataDir, "audit.key"), "hunter2hunter2\n");
     const opened = openAuditKey({ auditKey: null, databaseUrl: null, dataDir });
-    await expect(opened).rejects.toThrow(/audit\.key is no key/);
+    await expect(opened).rejects.toThrow(/audit\.key is not a valid key/);
     await expect(opened).rejects.toThrow(expect.not.stringContaining("hunter2"));
   });
 });

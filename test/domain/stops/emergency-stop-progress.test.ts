@@ -11,6 +11,7 @@ import { setAgentControlState } from "../../../src/domain/agents/set-agent-contr
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { readOverview } from "../../../src/domain/overview/read-overview.ts";
 import { listRobots } from "../../../src/domain/robots/list-robots.ts";
+import { sweepEmergencyStops } from "../../../src/domain/stops/sweep-emergency-stops.ts";
 import { readStopProgress } from "../../../src/domain/stops/read-stop-progress.ts";
 import { readStopStates } from "../../../src/domain/stops/read-stop-states.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
@@ -19,6 +20,7 @@ import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 
 let server: TestServer;
 let operator: Ctx;
@@ -154,21 +156,28 @@ describe("readStopProgress", () => {
 });
 
 describe("an emergency stop", () => {
-  it("tells every agent once, however many there are, and goes on where it was cut off", async () => {
-    const paused = await online();
-    await setAgentControlState(operator, { id: paused.agentId, controlState: "paused" });
-    await insertAgents(1000);
-    await emergencyStop(operator, { reason: "Smoke" });
-    expect(await countCommands("agent.stop")).toEqual({ agents: 1002, commands: 1002 });
-    await server.database.query(
-      "DELETE FROM agent_command WHERE workspace_id = $1 AND type = 'agent.stop' AND agent_id <> $2",
-      [operator.workspaceId, paused.agentId],
-    );
-    await emergencyStop(operator, { reason: "Again" });
-    expect(await countCommands("agent.stop")).toEqual({ agents: 1002, commands: 1002 });
-    await releaseEmergencyStop(admin, { reason: "Over" });
-    expect(await countCommands("agent.resume")).toEqual({ agents: 1001, commands: 1001 });
-  });
+  it.each([
+    ["a second call", (ctx: Ctx) => emergencyStop(ctx, { reason: "Again" })],
+    ["the sweep", (ctx: Ctx) => sweepEmergencyStops(ctx.services, new Date(Date.now() + MINUTE))],
+  ])(
+    "tells every agent once, however many there are; %s continues an interrupted stop",
+    async (_who, next) => {
+      const paused = await online();
+      await setAgentControlState(operator, { id: paused.agentId, controlState: "paused" });
+      await insertAgents(1000);
+      await emergencyStop(operator, { reason: "Smoke" });
+      expect(await countCommands("agent.stop")).toEqual({ agents: 1002, commands: 1002 });
+      await server.database.query(
+        "DELETE FROM agent_command WHERE workspace_id = $1 AND type = 'agent.stop' AND agent_id <> $2",
+        [operator.workspaceId, paused.agentId],
+      );
+      expect(await counts()).toEqual({ total: 1002, confirmed: 0, pending: 1, unreachable: 1001 });
+      await next(operator);
+      expect(await countCommands("agent.stop")).toEqual({ agents: 1002, commands: 1002 });
+      await releaseEmergencyStop(admin, { reason: "Over" });
+      expect(await countCommands("agent.resume")).toEqual({ agents: 1001, commands: 1001 });
+    },
+  );
 
   async function found(controlState: "active" | "paused" | "stopped") {
     const [agents, robots, { agents: counted, robots: machines }] = await Promise.all([
