@@ -49,7 +49,8 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     connectionTimeoutMillis: TIMEOUT_MS,
     // Transactions have a longer limit: see TRANSACTION_TIMEOUT.
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: 10_000,
+    // Shorter than a statement, so that a wait for a lock is reported as such.
+    lock_timeout: STATEMENT_TIMEOUT_MS - 1000,
     // A process that was suspended in a transaction loses its locks after this time.
     idle_in_transaction_session_timeout: 3000,
     // Sends statements without waiting for the results of those before them.

@@ -75,6 +75,7 @@ async function workAndCommit<Result>(
   }
 
   async function begin<Client>(bind: Bind<Client>): Promise<Client> {
+    if (isOver) throw new Error("the transaction has ended");
     const loan = lend({ query }, bind);
     loans.push(loan);
     return loan.client;

@@ -33,9 +33,7 @@ export function createLiveMetrics() {
       ...options("notifications_total", "Notifications between nodes."),
       labelNames: ["outcome"] as const,
     }),
-    listens: new Gauge(
-      options("notifications_listening", "1 while this node receives notifications, 0 while it polls."),
-    ),
+    listens: new Gauge(options("notifications_listening", "1 while this node receives them, else 0.")),
     revocations: new Counter(options("revocations_total", "Revocations that this node has applied.")),
     revocationLag: new Histogram({
       ...options("revocation_lag_seconds", "Time from a revocation until this node has read it."),

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { type VisitorServices, identify, identifyCaller } from "../../../src/auth/identify.ts";
-import { getBodyHolder } from "../../../src/domain/kernel/actor.ts";
-import { credentialId } from "../../../src/domain/kernel/actor.ts";
+import { credentialId, getBodyHolder } from "../../../src/domain/kernel/actor.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { DomainError, createBodyError } from "../../../src/domain/kernel/errors.ts";
 import {

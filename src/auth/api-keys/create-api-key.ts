@@ -10,6 +10,7 @@ import { LIMITS } from "../../domain/kernel/limits.ts";
 import { parseScopes } from "../scope-list.ts";
 import { insertApiKey } from "./insert-api-key.ts";
 import { ipAllowlist } from "./ip-allowlist.ts";
+import { lockCreator } from "./lock-creator.ts";
 import { requireFuture } from "./require-future.ts";
 
 const shape = z.object({
@@ -35,6 +36,7 @@ export async function createApiKey(
   const { name, agentHandle, expiresAt, ipAllowlist, ...asked } = parseInput(shape, input);
   const scopes = parseScopes(asked.scopes);
   return ctx.transaction(async (tx) => {
+    await lockCreator(tx);
     await requireFuture(tx, expiresAt);
     const { agentId, appended } = await findOrCreateAgent(tx, agentHandle, name);
     const made = await insertApiKey(tx, {

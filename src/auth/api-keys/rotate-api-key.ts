@@ -10,6 +10,7 @@ import { LIMITS } from "../../domain/kernel/limits.ts";
 import { isScope } from "../../domain/kernel/scopes.ts";
 import { insertApiKey } from "./insert-api-key.ts";
 import { type LockedKey, lockActiveKey } from "./lock-lineage.ts";
+import { lockCreator } from "./lock-creator.ts";
 import { requireFuture } from "./require-future.ts";
 
 const { keyOverlapSeconds } = LIMITS;
@@ -37,6 +38,7 @@ export async function rotateApiKey(
   const { overlapSeconds, expiresAt } = parseInput(shape, input);
   const urgency = overlapSeconds === 0 ? "urgent" : "usual";
   return ctx.transaction(async (tx) => {
+    await lockCreator(tx);
     const old = await lockActiveKey(tx, apiKeyId);
     if (old.rotatedToId !== null)
       throw new DomainError("invalid_state", "The key was already rotated. Rotate the key that replaced it.");

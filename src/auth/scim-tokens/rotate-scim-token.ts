@@ -88,7 +88,7 @@ async function endOthers({ run, ctx }: Transaction, overlapSeconds: number): Pro
   return overlapSeconds === 0 ? active.map(({ id }) => id) : [];
 }
 
-const LOCK = sql<{ id: string }>`SELECT id FROM workspace WHERE id = $1::uuid FOR UPDATE`;
+const LOCK = sql<{ id: string }>`SELECT id FROM workspace WHERE id = $1::uuid FOR NO KEY UPDATE`;
 
 const READ = sql<{ id: string }>`
 SELECT id FROM scim_token WHERE workspace_id = $1::uuid AND ${buildValidSql(getOwnValidity())}`;

@@ -87,11 +87,12 @@ async function requireActiveParent({ run, ctx }: Transaction, credential: AgentC
 
 const COLUMNS = `k.id AS "apiKeyId", date_trunc('milliseconds', ${NOW}) AS now`;
 
+/** The key is locked before its token, as by revocations. */
 const PARENT = {
   api_key: sql<Parent>`
 SELECT ${COLUMNS}, ${API_KEY.expiresAt} AS "expiresAt" FROM ${API_KEY.from}
 WHERE k.workspace_id = $1::uuid AND k.id = $2::uuid AND ${buildValidSql(API_KEY)} FOR SHARE`,
   agent_token: sql<Parent>`
 SELECT ${COLUMNS}, ${AGENT_TOKEN.expiresAt} AS "expiresAt" FROM ${AGENT_TOKEN.from}
-WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND ${buildValidSql(AGENT_TOKEN)} FOR SHARE`,
+WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND ${buildValidSql(AGENT_TOKEN)} FOR SHARE OF k, t`,
 };

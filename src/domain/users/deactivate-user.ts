@@ -98,10 +98,14 @@ async function revokeCreatedKeys(tx: Transaction, userId: string): Promise<Revok
   return revoked;
 }
 
+/** Locks the root of each lineage first, as mints do. */
 const UPDATE_API_KEY = sql<RevokedKey>`
+WITH created AS MATERIALIZED (
+  SELECT k.id FROM api_key k JOIN workspace w ON w.id = k.workspace_id AND w.revokes_keys_of_suspended_creator
+  WHERE k.workspace_id = $1::uuid AND k.created_by ->> 'id' = $2 AND k.revoked_at IS NULL AND NOT k.primary
+  ORDER BY k.lineage_id, k.id <> k.lineage_id, k.id FOR NO KEY UPDATE OF k
+)
 UPDATE api_key k SET revoked_at = ${NOW}, revoked_reason = 'creator_suspended'
-FROM workspace w
-WHERE k.workspace_id = $1::uuid AND w.id = k.workspace_id AND w.revokes_keys_of_suspended_creator
-  AND k.created_by ->> 'id' = $2 AND k.revoked_at IS NULL AND NOT k.primary
+FROM created WHERE k.workspace_id = $1::uuid AND k.id = created.id
 RETURNING k.id, k.agent_id AS "agentId", ARRAY(SELECT s.id FROM api_key s
   WHERE s.workspace_id = k.workspace_id AND s.lineage_id = k.lineage_id AND s.id <> k.id) AS siblings`;

@@ -55,7 +55,7 @@ async function setSuspended(ctx: Ctx, suspended: boolean): Promise<Date | null> 
 }
 
 const UPDATE = sql<{ at: Date | null; was: boolean; generation: number }>`
-WITH before AS (SELECT suspended_at FROM workspace WHERE id = $1::uuid FOR UPDATE)
+WITH before AS (SELECT suspended_at FROM workspace WHERE id = $1::uuid FOR NO KEY UPDATE)
   UPDATE workspace SET generation = generation + (CASE WHEN (before.suspended_at IS NULL) = $2 THEN 1 ELSE 0 END),
     suspended_at = CASE WHEN $2 THEN COALESCE(before.suspended_at, ${NOW}) END,
     updated_at = ${NOW}

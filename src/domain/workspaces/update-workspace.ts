@@ -60,7 +60,7 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
   });
 }
 
-const LOCK = sql`SELECT 1 FROM workspace WHERE id = $1::uuid FOR UPDATE`;
+const LOCK = sql`SELECT 1 FROM workspace WHERE id = $1::uuid FOR NO KEY UPDATE`;
 
 function requireSigner({ services }: Ctx, { auditRetentionDays: days }: Settings): void {
   if (services.auditSigner !== null || days === null) return;

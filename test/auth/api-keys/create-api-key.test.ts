@@ -6,6 +6,7 @@ import { revokeApiKey } from "../../../src/auth/api-keys/revoke-api-key.ts";
 import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { holdLock } from "../../support/locked-table.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { createPerson } from "../../support/people.ts";
 import { lastAudit, personCtx } from "../../support/person-ctx.ts";
@@ -37,6 +38,25 @@ function readStatus(secret: string): Promise<number> {
 }
 
 describe("createApiKey", () => {
+  it("leaves no valid key of a creator who is suspended at the same time", async () => {
+    const { workspaceId } = ctx;
+    await ctx.db.workspace.updateMany({ data: { revokesKeysOfSuspendedCreator: true } });
+    const person = await createPerson(server, workspaceId, { role: "admin" });
+    const by = personCtx(server, person, { role: "admin" });
+    const head = await holdLock(
+      server.database,
+      "SELECT 1 FROM workspace_head WHERE workspace_id = $1 FOR UPDATE",
+      [workspaceId],
+    );
+    const made = create({}, by);
+    await head.waiters(1);
+    const suspended = deactivateUser(ctx, person.id);
+    await head.waiters(2);
+    await head.release();
+    await suspended;
+    expect(await readStatus((await made).secret)).toBe(401);
+  });
+
   it("creates a key that works at once, is returned once, and is stored as a digest", async () => {
     const { apiKey, secret } = await create({ name: "Robots" });
     expect(await readStatus(secret)).toBe(200);
