@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { revocationsIn } from "../support/credential-events.ts";
+import { countFollowedRevocations, revocationsIn } from "../support/credential-events.ts";
 import { CREDENTIALS, holdCredentials, readStates } from "../support/held-credentials.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { INVALIDATIONS } from "./invalidations.ts";
@@ -17,7 +17,11 @@ describe("what is invalidated when", () => {
     const held = await holdCredentials(server);
     const before = await readStates(held);
     expect(before).toEqual(Object.fromEntries(CREDENTIALS.map((column) => [column, "valid"])));
+    const followed = await countFollowedRevocations(server);
     const handed = (await happens(held)) ?? {};
+    await expect
+      .poll(() => countFollowedRevocations(server))
+      .toBeGreaterThanOrEqual(followed + revocations.length);
     const expected = CREDENTIALS.map((column) => {
       if (refused.includes(column)) return [column, "refused"];
       return [column, invalidated.includes(column) ? "invalid" : "valid"];

@@ -85,3 +85,11 @@ export async function revocationsIn({ database }: TestServer, workspaceId: strin
   );
   return rows.map(({ revoked }) => revoked);
 }
+
+/**
+ * How many revocations the node has read from the log. It reads also its own, which closes sockets that were
+ * opened in between.
+ */
+export async function countFollowedRevocations({ services }: TestServer): Promise<number> {
+  return (await services.live.metrics.revocations.get()).values[0]?.value ?? 0;
+}

@@ -8,6 +8,7 @@ import type { ApiKey } from "../../../src/db/generated/client.ts";
 import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
+import { countFollowedRevocations } from "../../support/credential-events.ts";
 import { type TestSocket, socketToken, tokenSocket } from "../../support/socket-client.ts";
 import { readEventTypes, lastAudit, personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
@@ -60,10 +61,6 @@ async function readSocketScopes(socket: TestSocket): Promise<string[]> {
   return payload.data.viewer.scopes;
 }
 
-async function countFollowedRevocations(): Promise<number> {
-  return (await server.services.live.metrics.revocations.get()).values[0]?.value ?? 0;
-}
-
 /** Whether a socket token can still open a socket. */
 async function isTokenActive(token: string): Promise<boolean> {
   return (await createBearerClient(primary).post("/api/v1/tokens/introspect", { token })).body.active;
@@ -82,11 +79,11 @@ describe("updateApiKey", () => {
     const minted = await Promise.all([made.secret, token].map((bearer) => socketToken(server.url, bearer)));
     const sockets = await Promise.all(minted.map((each) => tokenSocket(server.url, each)));
     for (const socket of sockets) expect(await readSocketScopes(socket)).toEqual(SCOPES);
-    const followed = await countFollowedRevocations();
+    const followed = await countFollowedRevocations(server);
     await updateApiKey(ctx, made.apiKey.id, { scopes: ["tasks:read"] });
     for (const { closed } of sockets) expect(await closed).toEqual({ code: 4403, reason: "reauth_required" });
     // The node reads its own revocations again from the log, which closes sockets opened in between.
-    await expect.poll(countFollowedRevocations).toBeGreaterThan(followed);
+    await expect.poll(() => countFollowedRevocations(server)).toBeGreaterThan(followed);
     // Tokens minted before can still open sockets, with the remaining scopes.
     for (const each of minted) {
       const socket = await tokenSocket(server.url, each);
