@@ -3,16 +3,19 @@ import type { Services } from "../kernel/context.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { continueEmergencyStop } from "./emergency-stop.ts";
 
-/** Long enough for the call that stopped the agents, and not looked for forever. */
-const AGE = { from: "interval '10 seconds'", to: "interval '1 hour'" };
+/** Leaves the call that stopped the agents time to tell them all itself. */
+const GRACE = "interval '10 seconds'";
 
+/** Agents are told in the order of their ids: all of them were if the last one was. */
 const DUE_WORKSPACES = sql<{ id: string }>`
-SELECT w.id FROM workspace w
-WHERE w.emergency_stop_at BETWEEN ${NOW} - ${AGE.to} AND ${NOW} - ${AGE.from} AND EXISTS (
-  SELECT FROM agent a
-  WHERE a.workspace_id = w.id AND a.archived_at IS NULL AND a.created_at <= w.emergency_stop_at AND NOT EXISTS (
-    SELECT FROM agent_command c
-    WHERE c.workspace_id = w.id AND c.batch_id = w.emergency_stop_id AND c.agent_id = a.id))`;
+SELECT w.id FROM workspace w CROSS JOIN LATERAL (
+  SELECT a.id FROM agent a
+  WHERE a.workspace_id = w.id AND a.archived_at IS NULL AND a.created_at <= w.emergency_stop_at
+  ORDER BY a.id DESC LIMIT 1
+) last
+WHERE w.emergency_stop_at <= ${NOW} - ${GRACE} AND NOT EXISTS (
+  SELECT FROM agent_command c
+  WHERE c.workspace_id = w.id AND c.batch_id = w.emergency_stop_id AND c.agent_id = last.id)`;
 
 /** Continues emergency stops whose call was interrupted before every agent was sent the command. */
 export async function sweepEmergencyStops(services: Services, now: Date | null = null): Promise<void> {
