@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CLOCK, NOW, sql } from "../../db/sql.ts";
 import type { Workspace } from "../../db/generated/client.ts";
 import { createActorRecord } from "../kernel/actor.ts";
-import { type NewAgentCommands, insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
+import { type NewAgentCommands, insertForLockedAgents } from "../agent-commands/insert-agent-command.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
@@ -18,12 +18,13 @@ const shape = z.object({ reason: text(LIMITS.textLength) });
 type Reason = z.input<typeof shape>;
 type Addressee = { id: string; kind: string };
 
-/** A round of commands to the agents of a workspace, and the emergency stop that is active meanwhile. */
+/**
+ * A round of commands to the agents of a workspace: of an active emergency stop, whose id is `batchId`, or of a
+ * release, which only tells active agents.
+ */
 type Round = {
   batchId: string;
-  stopId: string | null;
-  onlyActive: boolean;
-  isUrgent: boolean;
+  isStop: boolean;
   tell: (tx: Transaction, agents: Addressee[]) => Promise<AppendContent>;
 };
 
@@ -101,7 +102,7 @@ function getStopRound({ emergencyStopId, emergencyStopReason }: Workspace): Roun
 function createStopRound(stopId: string, reason: string): Round {
   const command = stopCommand(stopId, reason);
   return {
-    ...{ batchId: stopId, stopId, onlyActive: false, isUrgent: true },
+    ...{ batchId: stopId, isStop: true },
     tell: async (tx, agents) => {
       const ids = agents.map(({ id }) => id);
       const robots = agents.filter(({ kind }) => kind === "robot").map(({ id }) => id);
@@ -117,7 +118,7 @@ function createStopRound(stopId: string, reason: string): Round {
 function createReleaseRound(reason: string): Round {
   const batchId = uuidv7();
   return {
-    ...{ batchId, stopId: null, onlyActive: true, isUrgent: false },
+    ...{ batchId, isStop: false },
     tell: async (tx, agents) => {
       const agentIds = agents.map(({ id }) => id);
       return issueCommands(tx, [
@@ -131,16 +132,16 @@ function createReleaseRound(reason: string): Round {
  * Continues after an agent until all were sent the command, or the workspace is stopped or released again.
  */
 async function tellOthers(ctx: Ctx, round: Round, first: string | null): Promise<void> {
-  const { stopId, isUrgent } = round;
+  const { batchId, isStop } = round;
   let after = first;
   async function tellBatch(tx: Transaction): Promise<string | null> {
     const { emergencyStopId, emergencyStopAt } = await lockWorkspace(tx);
-    if (emergencyStopId !== stopId) return null;
+    if (emergencyStopId !== (isStop ? batchId : null)) return null;
     const { untold, last } = await lockNextAgents(tx, round, { after, stoppedAt: emergencyStopAt });
-    if (untold.length > 0) append(tx, { ...(await round.tell(tx, untold)), isUrgent });
+    if (untold.length > 0) append(tx, { ...(await round.tell(tx, untold)), isUrgent: isStop });
     return last;
   }
-  do after = await ctx.transaction(tellBatch, isUrgent ? "urgent" : "usual");
+  do after = await ctx.transaction(tellBatch, isStop ? "urgent" : "usual");
   while (after !== null);
 }
 
@@ -194,10 +195,10 @@ WHERE id = $1::uuid`;
  */
 async function lockNextAgents(
   { run, ctx }: Transaction,
-  { batchId, onlyActive }: Round,
+  { batchId, isStop }: Round,
   { after, stoppedAt }: { after: string | null; stoppedAt: Date | null },
 ): Promise<{ untold: Addressee[]; last: string | null }> {
-  const agents = await run(LOCK_AGENTS, [ctx.workspaceId, after, onlyActive, stoppedAt]);
+  const agents = await run(LOCK_AGENTS, [ctx.workspaceId, after, !isStop, stoppedAt]);
   const told = await run(TOLD, [ctx.workspaceId, batchId, agents.map(({ id }) => id)]);
   const known = new Set(told.map(({ id }) => id));
   return {
@@ -216,14 +217,11 @@ const TOLD = sql<{ id: string }>`
 SELECT agent_id AS id FROM agent_command
 WHERE workspace_id = $1::uuid AND batch_id = $2::uuid AND agent_id = ANY ($3::uuid[])`;
 
-async function issueCommands(tx: Transaction, commands: NewAgentCommands[]) {
-  const issued: Awaited<ReturnType<typeof insertAgentCommands>>["appended"] = { events: [], totals: [] };
-  for (const command of commands) {
-    const { appended } = await insertAgentCommands(tx, command);
-    issued.events.push(...appended.events);
-    issued.totals.push(...appended.totals);
-  }
-  return issued;
+/** The agents' rows are locked. */
+async function issueCommands(tx: Transaction, commands: NewAgentCommands[]): Promise<AppendContent> {
+  const issued: AppendContent[] = [];
+  for (const command of commands) issued.push((await insertForLockedAgents(tx, command)).appended);
+  return mergeAppends(...issued);
 }
 
 function buildStopAppend({ id, generation }: Workspace, action: string, reason: string) {
