@@ -8,7 +8,7 @@ import { type TestWorld, createWorld } from "../support/test-world.ts";
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld({ RATE_LIMIT: "1000" });
 });
 
 afterAll(() => world.server.close());

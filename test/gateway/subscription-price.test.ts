@@ -18,7 +18,7 @@ let world: TestWorld;
 let url: string;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
   ({ url } = world.server);
 });
 

@@ -15,7 +15,7 @@ import { type TestWorld, createWorld } from "../support/test-world.ts";
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
 });
 
 afterAll(() => world.server.close());

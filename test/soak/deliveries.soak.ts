@@ -18,7 +18,7 @@ let world: TestWorld;
 let nodes: NodeProcess[];
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
   nodes = [await startNode(world.server.database.url), await startNode(world.server.database.url)];
 });
 

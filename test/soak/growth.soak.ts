@@ -17,7 +17,7 @@ let world: TestWorld;
 let least: string;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0", LOG_LEVEL: "info", TRUSTED_PROXIES: "127.0.0.0/8" });
+  world = await createWorld({ LOG_LEVEL: "info", TRUSTED_PROXIES: "127.0.0.0/8" });
   least = await createKeyWith(world.server, world.workspaceId, ["events:read"]);
 });
 

@@ -24,8 +24,8 @@ let world: TestWorld;
 let node: NodeProcess;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
-  node = await startNode(world.server.database.url, { RATE_LIMIT: "0" });
+  world = await createWorld();
+  node = await startNode(world.server.database.url);
 });
 
 afterAll(async () => {

@@ -10,7 +10,7 @@ export function useDescribedWorld(): DescribedWorld {
   // The hook fills it in before it is read.
   const made = {} as DescribedWorld;
   beforeAll(async () => {
-    made.world = await createWorld({ RATE_LIMIT: "0" });
+    made.world = await createWorld();
     made.document = (await made.world.agent.get("/api/v1/openapi.json")).body;
   });
   afterAll(() => made.world.server.close());

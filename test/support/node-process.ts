@@ -17,7 +17,7 @@ export type NodeProcess = {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Starts a server on a free port, with an existing or new database. */
+/** Starts a server without a rate limit on a free port, with an existing or new database. */
 export async function startNode(
   databaseUrl: string | null,
   environment: Record<string, string> = {},
@@ -27,8 +27,8 @@ export async function startNode(
     cwd: root,
     env: {
       PATH: process.env["PATH"],
-
       PORT: "0",
+      RATE_LIMIT: "0",
       LOG_LEVEL: "debug",
       ...database,
       ...environment,

@@ -26,7 +26,7 @@ export type ScimWorld = NewWorkspace & {
 
 /** Starts a server with a workspace for an identity provider. */
 export async function createScimWorld(environment: Record<string, string> = {}): Promise<ScimWorld> {
-  const server = await startTestServer({ RATE_LIMIT: "0", ...environment });
+  const server = await startTestServer(environment);
   const another = async () => {
     const workspace = await server.createWorkspace();
     const idp = createIdp(server.url, workspace.scimToken);

@@ -19,7 +19,7 @@ export type TestServer = RunningServer & {
   close: () => Promise<void>;
 };
 
-/** Starts a server. `environment` holds its environment variables. */
+/** Starts a server without a rate limit. `environment` holds its environment variables. */
 export async function startTestServer(
   environment: Record<string, string> = {},
   now: Date | null = null,
@@ -37,7 +37,8 @@ export async function startOn(
   const logged: string[] = [];
   const log = createLogger("debug", { write: (line: string) => void logged.push(line) });
   const dataDir = await mkdtemp(path.join(tmpdir(), "agent-ops-test-"));
-  const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: "0", ...environment });
+  const usual = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: "0", RATE_LIMIT: "0" };
+  const config = readConfig({ ...usual, ...environment });
   const running = await startServer(config, log, { now, tellsPresence: false });
   const stop = async () => {
     await running.stop();

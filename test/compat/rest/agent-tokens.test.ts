@@ -13,7 +13,7 @@ const THIRTY_DAYS = 2_592_000;
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" }, NOW);
+  world = await createWorld({}, NOW);
 });
 
 afterAll(() => world.server.close());

@@ -14,7 +14,7 @@ const REALM = 'Bearer realm="agent-ops"';
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
 });
 
 afterAll(() => world.server.close());

@@ -16,7 +16,7 @@ let agent: TestClient;
 let workspaceId: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ RATE_LIMIT: "0" });
+  server = await startTestServer();
   const workspace = await server.createWorkspace();
   workspaceId = workspace.workspaceId;
   agent = createTestClient(server.url, workspace.apiKey);

@@ -16,7 +16,7 @@ let token: string;
 let outsider: TestClient;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" }, NOW);
+  world = await createWorld({}, NOW);
   outsider = (await world.another()).agent;
   const instants = Array.from({ length: ROWS }, (_, index) => new Date(NOW.getTime() - index * 1000));
   for (const { key } of LIST_ROWS) await fillCollection(world.ctx, key, instants);

@@ -10,7 +10,7 @@ let person: TestClient;
 let agent: TestClient;
 
 beforeAll(async () => {
-  server = await startTestServer({ RATE_LIMIT: "0" });
+  server = await startTestServer();
   populated = await createPopulatedWorkspace(server);
   agent = createTestClient(server.url, populated.apiKey);
   person = createTestClient(server.url, undefined, {

@@ -11,7 +11,7 @@ let world: TestWorld;
 let known: { task: string; message: string; token: string; agent: string; run: string };
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
   const task = (await world.agent.post("/api/v1/tasks", { title: "x" })).body.task.id;
   const message = (await world.agent.post("/api/v1/messages", { parts: [{ text: "x" }], kind: "question" }))
     .body.message.id;

@@ -14,7 +14,7 @@ const NOW = new Date("2100-01-01T00:00:00.000Z");
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" }, NOW);
+  world = await createWorld({}, NOW);
 });
 
 afterAll(() => world.server.close());

@@ -9,7 +9,7 @@ const MESSAGES = "/api/v1/messages";
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
 });
 
 afterAll(() => world.server.close());

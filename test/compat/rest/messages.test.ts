@@ -14,7 +14,7 @@ let world: TestWorld;
 let supervisor: TestClient;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
   supervisor = await world.agentWith("messages:write");
 });
 

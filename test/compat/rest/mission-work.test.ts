@@ -24,7 +24,7 @@ const NEW = {
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
 });
 
 afterAll(() => world.server.close());

@@ -16,7 +16,7 @@ let check: Check;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
   const made = async (path: string, body: object) => (await world.agent.post(`/api/v1${path}`, body)).body;
   const minted = await made("/agent_tokens", { agent: { handle: "r-1", kind: "robot" } });
   robot = createTestClient(world.server.url, minted.token);

@@ -13,7 +13,7 @@ let world: TestWorld;
 const ids: Record<string, string[]> = {};
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
   // About nine rows share each timestamp.
   const start = Date.parse("2100-11-21T10:00:45.678Z");
   const instants = Array.from({ length: ROWS }, (_, index) => new Date(start + ((index * 7) % 5)));

@@ -16,7 +16,7 @@ const WRITES = [
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
 });
 
 afterAll(() => world.server.close());

@@ -9,7 +9,7 @@ const NOW = new Date("2100-11-21T10:00:45.678Z");
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" }, NOW);
+  world = await createWorld({}, NOW);
 });
 
 afterAll(() => world.server.close());

@@ -8,7 +8,7 @@ const TASKS = "/api/v1/tasks";
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
 });
 
 afterAll(() => world.server.close());

@@ -12,7 +12,7 @@ const BODIES: Record<string, object> = { fail: ERROR };
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
 });
 
 afterAll(() => world.server.close());

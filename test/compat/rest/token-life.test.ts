@@ -12,8 +12,8 @@ let world: TestWorld;
 let node: TestServer;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
-  node = await startOn(world.server.database, { RATE_LIMIT: "0" });
+  world = await createWorld();
+  node = await startOn(world.server.database);
 });
 
 afterAll(async () => {

@@ -11,7 +11,7 @@ const TOKENS = "/api/v1/agent_tokens";
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" });
+  world = await createWorld();
 });
 
 afterAll(() => world.server.close());

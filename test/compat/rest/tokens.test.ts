@@ -14,7 +14,7 @@ const IAT = Math.floor(NOW.getTime() / 1000);
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await createWorld({ RATE_LIMIT: "0" }, NOW);
+  world = await createWorld({}, NOW);
 });
 
 afterAll(() => world.server.close());

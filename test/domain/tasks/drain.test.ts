@@ -5,7 +5,7 @@ import { type TestServer, startTestServer } from "../../support/server.ts";
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ RATE_LIMIT: "0" });
+  server = await startTestServer();
 });
 
 afterAll(() => server.close());
