@@ -9,7 +9,10 @@ export function addUserCommands(program: Command, run: CreateAction): void {
     .description("create a person who logs in with a password")
     .requiredOption("--workspace <id>", "the workspace's id")
     .requiredOption("--email <address>", "the address to log in with")
-    .requiredOption("--password <password>", "12 characters or more; - reads one line from standard input")
+    .requiredOption(
+      "--password <password>",
+      "at least PASSWORD_MIN characters, 12 by default; - reads one line from standard input",
+    )
     .requiredOption("--role <role>", ROLES.join(", "))
     .option("--name <name>", "the person's display name")
     .option("--confirmed", "mark the address as confirmed")

@@ -37,7 +37,7 @@ type GetSignal = () => AbortSignal | null;
 const TIMEOUT_MS = 5000;
 /** The time limit of a single statement, such as a caller's read. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** The share of the connections for one lane. The four usual lanes of a workspace leave some for others. */
+/** The share of the connections for one lane. What agents and people read and write leaves some for others. */
 const LANE_SHARE = 0.2;
 
 /** Opens the database at a PostgreSQL URL. Connects at first use. */
