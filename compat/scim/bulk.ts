@@ -52,18 +52,26 @@ function parseOperations(given: unknown): BulkOperation[] {
     throw new DomainError("payload_too_large", `A Bulk can have at most ${BULK_OPERATIONS} operations.`);
   }
   const operations = given.map((each: unknown) => readBulkOperation(each));
-  requireFewPatches(operations.filter(({ method }) => method === "PATCH").map(({ data }) => data));
+  requireFewPatches(operations);
   requireDistinct(operations.filter(({ method }) => method === "POST").map(({ bulkId }) => bulkId));
   return operations;
 }
 
 /** All patches together may have as many operations as one alone. */
-function requireFewPatches(patches: unknown[]): void {
-  if (countPatchOperations(patches) <= OPERATIONS_AT_MOST) return;
+function requireFewPatches(operations: BulkOperation[]): void {
+  const total = operations.reduce((sum, operation) => sum + countOperations(operation), 0);
+  if (total <= OPERATIONS_AT_MOST) return;
   throw new DomainError(
     "payload_too_large",
     `The patches of a Bulk can have at most ${OPERATIONS_AT_MOST} operations in total.`,
   );
+}
+
+/** Counts the operations of a patch; 0 for another method or path, which runs none. */
+function countOperations({ method, path, data }: BulkOperation): number {
+  const { operations } = parseTarget(path);
+  if (method !== "PATCH" || operations === undefined) return 0;
+  return countPatchOperations(operations.type, data);
 }
 
 /** Each bulkId must be unique. @see RFC 7644, 3.7. */

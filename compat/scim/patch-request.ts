@@ -30,12 +30,14 @@ export function patchOperations(type: ResourceTypeName, given: unknown, base: st
   });
 }
 
-/** About how many operations the patches of a Bulk have in total: a member of a value may be one of its own. */
-export function countPatchOperations(patches: readonly unknown[]): number {
-  const operations = patches.flatMap((patch) => getPatchOperations(patch));
-  return operations
-    .map((operation) => (isObject(operation) ? getMember(operation, "value") : null))
-    .reduce<number>((sum, value) => sum + Math.max(1, countMembers(value)), 0);
+/**
+ * Counts the operations of a patch as {@link patchOperations} reads them, including those that it would ignore
+ * or reject.
+ */
+export function countPatchOperations(type: ResourceTypeName, patch: unknown): number {
+  const operations = getPatchOperations(patch);
+  if (!Array.isArray(operations)) return 1;
+  return operations.reduce<number>((sum, each: unknown) => sum + countOperations(type, each), 0);
 }
 
 /** What a patch is to do. In the examples of RFC 7644, `data` may be the list itself instead of a PatchOp message. */
@@ -43,12 +45,14 @@ export function getPatchOperations(patch: unknown): unknown {
   return isObject(patch) ? getMember(patch, "Operations") : patch;
 }
 
-function countMembers(value: unknown): number {
-  if (!isObject(value)) return 1;
-  return Object.values(value).reduce<number>(
-    (sum, inner) => sum + (isObject(inner) ? Object.keys(inner).length : 1),
-    0,
-  );
+function countOperations(type: ResourceTypeName, given: unknown): number {
+  if (!isObject(given) || hasPath(getMember(given, "path"))) return 1;
+  const value = getMember(given, "value");
+  return isObject(value) ? listResourceMembers(type, value).length : 1;
+}
+
+function hasPath(path: unknown): boolean {
+  return typeof path === "string" && path.trim() !== "";
 }
 
 function requireFew({ length }: unknown[]): void {
@@ -62,7 +66,7 @@ function readOperation(type: ResourceTypeName, given: unknown): PatchOperation[]
   const path = getMember(given, "path") ?? "";
   const value = getMember(given, "value");
   if (typeof path !== "string") throw createPathError("A path must be a string.");
-  if (path.trim() !== "") return [{ op, value, ...readPath(type, path) }];
+  if (hasPath(path)) return [{ op, value, ...readPath(type, path) }];
   if (op === "remove") throw new DomainError("no_target", "remove requires a path.", { field: "path" });
   if (!isObject(value)) throw createFieldError("value", "must be an object if there is no path");
   return listResourceMembers(type, value).flatMap(([name, inner]) => onMember(type, op, { name, inner }));

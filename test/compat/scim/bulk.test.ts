@@ -22,22 +22,6 @@ async function bulk(Operations: unknown, fields: object = {}) {
 }
 
 describe("POST /scim/v2/Bulk", () => {
-  it("patches with as many operations in total as one patch can have", async () => {
-    const { body: user } = await world.idp.post("/Users", userBody());
-    const patch = (count: number, data: (operations: object[]) => unknown) => ({
-      ...{ method: "PATCH", path: `/Users/${user.id}` },
-      data: data(Array.from({ length: count }, () => ({ op: "replace", path: "title", value: "x" }))),
-    });
-    const asMessage = (operations: object[]) => patchBody(...operations);
-    const asList = (operations: object[]) => operations;
-    expect((await bulk([patch(500, asMessage), patch(500, asList)])).status).toBe(200);
-    expect((await bulk([patch(501, asMessage), patch(500, asList)])).status).toBe(413);
-    const members = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`title${at}`, "x"]));
-    const wide = patch(0, () => patchBody({ op: "replace", value: members }));
-    expect((await bulk([wide])).status).toBe(200);
-    expect((await bulk([wide, wide])).status).toBe(413);
-  });
-
   it("does everything single requests do, with results in order", async () => {
     const a = (await world.idp.post("/Users", userBody())).body;
     const b = (await world.idp.post("/Users", userBody())).body;
