@@ -6,6 +6,7 @@ import { LIMITS } from "../../domain/kernel/limits.ts";
 import { addressKey } from "../../domain/kernel/throttle.ts";
 import { queueEmail } from "../../domain/emails/queue-email.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
+import { lockUser } from "../../domain/users/lock-user.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import { endSessions } from "./end-sessions.ts";
 import { insertSession } from "./insert-session.ts";
@@ -126,6 +127,8 @@ async function startSession(
   const { maxDays } = services.sessions;
   try {
     return await ctx.transaction(async (tx) => {
+      // Concurrent log-ins of a person would otherwise not count each other's sessions.
+      await lockUser(tx, userId);
       const isNew = await isNewDevice(tx, userId);
       const session = await insertSession(tx, {
         userId,
@@ -162,8 +165,8 @@ async function startSession(
       return { token: session.token, remembered: remember };
     });
   } catch (error) {
-    // A concurrent reset or suspension won.
-    if (error instanceof DomainError && error.code === "unauthenticated") return null;
+    // A concurrent reset, suspension or deletion won.
+    if (error instanceof DomainError && ["unauthenticated", "not_found"].includes(error.code)) return null;
     throw error;
   }
 }

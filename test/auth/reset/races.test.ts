@@ -4,7 +4,7 @@ import { type LogInOutcome, logIn } from "../../../src/auth/sessions/log-in.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { lockUser } from "../../../src/domain/users/lock-user.ts";
 import { setEmail } from "../../../src/domain/users/set-email.ts";
-import { lockTable } from "../../support/locked-table.ts";
+import { holdLock, lockTable } from "../../support/locked-table.ts";
 import { type MailMember, OLD_PASSWORD, type MailWorld, openMailWorld } from "../../support/mail-world.ts";
 
 const SEEN = { ip: null, userAgent: null, requestId: null };
@@ -96,19 +96,34 @@ describe("a log-in during a reset", () => {
     expect([...outcomes].every((outcome) => ["in", "refused"].includes(outcome))).toBe(true);
   }, 60_000);
 
-  it("rejects a log-in that verified the old password before the reset", async () => {
+  it("ends the session of a log-in that was first to lock the user", async () => {
     const member = await world.createMember();
     const token = await world.resetLinkFor(member.email);
-    // The log-in reads the audit log for known browsers between password and session.
+    // The log-in reads the audit log for known browsers, and holds the user's row.
     const locked = await lockTable(world.database, "audit_event");
     const loggingIn = enter(member);
     await locked.waiters(1);
-    // The reset has done everything except notify, and holds the user's row.
     const resetting = follow(token, 0);
     await locked.waiters(2);
     await locked.release();
-    expect((await loggingIn).outcome).toBe("refused");
+    expect((await loggingIn).outcome).toBe("in");
     expect(await resetting).toBe("done");
+    expect(await countTokens(member)).toBe(0);
+  }, 60_000);
+
+  it("rejects a log-in of a user who is deleted meanwhile", async () => {
+    const member = await world.createMember();
+    // The log-in has verified the password and waits for the user's row.
+    const locked = await holdLock(world.database, 'SELECT 1 FROM "user" WHERE id = $1 FOR UPDATE', [
+      member.id,
+    ]);
+    const loggingIn = enter(member);
+    await locked.waiters(1);
+    await locked.query('UPDATE "user" SET deleted_at = now(), suspended_at = now() WHERE id = $1', [
+      member.id,
+    ]);
+    await locked.release();
+    expect((await loggingIn).outcome).toBe("refused");
     expect(await countTokens(member)).toBe(0);
   }, 60_000);
 
