@@ -26,9 +26,9 @@ export type StopProgress = {
 };
 
 /**
- * Reads the progress of the active emergency stop in one statement, from the index of its batch of
- * commands. Concurrent callers share it. Leaves out archived agents and agents created since the stop,
- * which were sent no command and get no work.
+ * Reads the progress of the active emergency stop in one statement. Concurrent callers share it. Agents
+ * that have yet to be sent the command count as pending or unreachable. Leaves out archived agents and
+ * agents created since the stop, which get no work.
  *
  * @throws {DomainError} insufficient_scope without `agents:read`; validation_failed.
  */
@@ -51,12 +51,12 @@ function parseLastSeen({ lastSeenAt, ...agent }: Row["outstanding"][number]): Ou
 }
 
 const PROGRESS = share(sql<Row>`
-WITH told AS MATERIALIZED (${STOPPED_AGENTS})
+WITH stopped AS MATERIALIZED (${STOPPED_AGENTS})
 SELECT count(*)::int AS total, count(*) FILTER (WHERE state = 'confirmed')::int AS confirmed,
   count(*) FILTER (WHERE state = 'pending')::int AS pending,
   count(*) FILTER (WHERE state = 'unreachable')::int AS unreachable,
   (SELECT COALESCE(json_agg(rows), '[]') FROM (
-    SELECT id, kind, state, last_seen_at AS "lastSeenAt" FROM told WHERE state <> 'confirmed'
+    SELECT id, kind, state, last_seen_at AS "lastSeenAt" FROM stopped WHERE state <> 'confirmed'
     ORDER BY kind DESC, state DESC, name, id LIMIT ${LIMITS.shownOutstanding.max}
   ) rows) AS outstanding
-FROM told`);
+FROM stopped`);

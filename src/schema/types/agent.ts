@@ -65,8 +65,8 @@ export const Agent = builder.prismaNode("Agent", {
       type: StopStateEnum,
       nullable: true,
       description:
-        "Whether the agent has confirmed the emergency stop. Null if there is none, or if it was not sent " +
-        "to this agent.",
+        "Whether the agent has confirmed the emergency stop. Null if there is none, or if the agent is " +
+        "archived or was created since.",
       resolve: async ({ id }, _args, ctx) => (await loadStopState(ctx, id)) ?? null,
     }),
     presence: t.field({

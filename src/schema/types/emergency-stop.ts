@@ -12,8 +12,8 @@ import { StopStateEnum } from "./stop-state.ts";
 
 const StopAgents = builder.objectRef<StopProgress["agents"]>("StopAgents").implement({
   description:
-    "The agents that the emergency stop was sent to, counted by whether they have confirmed it. " +
-    "Agents that were created or archived since are not counted.",
+    "The agents that the emergency stop is for, counted by whether they have confirmed it. Archived " +
+    "agents and agents created since are not counted.",
   fields: (t) => ({
     total: t.exposeInt("total"),
     confirmed: t.exposeInt("confirmed"),
