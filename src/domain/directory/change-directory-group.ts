@@ -98,13 +98,13 @@ async function save(
 ): Promise<AppendContent | null> {
   const { id, role } = group;
   const isSame = isDeepStrictEqual(group.attributes, after);
-  const moved = [...members.added, ...members.toRemoval];
+  const moved = [...members.added, ...members.removed];
   const target = { targetType: "group", targetId: id };
   const changes = { ...(!isSame && { display_name: after["displayName"] }), ...toAuditMembers(members) };
   const audit: AppendContent = { events: [], audit: [{ action: "group.updated", ...target, changes }] };
   if (isSame && moved.length === 0) return members.unknown.length === 0 ? null : audit;
   const generation = await saveGroup(tx, id, after);
-  const data = { generation, added: members.added.length, removed: members.toRemoval.length };
+  const data = { generation, added: members.added.length, removed: members.removed.length };
   const batch: AppendContent = {
     events: [{ type: "group.updated", subjectType: "group", subjectId: id, data }],
     totals: [{ collection: "groups", from: null, to: null }],
@@ -119,10 +119,10 @@ function mergeMemberChanges(changes: MemberChanges[]): MemberChanges {
   const added = new Set<string>();
   const removed = new Set<string>();
   for (const each of changes) {
-    for (const id of each.toRemoval) if (!added.delete(id)) removed.add(id);
+    for (const id of each.removed) if (!added.delete(id)) removed.add(id);
     for (const id of each.added) if (!removed.delete(id)) added.add(id);
   }
-  return { added: [...added], toRemoval: [...removed], unknown: changes.flatMap(({ unknown }) => unknown) };
+  return { added: [...added], removed: [...removed], unknown: changes.flatMap(({ unknown }) => unknown) };
 }
 
 async function saveGroup({ run, ctx }: Transaction, id: string, after: Attributes): Promise<number> {

@@ -18,7 +18,7 @@ export async function deleteDirectoryGroup(ctx: Ctx, { id, ...condition }: Chang
   requireDirectoryWriter(ctx);
   await ctx.transaction(async (tx) => {
     const group = await lockResource(tx, { type: "Group", id, members: "none" }, condition);
-    const { toRemoval: removed } = await replaceMembers(tx, id, []);
+    const { removed } = await replaceMembers(tx, id, []);
     await tx.db.group.deleteMany({ where: { id } });
     const roles = group.role === null ? { events: [] } : await refreshRoles(tx, removed);
     await noteProvisioning(tx);

@@ -19,10 +19,7 @@ export function requireAffordable(types: readonly ResourceTypeName[], filter: Sc
   );
   if (Math.max(...prices) <= FILTER_PRICE_AT_MOST) return;
   throw createFilterError(
-    `The filter is too costly. It may have at most ${FILTER_PRICE_AT_MOST} conditions on multi-valued attributes. A part of a time counts as one, manager.$ref as 5, meta.version as 10.`.replaceAll(
-      /\s+/g,
-      " ",
-    ),
+    `The filter is too costly. It may have at most ${FILTER_PRICE_AT_MOST} conditions on multi-valued attributes. A part of a time counts as one, manager.$ref as 5, meta.version as 10.`,
   );
 }
 

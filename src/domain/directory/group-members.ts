@@ -11,16 +11,12 @@ import { getStoredElements } from "./storage.ts";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
 
 /** The effect of changes to a group's members: ids of users, and requested values that are not users. */
-export type MemberChanges = { added: string[]; toRemoval: string[]; unknown: string[] };
+export type MemberChanges = { added: string[]; removed: string[]; unknown: string[] };
 
 const AUDITED_AT_MOST = 100;
 
 /** The changed members for the audit log: by id or, if there are many, only their number. */
-export function toAuditMembers({
-  added,
-  toRemoval: removed,
-  unknown,
-}: MemberChanges): Record<string, unknown> {
+export function toAuditMembers({ added, removed, unknown }: MemberChanges): Record<string, unknown> {
   return {
     added: summarizeIds(added),
     removed: summarizeIds(removed),
@@ -48,7 +44,9 @@ export async function patchMembers(
 ): Promise<MemberChanges> {
   const { op, where, sub, value } = operation;
   if (sub !== null) rejectChange(sub);
-  if (op === "remove") return removed(await removeMembers(tx, groupId, { where, value }));
+  if (op === "remove") {
+    return { added: [], removed: await removeMembers(tx, groupId, { where, value }), unknown: [] };
+  }
   if (value === undefined) throw createFieldError("value", "is required");
   const ids = memberIds(value);
   if (op === "add") return addMembers(tx, groupId, ids);
@@ -109,12 +107,12 @@ RETURNING user_id AS id`;
 
 async function addMembers(tx: Transaction, groupId: string, ids: string[]): Promise<MemberChanges> {
   const { run, ctx } = tx;
-  if (ids.length === 0) return { added: [], toRemoval: [], unknown: [] };
+  if (ids.length === 0) return { added: [], removed: [], unknown: [] };
   const rows = await run(INSERT, [ctx.workspaceId, groupId, ids.filter((id) => UUID.test(id))]);
   const known = new Set(getIds(rows));
   const unknown = ids.filter((id) => !known.has(id));
   await rejectGroups(tx, unknown);
-  return { added: getIds(rows.filter(({ added }) => added)), toRemoval: [], unknown };
+  return { added: getIds(rows.filter(({ added }) => added)), removed: [], unknown };
 }
 
 const INSERT = sql<{ id: string; added: boolean }>`
@@ -164,13 +162,9 @@ function toNetChanges(gone: string[], { added, unknown }: MemberChanges): Member
   const [left, came] = [new Set(gone), new Set(added)];
   return {
     added: added.filter((id) => !left.has(id)),
-    toRemoval: gone.filter((id) => !came.has(id)),
+    removed: gone.filter((id) => !came.has(id)),
     unknown,
   };
-}
-
-function removed(ids: string[]): MemberChanges {
-  return { added: [], toRemoval: ids, unknown: [] };
 }
 
 function getIds(rows: { id: string }[]): string[] {
