@@ -122,12 +122,9 @@ async function countRows(ctx: Ctx, asked: AuditFilter, { $seq, $first }: RowHead
   const values: unknown[] = [ctx.workspaceId];
   const where = buildConditions(asked, values);
   if (where.length === 1) return Number($seq - $first) + 1;
-  const statement = {
-    name: "",
-    text: `SELECT count(*)::int AS total FROM (
-      SELECT FROM audit_event WHERE ${where.join(" AND ")} LIMIT ${LIMITS.countedMatches + 1}) found`,
-  };
-  const [counted] = await ctx.read<{ total: number }>(statement, values);
+  const text = `SELECT count(*)::int AS total FROM (
+    SELECT FROM audit_event WHERE ${where.join(" AND ")} LIMIT ${LIMITS.countedMatches + 1}) found`;
+  const [counted] = await ctx.read(buildStatement<{ total: number }>("", text), values);
   const total = counted?.total ?? 0;
   return total > LIMITS.countedMatches ? null : total;
 }

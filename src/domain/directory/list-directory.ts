@@ -1,3 +1,4 @@
+import { buildStatement } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
 import type { Collection } from "../kernel/events.ts";
@@ -53,8 +54,8 @@ export async function listDirectory(ctx: Ctx, asked: DirectoryQuery): Promise<Di
   const from = decodePosition(asked);
   const query = { ...asked, count: resolveCount(asked, from) };
   const values: unknown[] = [ctx.workspaceId];
-  const text = buildStatement(query, from, (value) => `$${values.push(value)}`);
-  const rows = await ctx.read<Row>({ name: getStatementName(query, text), text }, values);
+  const text = buildText(query, from, (value) => `$${values.push(value)}`);
+  const rows = await ctx.read(buildStatement<Row>(getStatementName(query, text), text), values);
   const found = rows.filter(({ id }) => id !== null);
   // The resources before the cursor were deleted, so this is the first page.
   if (from?.isBackward === true && found.length === 0) return listDirectory(ctx, { ...query, cursor: "" });
@@ -134,7 +135,7 @@ function getStatementName({ where, startIndex }: DirectoryQuery, text: string): 
 
 type Row = Resource & { total: bigint; sortKey: string | null };
 
-function buildStatement(query: Counted, from: CursorPosition | null, bind: BindValue): string {
+function buildText(query: Counted, from: CursorPosition | null, bind: BindValue): string {
   const { where, types, cursor, count, startIndex } = query;
   const keys = types.map((type) => (query.sort === null ? null : compileSort(type, query.sort.path)));
   const key = keys.find((each) => each !== null);

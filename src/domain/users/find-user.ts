@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
 import { requireRole } from "../kernel/guard.ts";
@@ -9,13 +10,10 @@ import { requireRole } from "../kernel/guard.ts";
  */
 export async function findUserIdByEmail(ctx: Ctx, email: string): Promise<string> {
   requireRole(ctx, "admin");
-  const [user] = await ctx.read<{ id: string }>(
-    {
-      name: "find_user_by_email",
-      text: `SELECT id FROM "user" WHERE workspace_id = $1::uuid AND lower(email) = lower($2) AND deleted_at IS NULL`,
-    },
-    [ctx.workspaceId, email.trim()],
-  );
+  const [user] = await ctx.read(FIND, [ctx.workspaceId, email.trim()]);
   if (user === undefined) throw createNotFoundError("user");
   return user.id;
 }
+
+const FIND = sql<{ id: string }>`
+SELECT id FROM "user" WHERE workspace_id = $1::uuid AND lower(email) = lower($2) AND deleted_at IS NULL`;
