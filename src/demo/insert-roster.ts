@@ -2,6 +2,7 @@ import type { Prisma } from "../db/generated/client.ts";
 import { type NewAgent, insertAgent } from "../domain/agents/insert-agent.ts";
 import type { Ctx, Transaction } from "../domain/kernel/context.ts";
 import { type AppendContent, append } from "../domain/kernel/events.ts";
+import { mergeAppends } from "../domain/kernel/merge-appends.ts";
 import { lockDemo } from "./lock-demo.ts";
 import { createRandom } from "./random.ts";
 import { ROBOTS, toReportColumns } from "./roster/robots.ts";
@@ -35,18 +36,12 @@ export async function insertRoster(ctx: Ctx): Promise<void> {
       ({ agent }) => !known.has(agent.handle),
     );
     if (missing.length === 0) return;
-    const appended: Pick<AppendContent, "events"> & Required<Pick<AppendContent, "totals">> = {
-      events: [],
-      totals: [],
-    };
-    for (const member of missing) {
-      const { events, totals } = await insertMember(tx, member);
-      appended.events.push(...events);
-      appended.totals.push(...totals);
-    }
+    const appended: AppendContent[] = [];
+    for (const member of missing) appended.push(await insertMember(tx, member));
     const target = { targetType: "workspace", targetId: ctx.workspaceId };
     const changes = { collection: "agents", rows: missing.length };
-    append(tx, { ...appended, audit: [{ action: "demo.filled", ...target, changes }] });
+    const filled = { events: [], audit: [{ action: "demo.filled", ...target, changes }] };
+    append(tx, mergeAppends(...appended, filled));
   });
 }
 

@@ -12,7 +12,7 @@ const MAX_EMAILS = 5;
  * @throws {DomainError} rate_limited after five emails within 15 minutes.
  */
 export async function limitEmails(tx: Transaction, email: string): Promise<void> {
-  const key = `letters:email:${email.toLowerCase()}`;
+  const key = `emails:address:${email.toLowerCase()}`;
   if ((await takeHit({ database: tx, now: tx.ctx.now }, { key, limit: MAX_EMAILS })).allowed) return;
   throw new DomainError("rate_limited", "Too many emails to this address. Try again in 15 minutes.");
 }
