@@ -46,9 +46,7 @@ export function limitScimBody({ holdBody }: ScimServices): MiddlewareHandler<Sci
     maxBytes,
     holdBody,
     getHolder: (c) => getBodyHolder(c.get("ctx")),
-    refuse: (why) => {
-      throw createBodyError(why, maxBytes);
-    },
+    createError: createBodyError,
   });
 }
 

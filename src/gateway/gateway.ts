@@ -49,19 +49,13 @@ export function createGateway(
   });
   const app = new Hono<Env>();
 
-  async function answer(c: Context<Env>, ctx: Ctx): Promise<Response> {
-    const { allowed, headers } = await limits.rateLimit(credentialId(ctx.actor) ?? "");
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (!allowed)
-      throw new DomainError("rate_limited", "Too many requests per second. Try again in a second.");
-    requireReadingTime(limits, ctx);
-    ctx.signal = c.req.raw.signal;
+  async function answer(c: Context<Env>): Promise<Response> {
     answerOnce(c);
     const isPost = c.req.method === "POST";
     if (isPost) requireJson(c);
     // A HEAD request is answered like a GET.
     const request = isPost ? c.req.raw : new Request(c.req.url, { headers: c.req.raw.headers });
-    const answer = await yoga.handleRequest(request, ctx);
+    const answer = await yoga.handleRequest(request, c.get("ctx"));
     // Yoga always answers with a body, so the status is one that allows a body.
     return c.body(await answer.text(), answer.status as ContentfulStatusCode, {
       ...Object.fromEntries(answer.headers),
@@ -69,12 +63,10 @@ export function createGateway(
     });
   }
 
-  app.post("/graphql", identifyBefore(services), limitGraphqlBody(services), (c) => answer(c, c.get("ctx")));
-  app.get("/graphql", async (c) => {
-    // GraphiQL's page. Its queries are POST requests.
-    if (development && wantsPage(c)) return yoga.fetch(c.req.raw);
-    return answer(c, await identify(services, c));
-  });
+  // GraphiQL's page. Its queries are POST requests.
+  if (development) app.get("/graphql", (c, next) => (wantsPage(c) ? yoga.fetch(c.req.raw) : next()));
+  app.get("/graphql", admit(services, limits, identify), (c) => answer(c));
+  app.post("/graphql", admit(services, limits, identifyCaller), limitGraphqlBody(services), (c) => answer(c));
   app.all("/graphql", () => {
     throw new DomainError("method_not_allowed", `This path allows ${METHODS}.`);
   });
@@ -82,10 +74,22 @@ export function createGateway(
   return app;
 }
 
-/** Authenticates before anything of a body is read. */
-function identifyBefore(services: VisitorServices): MiddlewareHandler<Env> {
+/** Authenticates the request and applies the limits per credential and workspace, before a body is read. */
+function admit(
+  services: VisitorServices,
+  { rateLimit, reading }: OperationLimits,
+  identifyBy: typeof identifyCaller,
+): MiddlewareHandler<Env> {
   return async (c, next) => {
-    c.set("ctx", await identifyCaller(services, c));
+    const ctx = await identifyBy(services, c);
+    const { allowed, headers } = await rateLimit(credentialId(ctx.actor) ?? "");
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    if (!allowed)
+      throw new DomainError("rate_limited", "Too many requests per second. Try again in a second.");
+    if (reading.isUsedUp(ctx.workspaceId))
+      throw new DomainError("rate_limited", "Too many new documents per second. Try again in a second.");
+    ctx.signal = c.req.raw.signal;
+    c.set("ctx", ctx);
     await next();
   };
 }
@@ -95,15 +99,8 @@ function limitGraphqlBody({ holdBody }: GatewayServices): MiddlewareHandler<Env>
     maxBytes: BODY_BYTES,
     holdBody,
     getHolder: (c) => getBodyHolder(c.get("ctx")),
-    refuse: (why) => {
-      throw createBodyError(why, BODY_BYTES);
-    },
+    createError: createBodyError,
   });
-}
-
-function requireReadingTime({ reading }: OperationLimits, { workspaceId }: Ctx): void {
-  if (!reading.isUsedUp(workspaceId)) return;
-  throw new DomainError("rate_limited", "Too many new documents per second. Try again in a second.");
 }
 
 function wantsPage(c: Context<Env>): boolean {

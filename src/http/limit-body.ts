@@ -9,8 +9,8 @@ type BodyLimit<Env extends HttpEnv> = {
   holdBody: HoldBody;
   /** What the body is charged to: an address, or the agents, people or identity provider of a workspace. */
   getHolder: (c: Context<Env>) => string;
-  /** Throws the error for a body that is too large, or that there is no memory for. */
-  refuse: (why: "too large" | "no room") => never;
+  /** Creates the error for a body that is too large, or that there is no memory for. */
+  createError: (why: "too large" | "no room", maxBytes: number) => Error;
 };
 
 /** Limits a body's size, and reserves memory for it until its request is processed and answered. */
@@ -18,9 +18,14 @@ export function limitBody<Env extends HttpEnv>({
   maxBytes,
   holdBody,
   getHolder,
-  refuse,
+  createError,
 }: BodyLimit<Env>): MiddlewareHandler<Env> {
-  const limit = bodyLimit({ maxSize: maxBytes, onError: () => refuse("too large") });
+  const limit = bodyLimit({
+    maxSize: maxBytes,
+    onError: () => {
+      throw createError("too large", maxBytes);
+    },
+  });
   return async (c, next) => {
     const { incoming, outgoing } = c.env;
     const bytes = countBytes(incoming, maxBytes);
@@ -29,7 +34,7 @@ export function limitBody<Env extends HttpEnv>({
     if (held === null) {
       // The body is not read, so the connection can't be reused.
       c.header("connection", "close");
-      return refuse("no room");
+      throw createError("no room", maxBytes);
     }
     const { socket, readableLength } = incoming;
     const before = socket.bytesRead - readableLength;

@@ -1,7 +1,9 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TestAnswer } from "../support/test-client.ts";
 import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { PATIENCE } from "../support/patience.ts";
+import { startOn } from "../support/server.ts";
 import { sendRaw } from "../support/raw-request.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
@@ -116,5 +118,44 @@ describe("the body of POST /graphql", () => {
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0].extensions.code).toBe("INVALID_BODY");
     expect(answer.text).not.toContain("s3cr3t");
+  });
+});
+
+describe("a POST that is over a limit", () => {
+  /** Announces a body that is too large, and never sends it. */
+  async function announce(url: string, apiKey: string): Promise<number> {
+    const { status } = await sendRaw(url, {
+      ...{ method: "POST", path: "/graphql" },
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        "content-type": "application/json",
+        "content-length": "600000",
+      },
+    });
+    return status;
+  }
+
+  it("is rejected before its body is read, if it is over the rate limit", async () => {
+    const node = await startOn(world.server.database, { RATE_LIMIT: "1" });
+    const announceTwo = async () => [
+      await announce(node.url, world.apiKey),
+      await announce(node.url, world.apiKey),
+    ];
+    // Repeated if a second ended in between.
+    await expect.poll(announceTwo, PATIENCE).toEqual([413, 429]);
+    await node.stop();
+  });
+
+  it("is rejected before its body is read, if its workspace has used up the time for documents", async () => {
+    const { apiKey } = await world.server.createWorkspace();
+    const cpuUsage = vi.spyOn(process, "cpuUsage").mockImplementation((before) => ({
+      user: before === undefined ? 0 : 30_000_000,
+      system: 0,
+    }));
+    const query = '{"query":"{ viewer { __typename scopes } }"}';
+    expect((await post(query, { authorization: `Bearer ${apiKey}` })).status).toBe(200);
+    cpuUsage.mockRestore();
+    expect(await announce(world.server.url, apiKey)).toBe(429);
+    expect(await announce(world.server.url, world.apiKey)).toBe(413);
   });
 });

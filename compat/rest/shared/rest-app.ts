@@ -68,9 +68,7 @@ export function guardRouteWithBody(services: RestServices, guard: Guard = {}): M
     maxBytes,
     holdBody: services.holdBody,
     getHolder: (c) => getBodyHolder(c.get("ctx")),
-    refuse: (why) => {
-      throw createBodyError(why, maxBytes);
-    },
+    createError: createBodyError,
   });
   return [openContext(services, guard), limit, requireJson(guard), honourIdempotencyKey(guard)];
 }

@@ -21,9 +21,7 @@ export function limitForm(holdBody: HoldBody): MiddlewareHandler<HttpEnv> {
     maxBytes: FORM_BYTES,
     holdBody,
     getHolder: (c) => c.get("ip") ?? "",
-    refuse: (why) => {
-      throw createBodyError(why, FORM_BYTES);
-    },
+    createError: createBodyError,
   });
 }
 
