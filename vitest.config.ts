@@ -25,7 +25,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: PATIENCE },
     // What passes at its second attempt is reported as such: a race of the test's own, to be mended, and no fault of a change.
-    retry: process.env["CI"] ? 1 : 0,
+    retry: process.env["CI"] ? { count: 1, delay: 2000 } : 0,
     reporters: process.env["CI"] ? ["default", ["json", { outputFile: report }]] : ["default"],
   },
 });
