@@ -80,7 +80,10 @@ type Parent = { apiKeyId: string; expiresAt: Date | null; now: Date };
 
 /** Locks the minting credential, so that it stays valid until the transaction ends. */
 async function requireActiveParent({ run, ctx }: Transaction, credential: AgentCredential): Promise<Parent> {
-  const [parent] = await run(PARENT[credential.kind], [ctx.workspaceId, credential.id]);
+  const values = [ctx.workspaceId, credential.id];
+  const [locked] = await run(PARENT[credential.kind], values);
+  // A rotation of the key that held the lock has moved the token to a key that only a new statement sees.
+  const [parent] = locked === undefined ? await run(PARENT[credential.kind], values) : [locked];
   if (parent === undefined) throw new DomainError("invalid_token", "The token is not valid.");
   return parent;
 }
