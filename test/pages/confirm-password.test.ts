@@ -64,6 +64,7 @@ describe("/users/confirm-password", () => {
       const refused = await browser.submit("/users/confirm-password", fields);
       expect(refused.status).toBe(422);
       expect(refused.text).toContain('name="return_to" value="/settings/email"');
+      expect(refused.text).toContain("The password is wrong.");
       expect(refused.text).not.toContain('value="wrong"');
     }
     const right = { ...fields, password: browser.person.password };

@@ -25,7 +25,7 @@ export function confirmPasswordRoutes(services: PagesServices): Hono<PageEnv> {
       const returnTo = toOwnPath(form.one("return_to"));
       const tried = await attempt(() => confirmPassword(c.get("ctx"), services, form.one("password")));
       if (tried.error === null) return goTo(c, returnTo);
-      const errors = formErrors(tried.error, { password: "This" });
+      const errors = formErrors(tried.error, { password: "The password" });
       const page = confirmPasswordView({ returnTo, errors, isInterrupted: false });
       return answerFormError(c, page, tried.error);
     },

@@ -56,10 +56,22 @@ describe("/settings/password", () => {
   });
 
   it.each([
-    ["a wrong password", { current_password: "wrong" }, "currentPassword"],
-    ["a short one", { password: "short", password_confirmation: "short" }, "newPassword"],
-    ["another confirmation", { password_confirmation: "something else" }, "newPasswordConfirmation"],
-  ])("rejects %s at its field, and never prefills passwords", async (_what, wrong, field) => {
+    [
+      "a wrong password",
+      { current_password: "wrong" },
+      `currentPassword-error">The current password is wrong.`,
+    ],
+    [
+      "a short one",
+      { password: "short", password_confirmation: "short" },
+      `newPassword-error">The new password `,
+    ],
+    [
+      "another confirmation",
+      { password_confirmation: "something else" },
+      `newPasswordConfirmation-error">The repeated password `,
+    ],
+  ])("rejects %s at its field, and never prefills passwords", async (_what, wrong, error) => {
     const browser = await world.enter("operator");
     const fields = {
       current_password: browser.person.password,
@@ -69,7 +81,7 @@ describe("/settings/password", () => {
     };
     const refused = await browser.submit("/settings/password", fields);
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain(`id="${field}-error"`);
+    expect(refused.text).toContain(`id="${error}`);
     expect(refused.text).not.toContain(NEW);
     await world.logIn(browser.person);
   });

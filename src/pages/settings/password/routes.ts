@@ -33,7 +33,7 @@ const ChangePassword = graphql(`
 `);
 
 const LABELS = {
-  currentPassword: "This",
+  currentPassword: "The current password",
   newPassword: "The new password",
   newPasswordConfirmation: "The repeated password",
 };
