@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { ApiKey } from "../../db/generated/client.ts";
 import { createActorRecord } from "../../domain/kernel/actor.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
+import { getFixedTimes } from "../../domain/kernel/get-fixed-times.ts";
 import type { Scope } from "../../domain/kernel/scopes.ts";
 import { createApiKeySecret } from "../credentials.ts";
 
@@ -35,7 +36,7 @@ export async function insertApiKey(
       digest,
       last4,
       createdBy: createActorRecord(ctx.actor),
-      ...(ctx.now !== null && { createdAt: ctx.now }),
+      ...getFixedTimes(ctx, "createdAt"),
     },
   });
   return { apiKey, secret };

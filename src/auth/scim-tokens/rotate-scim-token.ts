@@ -6,6 +6,7 @@ import type { ScimToken } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
 import { DomainError, createNotFoundError } from "../../domain/kernel/errors.ts";
 import { append } from "../../domain/kernel/events.ts";
+import { getFixedTimes } from "../../domain/kernel/get-fixed-times.ts";
 import { requireSudo } from "../../domain/kernel/guard.ts";
 import { name, parseInput, wholeNumber } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
@@ -64,7 +65,7 @@ export async function insertScimToken(
       digest,
       last4,
       label,
-      ...(ctx.now !== null && { createdAt: ctx.now }),
+      ...getFixedTimes(ctx, "createdAt"),
     },
   });
   return { scimToken, secret };

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Agent, AgentKind } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
+import { getFixedTimes } from "../kernel/get-fixed-times.ts";
 
 export type NewAgent = { handle: string; name: string; kind: AgentKind };
 
@@ -17,7 +18,7 @@ export async function insertAgent(
   agent: Agent;
   appended: Pick<AppendContent, "events"> & Required<Pick<AppendContent, "totals">>;
 }> {
-  const at = ctx.now === null ? {} : { createdAt: ctx.now, updatedAt: ctx.now };
+  const at = getFixedTimes(ctx, "createdAt", "updatedAt");
   const agent = await db.agent.create({
     data: { workspaceId: ctx.workspaceId, id: uuidv7(), ...input, ...at },
   });

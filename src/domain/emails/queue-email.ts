@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Transaction } from "../kernel/context.ts";
+import { getFixedTimes } from "../kernel/get-fixed-times.ts";
 import { takeHit } from "../kernel/throttle.ts";
 
 /** The client that caused an email. */
@@ -42,7 +43,7 @@ export async function queueEmail(tx: Transaction, email: DueEmail): Promise<void
       workspaceId: ctx.workspaceId,
       id: uuidv7(),
       ...email,
-      ...(ctx.now !== null && { createdAt: ctx.now, nextAttemptAt: ctx.now }),
+      ...getFixedTimes(ctx, "createdAt", "nextAttemptAt"),
     },
   });
 }

@@ -5,6 +5,7 @@ import { createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
+import { getFixedTimes } from "../kernel/get-fixed-times.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { jsonObject, name, parseInput, text, uuid } from "../kernel/input.ts";
@@ -81,7 +82,7 @@ function toColumns(ctx: Ctx, { suite, name, agentId, agentVersion, ...json }: As
     // JSON that was parsed above.
     metadata: metadata as object,
     createdBy: createActorRecord(ctx.actor),
-    ...(ctx.now !== null && { createdAt: ctx.now, updatedAt: ctx.now }),
+    ...getFixedTimes(ctx, "createdAt", "updatedAt"),
   };
 }
 

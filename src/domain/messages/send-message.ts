@@ -4,6 +4,7 @@ import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { type EventInput, type TotalChange, append } from "../kernel/events.ts";
+import { getFixedTimes } from "../kernel/get-fixed-times.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { parseInput } from "../kernel/input.ts";
@@ -137,7 +138,7 @@ function messageRow(ctx: Ctx, asked: MessageInput, { id, contextId, taskId, miss
     referenceTaskIds: asked.referenceTaskIds,
     metadata: asked.metadata as object,
     traceId: parseTraceId(ctx.traceparent),
-    ...(ctx.now !== null && { createdAt: ctx.now }),
+    ...getFixedTimes(ctx, "createdAt"),
   };
 }
 

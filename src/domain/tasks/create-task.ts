@@ -5,6 +5,7 @@ import { createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
+import { getFixedTimes } from "../kernel/get-fixed-times.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { handle, jsonObject, labels, parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
@@ -56,7 +57,7 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
         parentTaskId: parent?.id ?? null,
         traceId: parseTraceId(ctx.traceparent),
         createdBy: createActorRecord(ctx.actor),
-        ...(ctx.now !== null && { createdAt: ctx.now, updatedAt: ctx.now }),
+        ...getFixedTimes(ctx, "createdAt", "updatedAt"),
       },
     });
     append(tx, {

@@ -3,6 +3,7 @@ import { getDatabaseErrorKind } from "../../db/database-errors.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import type { AppendContent } from "../kernel/events.ts";
+import { getFixedTimes } from "../kernel/get-fixed-times.ts";
 import type { Role } from "../kernel/scopes.ts";
 
 /** A member to insert. */
@@ -26,7 +27,7 @@ export async function insertUser(
   input: NewUser,
 ): Promise<{ userId: string; appended: Required<Pick<AppendContent, "events" | "totals">> }> {
   const userId = uuidv7();
-  const at = ctx.now === null ? {} : { createdAt: ctx.now, updatedAt: ctx.now };
+  const at = getFixedTimes(ctx, "createdAt", "updatedAt");
   try {
     await db.user.create({ data: { workspaceId: ctx.workspaceId, id: userId, ...input, ...at } });
   } catch (error) {
