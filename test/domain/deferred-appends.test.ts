@@ -9,7 +9,7 @@ import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { checkAuditChain } from "../support/audit-chain.ts";
 import { getErrorCode, userCtx } from "../support/callers.ts";
 import { insertTestAgent } from "../support/factories.ts";
-import { holdCredentials } from "../support/held-credentials.ts";
+import { createCredentials } from "../support/test-credentials.ts";
 import { type HeldLock, holdLock } from "../support/locked-table.ts";
 import { type QuietServices, openQuietServices } from "../support/quiet-services.ts";
 import { type TestServer, startOn } from "../support/server.ts";
@@ -55,8 +55,8 @@ async function untilWritten(): Promise<void> {
 describe("while a workspace's head is locked", () => {
   it("a revocation commits, and its event and audit event follow once from any node", async () => {
     server = await startOn(quiet.database);
-    const held = await holdCredentials({ ...server, database: quiet.database });
-    const { tokenId, ctx: itsCtx } = held;
+    const credentials = await createCredentials({ ...server, database: quiet.database });
+    const { tokenId, ctx: itsCtx } = credentials;
     await server.stop();
     const ctx = quiet.systemCtx(itsCtx.workspaceId);
     const head = await holdHead(ctx);

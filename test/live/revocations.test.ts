@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { CLOSING_ACTS, type ClosingAct, SOCKETS, type SocketName } from "../support/closing-acts.ts";
-import { type Holding, holdCredentials } from "../support/held-credentials.ts";
+import { type TestCredentials, createCredentials } from "../support/test-credentials.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
 import { buildCookie } from "../support/people.ts";
 import { isBusMissed, restoreBus, silenceBus } from "../support/quiet-bus.ts";
@@ -35,12 +35,15 @@ afterAll(async () => {
 });
 
 /** The same four sockets on each node. */
-async function openSockets(url: string, held: Holding): Promise<Record<SocketName, TestSocket>> {
+async function openSockets(
+  url: string,
+  credentials: TestCredentials,
+): Promise<Record<SocketName, TestSocket>> {
   const [ownSession, otherSession, accessToken, apiKey] = await Promise.all([
-    personSocket(url, buildCookie(held.ownSession)),
-    personSocket(url, buildCookie(held.otherSession)),
-    agentSocket(url, held.accessToken),
-    agentSocket(url, held.apiKey),
+    personSocket(url, buildCookie(credentials.ownSession)),
+    personSocket(url, buildCookie(credentials.otherSession)),
+    agentSocket(url, credentials.accessToken),
+    agentSocket(url, credentials.apiKey),
   ]);
   return { ownSession, otherSession, accessToken, apiKey };
 }
@@ -57,9 +60,9 @@ async function expectOpen(socket: TestSocket): Promise<void> {
 
 /** Expects that an action closes the right sockets on every node, long before a sweep would. */
 async function expectClosed({ happens, closed }: ClosingAct): Promise<void> {
-  const held = await holdCredentials(here);
-  const nodes = await Promise.all([there, elsewhere, here].map(({ url }) => openSockets(url, held)));
-  await happens(held);
+  const credentials = await createCredentials(here);
+  const nodes = await Promise.all([there, elsewhere, here].map(({ url }) => openSockets(url, credentials)));
+  await happens(credentials);
   const done = performance.now();
   for (const sockets of nodes) {
     for (const name of SOCKETS) {
@@ -92,21 +95,21 @@ describe("the same is found by polling without notifications", () => {
 
 describe("a credential revoked on one node", () => {
   it("is rejected by another node that has just accepted it", async () => {
-    const held = await holdCredentials(here);
-    const client = createTestClient(there.url, held.accessToken);
+    const credentials = await createCredentials(here);
+    const client = createTestClient(there.url, credentials.accessToken);
     expect((await client.get("/api/v1/whoami")).status).toBe(200);
-    await revokeAgentToken(held.ctx, held.tokenId);
+    await revokeAgentToken(credentials.ctx, credentials.tokenId);
     expect((await client.get("/api/v1/whoami")).status).toBe(401);
   });
 
   it("starts nothing on another node after the response, whatever that node had accepted", async () => {
-    const held = await holdCredentials(here);
+    const credentials = await createCredentials(here);
     const outcomes: number[] = [];
     for (let round = 0; round < 20; round++) {
-      const { body } = await createTestClient(here.url, held.apiKey).post("/api/v1/agent_tokens");
+      const { body } = await createTestClient(here.url, credentials.apiKey).post("/api/v1/agent_tokens");
       const client = createTestClient(round % 2 === 0 ? there.url : elsewhere.url, body.token);
       expect((await client.get("/api/v1/whoami")).status).toBe(200);
-      await revokeAgentToken(held.ctx, body.id);
+      await revokeAgentToken(credentials.ctx, body.id);
       outcomes.push((await client.post("/api/v1/tasks", { title: "too late" })).status);
     }
     expect(outcomes).toEqual(outcomes.map(() => 401));
@@ -116,12 +119,12 @@ describe("a credential revoked on one node", () => {
     ["/api/v1/tasks", { title: "too late" }],
     ["/graphql", { query: 'mutation { createTask(input: { title: "too late" }) { task { uuid } } }' }],
   ])("is rejected if the rest of an accepted request arrives later: %s", async (path, body) => {
-    const held = await holdCredentials(here);
+    const credentials = await createCredentials(here);
     const text = JSON.stringify(body);
     const sent = request(`${there.url}${path}`, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${held.accessToken}`,
+        authorization: `Bearer ${credentials.accessToken}`,
         "content-type": "application/json",
         "content-length": text.length,
       },
@@ -129,31 +132,33 @@ describe("a credential revoked on one node", () => {
     const answered = once(sent, "response");
     sent.write(text.slice(0, 10));
     // It was accepted, as this later request got a response.
-    expect((await createTestClient(there.url, held.accessToken).get("/api/v1/whoami")).status).toBe(200);
-    await revokeAgentToken(held.ctx, held.tokenId);
+    expect((await createTestClient(there.url, credentials.accessToken).get("/api/v1/whoami")).status).toBe(
+      200,
+    );
+    await revokeAgentToken(credentials.ctx, credentials.tokenId);
     sent.end(text.slice(10));
     const [response] = await answered;
     expect(await readText(response)).toMatch(/invalid_token/i);
     const late = "SELECT 1 FROM task WHERE workspace_id = $1 AND title = 'too late'";
-    expect(await here.database.query(late, [held.ctx.workspaceId])).toEqual([]);
+    expect(await here.database.query(late, [credentials.ctx.workspaceId])).toEqual([]);
   });
 });
 
 describe("a socket with a revoked credential", () => {
   it("executes nothing more, even if it ignores the close", async () => {
-    const held = await holdCredentials(here);
-    const socket = await agentSocket(here.url, held.accessToken);
+    const credentials = await createCredentials(here);
+    const socket = await agentSocket(here.url, credentials.accessToken);
     const count = async () => {
       const [row] = await here.database.query<{ count: number }>(
         "SELECT count(*)::int AS count FROM task WHERE workspace_id = $1",
-        [held.ctx.workspaceId],
+        [credentials.ctx.workspaceId],
       );
       return row?.count;
     };
     const before = await count();
     // The client never responds to the close frame and keeps writing.
     socket.socket.pause();
-    await revokeAgentToken(held.ctx, held.tokenId);
+    await revokeAgentToken(credentials.ctx, credentials.tokenId);
     const query = 'mutation { createTask(input: { title: "too late" }) { task { uuid } } }';
     for (let n = 0; n < 5; n++) socket.send({ type: "subscribe", id: `m${n}`, payload: { query } });
     socket.socket.resume();
@@ -162,11 +167,11 @@ describe("a socket with a revoked credential", () => {
   });
 
   it("is never accepted if revoked while connecting", async () => {
-    const held = await holdCredentials(here);
+    const credentials = await createCredentials(here);
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, async (_, round) => {
-        const ctx = held.ctx;
-        const { body } = await createTestClient(here.url, held.apiKey).post("/api/v1/agent_tokens");
+        const ctx = credentials.ctx;
+        const { body } = await createTestClient(here.url, credentials.apiKey).post("/api/v1/agent_tokens");
         const token = (await createTestClient(here.url, body.token).post("/api/v1/socket_tokens")).body.token;
         const node = round % 2 === 0 ? here.url : there.url;
         const socket = await openSocket(node);

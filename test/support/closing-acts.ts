@@ -11,7 +11,7 @@ import { suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { createTestClient } from "./test-client.ts";
 import { change, changeAsOwner, changeByScim, suspendByScim } from "./credential-events.ts";
-import type { Holding } from "./held-credentials.ts";
+import type { TestCredentials } from "./test-credentials.ts";
 import { SEEN, buildCookie } from "./people.ts";
 import { askBy } from "./settings-client.ts";
 
@@ -23,7 +23,7 @@ export type SocketName = (typeof SOCKETS)[number];
 /** Changes to credentials, with the close codes of their sockets. Others stay open. */
 export type ClosingAct = {
   event: string;
-  happens: (held: Holding) => Promise<unknown>;
+  happens: (credentials: TestCredentials) => Promise<unknown>;
   closed: Partial<Record<SocketName, number>>;
 };
 
@@ -51,24 +51,27 @@ export const CLOSING_ACTS: ClosingAct[] = [
   },
   {
     event: "a log-out everywhere",
-    happens: (held) => change(held, held.ownSession, ["logOutEverywhere", {}]),
+    happens: (credentials) => change(credentials, credentials.ownSession, ["logOutEverywhere", {}]),
     closed: SESSIONS,
   },
   {
     event: "a device's revocation",
-    happens: async (held) => {
-      const { body } = await askBy(held.server, held.otherSession)("{ viewer { session { uuid } } }");
+    happens: async (credentials) => {
+      const { body } = await askBy(
+        credentials.server,
+        credentials.otherSession,
+      )("{ viewer { session { uuid } } }");
       const id = toGlobalId("Session", body.data.viewer.session.uuid);
-      await change(held, held.ownSession, ["revokeSession", { id }]);
+      await change(credentials, credentials.ownSession, ["revokeSession", { id }]);
     },
     closed: { otherSession: 4401 },
   },
   {
     event: "another password",
-    happens: (held) => {
+    happens: (credentials) => {
       const input = { newPassword: PASSWORD, newPasswordConfirmation: PASSWORD };
-      const { password: currentPassword } = held.person;
-      return change(held, held.ownSession, ["changePassword", { currentPassword, ...input }]);
+      const { password: currentPassword } = credentials.person;
+      return change(credentials, credentials.ownSession, ["changePassword", { currentPassword, ...input }]);
     },
     closed: { ownSession: 4403, otherSession: 4403 },
   },
@@ -91,16 +94,16 @@ export const CLOSING_ACTS: ClosingAct[] = [
   },
   {
     event: "a person's deletion by SCIM",
-    happens: (held) => changeByScim(held, "DELETE"),
+    happens: (credentials) => changeByScim(credentials, "DELETE"),
     closed: SESSIONS,
   },
   {
     event: "a person's suspension where keys die with their maker, and a key was rotated before",
-    happens: async (held) => {
-      const ownKey = { id: toGlobalId("ApiKey", held.keyId), overlapSeconds: 0 };
-      await change(held, held.ownSession, ["rotateApiKey", ownKey]);
-      await changeAsOwner(held, "updateWorkspace", { revokesKeysOfSuspendedCreator: true });
-      await changeAsOwner(held, "suspendUser", { id: toGlobalId("User", held.person.id) });
+    happens: async (credentials) => {
+      const ownKey = { id: toGlobalId("ApiKey", credentials.keyId), overlapSeconds: 0 };
+      await change(credentials, credentials.ownSession, ["rotateApiKey", ownKey]);
+      await changeAsOwner(credentials, "updateWorkspace", { revokesKeysOfSuspendedCreator: true });
+      await changeAsOwner(credentials, "suspendUser", { id: toGlobalId("User", credentials.person.id) });
     },
     closed: { ...SESSIONS, accessToken: 4403, apiKey: 4403 },
   },
@@ -157,8 +160,8 @@ export const CLOSING_ACTS: ClosingAct[] = [
   },
   {
     event: "a SCIM token's revocation, which is no socket's",
-    happens: (held) =>
-      changeAsOwner(held, "revokeScimToken", { id: toGlobalId("ScimToken", held.scimTokenId) }),
+    happens: (credentials) =>
+      changeAsOwner(credentials, "revokeScimToken", { id: toGlobalId("ScimToken", credentials.scimTokenId) }),
     closed: {},
   },
 ];

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { hashSecret } from "../../src/auth/credentials.ts";
 import { type TestAnswer, createTestClient } from "./test-client.ts";
-import { type Holding, bearerState } from "./held-credentials.ts";
+import { type TestCredentials, bearerState } from "./test-credentials.ts";
 import { parseSetCookies, logInForToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 import { askBy, callMutation, graphqlCode } from "./settings-client.ts";
@@ -20,8 +20,12 @@ export async function reissue(server: TestServer, session: string): Promise<stri
 }
 
 /** Changes the user like an identity provider. */
-export async function changeByScim(held: Holding, method: string, body?: unknown): Promise<void> {
-  const { server, scimToken, person } = held;
+export async function changeByScim(
+  credentials: TestCredentials,
+  method: string,
+  body?: unknown,
+): Promise<void> {
+  const { server, scimToken, person } = credentials;
   const headers = { "content-type": "application/scim+json" };
   const client = createTestClient(server.url, scimToken);
   const { status } = await client.send(`/scim/v2/Users/${person.id}`, { method, body, headers });
@@ -29,17 +33,17 @@ export async function changeByScim(held: Holding, method: string, body?: unknown
 }
 
 /** Suspends the user like an identity provider. */
-export async function suspendByScim(held: Holding): Promise<void> {
-  await replaceByScim(held, "active", false);
+export async function suspendByScim(credentials: TestCredentials): Promise<void> {
+  await replaceByScim(credentials, "active", false);
 }
 
 /** Changes the user's address like an identity provider. */
-export async function moveByScim(held: Holding, email: string): Promise<void> {
-  await replaceByScim(held, "emails", [{ value: email, primary: true }]);
+export async function moveByScim(credentials: TestCredentials, email: string): Promise<void> {
+  await replaceByScim(credentials, "emails", [{ value: email, primary: true }]);
 }
 
-async function replaceByScim(held: Holding, path: string, value: unknown): Promise<void> {
-  await changeByScim(held, "PATCH", {
+async function replaceByScim(credentials: TestCredentials, path: string, value: unknown): Promise<void> {
+  await changeByScim(credentials, "PATCH", {
     schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
     Operations: [{ op: "replace", path, value }],
   });
@@ -47,7 +51,7 @@ async function replaceByScim(held: Holding, path: string, value: unknown): Promi
 
 /** Runs a settings mutation in a session. */
 export async function change(
-  { server }: Holding,
+  { server }: TestCredentials,
   session: string,
   [name, input]: [string, Record<string, unknown>],
 ): Promise<TestAnswer> {
@@ -57,13 +61,17 @@ export async function change(
 }
 
 /** The same in a session of the workspace's owner. */
-export async function changeAsOwner(held: Holding, name: string, input: object): Promise<void> {
-  await change(held, await logInForToken(held.server, held.owner), [name, { ...input }]);
+export async function changeAsOwner(
+  credentials: TestCredentials,
+  name: string,
+  input: object,
+): Promise<void> {
+  await change(credentials, await logInForToken(credentials.server, credentials.owner), [name, { ...input }]);
 }
 
 /** Lets a bearer expire. */
 export async function expire(
-  { server }: Holding,
+  { server }: TestCredentials,
   table: "api_key" | "agent_token" | "scim_token",
   id: string,
 ): Promise<void> {

@@ -19,11 +19,11 @@ export const CREDENTIALS = [
 
 export type CredentialName = (typeof CREDENTIALS)[number];
 
-/** `refused` is known but rejected; `dead` is unknown. */
-export type CredentialState = "valid" | "invalid" | "refused";
+/** `forbidden`: the credential is known, but is not allowed anything. */
+export type CredentialState = "valid" | "invalid" | "forbidden";
 
 /** One credential of each kind, all of one admin and their workspace. */
-export type Holding = Record<CredentialName, string> & {
+export type TestCredentials = Record<CredentialName, string> & {
   server: TestServer;
   ctx: Ctx;
   person: TestPerson;
@@ -35,7 +35,7 @@ export type Holding = Record<CredentialName, string> & {
 };
 
 /** Creates a workspace, an admin, and one credential of each kind. */
-export async function holdCredentials(server: TestServer): Promise<Holding> {
+export async function createCredentials(server: TestServer): Promise<TestCredentials> {
   const { workspaceId, scimToken } = await server.createWorkspace();
   const ctx = server.systemCtx(workspaceId);
   const person = await createPerson(server, workspaceId, { role: "admin" });
@@ -68,19 +68,21 @@ async function mintToken({ ctx, ...order }: LinkOrder): Promise<string> {
 }
 
 /** Uses each credential for its purpose. */
-export async function readStates(held: Holding): Promise<Record<CredentialName, CredentialState>> {
-  const { server } = held;
+export async function readStates(
+  credentials: TestCredentials,
+): Promise<Record<CredentialName, CredentialState>> {
+  const { server } = credentials;
   const { services } = server;
   return {
-    ownSession: await sessionState(server, held.ownSession),
-    otherSession: await sessionState(server, held.otherSession),
-    resetLink: toValidity(await isResetLinkValid(services, held.resetLink)),
-    emailLink: toValidity(await isEmailChangeLinkValid(services, held.emailLink)),
-    invitation: toValidity((await readInvitation(services, held.invitation)) !== null),
-    apiKey: await bearerState(server, held.apiKey),
-    accessToken: await bearerState(server, held.accessToken),
-    socketToken: await socketState(server, held.socketToken),
-    scimToken: await bearerState(server, held.scimToken, "/scim/v2/Users"),
+    ownSession: await sessionState(server, credentials.ownSession),
+    otherSession: await sessionState(server, credentials.otherSession),
+    resetLink: toValidity(await isResetLinkValid(services, credentials.resetLink)),
+    emailLink: toValidity(await isEmailChangeLinkValid(services, credentials.emailLink)),
+    invitation: toValidity((await readInvitation(services, credentials.invitation)) !== null),
+    apiKey: await bearerState(server, credentials.apiKey),
+    accessToken: await bearerState(server, credentials.accessToken),
+    socketToken: await socketState(server, credentials.socketToken),
+    scimToken: await bearerState(server, credentials.scimToken, "/scim/v2/Users"),
   };
 }
 
@@ -106,13 +108,13 @@ async function socketState({ url }: TestServer, token: string): Promise<Credenti
     () => true,
     () => false,
   );
-  if (!isIn) return (await socket.closed).code === 4403 ? "refused" : "invalid";
+  if (!isIn) return (await socket.closed).code === 4403 ? "forbidden" : "invalid";
   socket.socket.close();
   return "valid";
 }
 
 function toState(status: number): CredentialState {
-  if (status === 403) return "refused";
+  if (status === 403) return "forbidden";
   return status === 200 ? "valid" : "invalid";
 }
 
