@@ -75,8 +75,9 @@ export async function logIn(
   const [account] = chosen;
   if (account === undefined) return { outcome: "refused" };
   // Otherwise the owner of one account of an address could guess the others' passwords without limit.
-  if (matching.length === accounts.length) await forgetFailures(services, input.email, seen);
-  await uncountAttempt(services, attempt);
+  const forgets = matching.length === accounts.length;
+  if (forgets) await forgetFailures(services, input.email, seen);
+  await uncountAttempt(services, forgets ? { ...attempt, email: null } : attempt);
   if (chosen.length > 1) {
     const workspaces = chosen.map(({ workspaceId, workspaceName }) => ({
       id: workspaceId,

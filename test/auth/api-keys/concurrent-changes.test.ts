@@ -144,7 +144,7 @@ describe("deactivateUser", () => {
     const held = await holdRow('"user"', person.id);
     const suspended = deactivateUser(ctx, person.id);
     await held.waiters(1);
-    await lockAlso(held, "api_key", apiKey.id);
+    await expect(lockAlso(held, "api_key", apiKey.id)).resolves.toBeUndefined();
     await held.release();
     await suspended;
   });
@@ -155,7 +155,7 @@ describe("deactivateUser", () => {
     const held = await holdRow("api_key", apiKey.id);
     const suspended = deactivateUser(ctx, person.id);
     await held.waiters(1);
-    await lockAlso(held, "api_key", successorId);
+    await expect(lockAlso(held, "api_key", successorId)).resolves.toBeUndefined();
     await held.release();
     await suspended;
     expect(await ctx.db.apiKey.count({ where: { revokedReason: "creator_suspended" } })).toBe(2);
