@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import { type Run, type Statement, bindTime } from "./sql.ts";
+import type { Run, Statement } from "./sql.ts";
+import { toQueryConfig } from "./to-query-config.ts";
 
 /** The live channel's own connections, so that it never waits for requests. */
 export type LiveDatabase = {
@@ -44,9 +45,7 @@ export function openLiveDatabase(url: string, log: Logger): LiveDatabase {
   pool.on("error", (error) => log.debug({ err: error }, "an idle connection of the live channel was lost"));
   return {
     run: async <Row extends object>(statement: Statement<Row>, values: readonly unknown[]) => {
-      const { name, text } = statement;
-      const given = bindTime(statement, values, null);
-      const { rows } = await pool.query<Row>({ name, text, values: [...given] });
+      const { rows } = await pool.query<Row>(toQueryConfig(statement, values));
       return rows;
     },
     listen: (channel, listener) => listen(() => target, { channel, listener, log }),
