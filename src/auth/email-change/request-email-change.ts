@@ -28,7 +28,7 @@ export async function requestEmailChange(ctx: Ctx, newEmail: string): Promise<vo
     const user = await lockUser(tx, userId);
     if (user.email === sentTo) throw createFieldError("email", "is already your address");
     const requests = { key: `email-change:${userId}`, limit: REQUESTS };
-    if (!(await takeHit({ database: tx, now: tx.ctx.now }, requests)).allowed) {
+    if ((await takeHit({ database: tx, now: tx.ctx.now }, requests)) === null) {
       throw new DomainError("rate_limited", "Too many address changes. Try again in 15 minutes.");
     }
     await limitEmails(tx, sentTo);

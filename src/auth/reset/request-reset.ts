@@ -16,11 +16,11 @@ export async function requestReset(
   asked: { email: string; ip: string | null },
 ): Promise<void> {
   const place = { key: `reset:ip:${addressKey(asked.ip)}`, limit: REQUESTS_PER_ADDRESS };
-  if (!(await takeHit(services, place)).allowed) return;
+  if ((await takeHit(services, place)) === null) return;
   const address = email.safeParse(asked.email.trim());
   if (!address.success) return;
   const mailbox = { key: `reset:email:${address.data}`, limit: REQUESTS_PER_EMAIL };
-  if (!(await takeHit(services, mailbox)).allowed) return;
+  if ((await takeHit(services, mailbox)) === null) return;
   await services.database.run(INSERT, [uuidv7(), address.data, services.now]);
 }
 

@@ -31,12 +31,12 @@ export async function countAttempt(
   seen: ClientInfo,
 ): Promise<Attempt | null> {
   const key = `log-in:ip:${addressKey(seen.ip)}`;
-  const { hit: place } = await takeHit(services, { key, limit: FAILURES_PER_PLACE });
+  const place = await takeHit(services, { key, limit: FAILURES_PER_PLACE });
   if (place === null) return null;
   const here = await takeHit(services, { key: getKeyHere(email, seen), limit: FAILURES });
-  if (here.hit === null) return { place, email: null };
+  if (here === null) return { place, email: null };
   const everywhere = await takeHit(services, { key: getKey(email), limit: FAILURES_PER_EMAIL });
-  return { place, email: everywhere.hit === null ? null : [here.hit, everywhere.hit] };
+  return { place, email: everywhere === null ? null : [here, everywhere] };
 }
 
 /** Removes an attempt from the count if it did not fail, or if its outcome is unknown. */

@@ -23,7 +23,7 @@ export async function verifyOwnPassword(
 ): Promise<OwnAccount> {
   const { id } = requireUser(ctx);
   const key = `own-password:${id}`;
-  const { hit } = await takeHit(services, { key, limit: FAILURES });
+  const hit = await takeHit(services, { key, limit: FAILURES });
   if (hit === null) {
     throw new DomainError("rate_limited", "Too many wrong passwords. Try again in 15 minutes.");
   }

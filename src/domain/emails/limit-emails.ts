@@ -13,6 +13,6 @@ const MAX_EMAILS = 5;
  */
 export async function limitEmails(tx: Transaction, email: string): Promise<void> {
   const key = `emails:address:${email.toLowerCase()}`;
-  if ((await takeHit({ database: tx, now: tx.ctx.now }, { key, limit: MAX_EMAILS })).allowed) return;
+  if ((await takeHit({ database: tx, now: tx.ctx.now }, { key, limit: MAX_EMAILS })) !== null) return;
   throw new DomainError("rate_limited", "Too many emails to this address. Try again in 15 minutes.");
 }

@@ -36,7 +36,7 @@ const ASKED_FOR: ReadonlySet<DueEmail["kind"]> = new Set(["email_change", "invit
 export async function queueEmail(tx: Transaction, email: DueEmail): Promise<void> {
   const { db, ctx } = tx;
   const notices = { key: `notices:${ctx.workspaceId}:${email.sentTo}`, limit: NOTICES };
-  if (!ASKED_FOR.has(email.kind) && !(await takeHit({ database: tx, now: tx.ctx.now }, notices)).allowed)
+  if (!ASKED_FOR.has(email.kind) && (await takeHit({ database: tx, now: tx.ctx.now }, notices)) === null)
     return;
   await db.mailOutbox.create({
     data: {

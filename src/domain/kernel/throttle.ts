@@ -25,9 +25,9 @@ export type Hit = { digest: Uint8Array<ArrayBuffer>; at: Date };
 export async function takeHit(
   { database, now }: ThrottleServices,
   { key, limit }: { key: string; limit: number },
-): Promise<{ allowed: boolean; hit: Hit | null }> {
+): Promise<Hit | null> {
   const [hit = null] = await database.run(TAKE, [toStorableText(key), limit, now]);
-  return { allowed: hit !== null, hit };
+  return hit;
 }
 
 /**
