@@ -29,7 +29,7 @@ export async function reissueSession(ctx: Ctx, maxDays: number): Promise<NewSess
   const { id: userId, session } = requireUser(ctx);
   try {
     return await ctx.transaction(async (tx) => {
-      const old = await lockSession(tx, userId, maxDays);
+      const old = await lockSession(tx, maxDays);
       if (old === null || old.isReplaced || !old.gains) return null;
       const { familyId, remembered, authEpoch, authenticatedAt } = old;
       const input = { userId, familyId, remembered, authEpoch, authenticatedAt, maxDays };
@@ -54,13 +54,8 @@ export async function reissueSession(ctx: Ctx, maxDays: number): Promise<NewSess
 }
 
 /** Locks the person first, in the same order as all code that ends sessions. */
-async function lockSession(
-  { run, ctx }: Transaction,
-  userId: string,
-  maxDays: number,
-): Promise<OldSession | null> {
-  // requirePerson has checked that the caller is a person.
-  const { session } = requireUser(ctx);
+async function lockSession({ run, ctx }: Transaction, maxDays: number): Promise<OldSession | null> {
+  const { id: userId, session } = requireUser(ctx);
   await run(LOCK, [ctx.workspaceId, userId]);
   const locked = await run(LOCK_USERS_TOKENS, [ctx.workspaceId, session.id]);
   if (locked.length === 0) return null;

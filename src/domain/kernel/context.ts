@@ -232,8 +232,8 @@ function getLaneKey(
 
 async function notifyNodes({ services, workspaceId }: Ctx, appended: readonly AppendBatch[]): Promise<void> {
   const revoked = appended.flatMap(({ revocations }) => revocations ?? []);
-  const isToTell = revoked.length > 0 || appended.some(({ events }) => events.length > 0);
-  if (isToTell) services.live.notifyCommit(workspaceId, revoked);
+  const mustNotify = revoked.length > 0 || appended.some(({ events }) => events.length > 0);
+  if (mustNotify) services.live.notifyCommit(workspaceId, revoked);
   if (revoked.length > 0) await services.live.waitForAcknowledgement();
 }
 

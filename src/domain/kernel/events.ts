@@ -85,7 +85,7 @@ export const FIRST_AUDIT_HASH = new Uint8Array(32);
  * workspace's order, totals and versions of collections, conversations, chained audit rows, and
  * revocations.
  *
- * @see appendStatements
+ * @see buildAppendStatements
  */
 export function append({ appended }: { appended: AppendBatch[] }, batch: AppendBatch): void {
   appended.push(batch);

@@ -15,7 +15,7 @@ const BATCH = 100;
  * number of nodes may run it at once. If a head row is still locked, the next run retries.
  *
  * @throws {AggregateError} other errors, after all workspaces had their turn.
- * @see deferStatements
+ * @see buildDeferralStatements
  */
 export async function writeDeferredAppends(services: DeferringServices): Promise<void> {
   const failures: unknown[] = [];
