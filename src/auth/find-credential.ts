@@ -53,7 +53,7 @@ export async function findCredential(
   kind: "api_key" | "agent_token",
   digest: Uint8Array,
 ): Promise<FoundCredential | null> {
-  const [row] = await database.run(STATEMENTS[kind], [Buffer.from(digest), now]);
+  const [row] = await database.run(STATEMENTS[kind], [digest, now]);
   if (row === undefined) return null;
   const credential = toCredential(kind, row);
   if (row.revoked) return { state: "revoked", credential: { ...credential, kind, id: row.id } };

@@ -32,7 +32,7 @@ export async function findLink(
 ): Promise<Link | null> {
   const digest = hashLinkToken(token);
   if (digest === null) return null;
-  const [row] = await database.run(FIND, [context, Buffer.from(digest), now]);
+  const [row] = await database.run(FIND, [context, digest, now]);
   return row === undefined ? null : { ...row, context, digest };
 }
 

@@ -49,7 +49,7 @@ export async function mintLink(ctx: Ctx, order: LinkOrder): Promise<MintedLink |
     const token = createLinkToken();
     const id = uuidv7();
     const { userId, context } = order;
-    const whose = [ctx.workspaceId, id, userId, context, Buffer.from(hashSecret(token)), sentTo];
+    const whose = [ctx.workspaceId, id, userId, context, hashSecret(token), sentTo];
     await tx.run(INSERT, [...whose, recipient.authEpoch, LIFE[context]]);
     return { id, path: LINK_PATHS[order.context] + token, sentTo, recipient };
   });

@@ -66,7 +66,7 @@ export async function authenticateScim(services: AuthServices, c: Incoming): Pro
 
 async function findToken({ database, now }: AuthServices, bearer: string): Promise<Found | null> {
   if (parseBearerKind(bearer) !== "scim_token") return null;
-  const [token] = await database.run(FIND, [Buffer.from(hashSecret(bearer)), now]);
+  const [token] = await database.run(FIND, [hashSecret(bearer), now]);
   return token ?? null;
 }
 

@@ -42,7 +42,7 @@ export function createSessionReader(
   return {
     ...UNUSED_METHODS,
     getSessionAndUser: async (token) => {
-      const [row] = await run(FIND, [Buffer.from(hashSecret(token)), maxDays, now]);
+      const [row] = await run(FIND, [hashSecret(token), maxDays, now]);
       if (row === undefined) return [null, null];
       const { userId, name, role, workspaceSuspended, ...known } = row;
       const expiresAt = new Date(Date.now() + known.remainingMs);
@@ -78,7 +78,7 @@ async function insertSession(
     row.authEpoch,
     row.authenticatedAt,
     row.id,
-    Buffer.from(hashSecret(session.id)),
+    hashSecret(session.id),
     row.familyId,
     row.remembered,
     ctx.ip,

@@ -52,7 +52,7 @@ export async function authenticateSocket(
   ip: string | null,
 ): Promise<SocketCredential | SocketRejection> {
   if (parseBearerKind(token) !== "socket_token") return "invalid";
-  const [row] = await database.run(FIND, [Buffer.from(hashSecret(token)), now]);
+  const [row] = await database.run(FIND, [hashSecret(token), now]);
   if (row === undefined || row.isRevoked) return "invalid";
   if (row.isSuspended) return "workspace_suspended";
   if (row.isExpired || row.isUsed) return "expired";

@@ -27,7 +27,7 @@ export type KnownToken = {
 export async function findToken(ctx: Ctx, token: string, urgency?: Urgency): Promise<KnownToken | null> {
   const kind = parseBearerKind(token);
   if (kind === null || kind === "scim_token") return null;
-  const values = [ctx.workspaceId, Buffer.from(hashSecret(token))];
+  const values = [ctx.workspaceId, hashSecret(token)];
   const [found] = await ctx.read(KNOWN[kind], values, urgency);
   return found === undefined ? null : { ...found, scopes: found.scopes.toSorted() };
 }
