@@ -46,7 +46,8 @@ export async function deactivateInTransaction(
   await run(UPDATE, [ctx.workspaceId, user.id, gone]);
   await db.userToken.deleteMany({ where: { userId: user.id } });
   await db.mailOutbox.deleteMany({ where: { userId: user.id } });
-  const revokedKeys = await revokeCreatedKeys(tx, user.id);
+  const reason = `creator_${status}`;
+  const revokedKeys = await revokeCreatedKeys(tx, user.id, reason);
   const type = `user.${status}`;
   const target = { targetType: "user", targetId: user.id };
   const batch: AppendContent = {
@@ -57,18 +58,14 @@ export async function deactivateInTransaction(
         subjectType: "api_key",
         subjectId: id,
         agentId,
-        data: { reason: `creator_${status}` },
+        data: { reason },
       })),
     ],
     totals: [{ collection: "users", from: null, ...(!gone && { to: null }) }],
     audit: [{ action: type, ...target, changes: { revoked_api_keys: revokedKeys.map(({ id }) => id) } }],
     revocations: [
       { kind: "user", subjectId: user.id, reason: `user_${status}` },
-      ...revokedKeys.map(({ id }): Revocation => ({
-        kind: "api_key",
-        subjectId: id,
-        reason: `creator_${status}`,
-      })),
+      ...revokedKeys.map(({ id }): Revocation => ({ kind: "api_key", subjectId: id, reason })),
       // Tokens of keys that were rotated to these depend on them.
       ...revokedKeys.flatMap(({ siblings }) =>
         siblings.map((id): Revocation => ({ kind: "api_key", subjectId: id, reason: "lineage_changed" })),
@@ -90,9 +87,9 @@ WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 type RevokedKey = { id: string; agentId: string; siblings: string[] };
 
 /** Revokes the API keys that the person created, with their tokens, if the workspace is set to. */
-async function revokeCreatedKeys(tx: Transaction, userId: string): Promise<RevokedKey[]> {
+async function revokeCreatedKeys(tx: Transaction, userId: string, reason: string): Promise<RevokedKey[]> {
   const { run, ctx } = tx;
-  const revoked = await run(UPDATE_API_KEY, [ctx.workspaceId, userId]);
+  const revoked = await run(UPDATE_API_KEY, [ctx.workspaceId, userId, reason]);
   const ids = revoked.map(({ id }) => id);
   if (ids.length > 0) await endKeyTokens(tx, ids);
   return revoked;
@@ -105,7 +102,7 @@ WITH created AS MATERIALIZED (
   WHERE k.workspace_id = $1::uuid AND k.created_by ->> 'id' = $2 AND k.revoked_at IS NULL AND NOT k.primary
   ORDER BY k.lineage_id, k.id <> k.lineage_id, k.id FOR NO KEY UPDATE OF k
 )
-UPDATE api_key k SET revoked_at = ${NOW}, revoked_reason = 'creator_suspended'
+UPDATE api_key k SET revoked_at = ${NOW}, revoked_reason = $3
 FROM created WHERE k.workspace_id = $1::uuid AND k.id = created.id
 RETURNING k.id, k.agent_id AS "agentId", ARRAY(SELECT s.id FROM api_key s
   WHERE s.workspace_id = k.workspace_id AND s.lineage_id = k.lineage_id AND s.id <> k.id) AS siblings`;

@@ -51,7 +51,7 @@ const ApiKey = builder.objectRef<ApiKeyView | PageRow<ApiKeyView>>("ApiKey").imp
     revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
     revokedReason: t.exposeString("revokedReason", {
       nullable: true,
-      description: "`revoked`, `rotated` or `creator_suspended`.",
+      description: "`revoked`, `rotated`, `creator_suspended` or `creator_deleted`.",
     }),
     rotatedToUuid: t.expose("rotatedToId", {
       type: "UUID",

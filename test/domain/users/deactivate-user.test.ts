@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApiKey } from "../../../src/auth/api-keys/create-api-key.ts";
+import { readApiKey } from "../../../src/auth/api-keys/read-api-key.ts";
 import { createUser } from "../../../src/auth/users/create-user.ts";
 import { UserTokenContext } from "../../../src/db/generated/enums.ts";
 import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
@@ -11,6 +13,7 @@ import { deleteUser } from "../../../src/domain/users/delete-user.ts";
 import { inviteUser } from "../../../src/domain/users/invite-user.ts";
 import { updateUserRole } from "../../../src/domain/users/update-user-role.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { UNSENT } from "../../support/unsent.ts";
@@ -177,6 +180,22 @@ describe("deactivateUser", () => {
       const active = await ctx.db.user.count({ where: { role: "owner", suspendedAt: null } });
       expect(active).toBe(1);
     }
+  });
+
+  it.each([
+    ["creator_suspended", deactivateUser],
+    ["creator_deleted", deleteUser],
+    ["creator_deleted", (by: Ctx, id: string) => deleteDirectoryUser(by, { id })],
+  ])("records %s as the reason on every row if the keys are to end (%#)", async (reason, leave) => {
+    await ctx.db.workspace.updateMany({ data: { revokesKeysOfSuspendedCreator: true } });
+    const person = { id: await createPerson("admin"), workspaceId: ctx.workspaceId };
+    const by = personCtx(server, person, { role: "admin" });
+    const { apiKey } = await createApiKey(by, { name: "A key", scopes: ["tasks:read"] });
+    await leave(ctx, person.id);
+    expect(await readApiKey(ctx, apiKey.id)).toMatchObject({ revokedReason: reason });
+    expect(await readRevocationReasons(server, apiKey.id)).toEqual([reason]);
+    const events = await ctx.db.event.findMany({ where: { type: "api_key.revoked" } });
+    expect(events.map(({ data }) => data)).toEqual([{ reason }]);
   });
 
   it("doesn't affect API keys", async () => {
