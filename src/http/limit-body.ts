@@ -1,16 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { HeldBody, HoldBody } from "./held-bodies.ts";
+import { type ChunksProblem, readChunks } from "./read-chunks.ts";
 import type { HttpEnv } from "./request.ts";
+
+/** Why a body is rejected. */
+export type BodyProblem = ChunksProblem | "no room";
 
 type BodyLimit<Env extends HttpEnv> = {
   maxBytes: number;
   holdBody: HoldBody;
   /** What the body is charged to: an address, or the agents, people or identity provider of a workspace. */
   getHolder: (c: Context<Env>) => string;
-  /** Creates the error for a body that is too large, or that there is no memory for. */
-  createError: (why: "too large" | "no room", maxBytes: number) => Error;
+  /** Creates the error for a rejected body. */
+  createError: (why: BodyProblem, maxBytes: number) => Error;
 };
 
 /** Limits a body's size, and reserves memory for it until its request is processed and answered. */
@@ -20,34 +23,29 @@ export function limitBody<Env extends HttpEnv>({
   getHolder,
   createError,
 }: BodyLimit<Env>): MiddlewareHandler<Env> {
-  const limit = bodyLimit({
-    maxSize: maxBytes,
-    onError: () => {
-      throw createError("too large", maxBytes);
-    },
-  });
   return async (c, next) => {
     const { incoming, outgoing } = c.env;
     const bytes = countBytes(incoming, maxBytes);
-    if (bytes === 0) return limit(c, next);
+    if (bytes > maxBytes) throw createError("too large", maxBytes);
+    if (bytes === 0) return next();
     const held = holdBody(getHolder(c), bytes);
     if (held === null) {
       // The body is not read, so the connection can't be reused.
       c.header("connection", "close");
       throw createError("no room", maxBytes);
     }
-    const { socket, readableLength } = incoming;
-    const before = socket.bytesRead - readableLength;
     const release = releaseAfter(2, held);
     // A client that left during authentication causes no other "close".
     if (outgoing.closed) release();
     else outgoing.once("close", release);
     try {
-      return await limit(c, () => {
-        // The body has arrived: it is at most as long as what the socket has read since.
-        if (isChunked(incoming)) held.keep(Math.min(bytes, socket.bytesRead - before));
-        return next();
-      });
+      if (isChunked(incoming)) {
+        const body = await readChunks(incoming, maxBytes);
+        if (typeof body === "string") throw createError(body, maxBytes);
+        held.keep(body.byteLength);
+        replaceBody(c, body);
+      }
+      return await next();
     } finally {
       release();
     }
@@ -63,13 +61,18 @@ function releaseAfter(users: number, held: HeldBody): () => void {
   };
 }
 
-/** Returns the largest possible size of a body; 0 if it is too large to be read. */
+/** Returns the largest possible size of a body; 0 if there is none. */
 function countBytes(incoming: IncomingMessage, maxBytes: number): number {
-  if (isChunked(incoming)) return maxBytes;
-  const length = Number(incoming.headers["content-length"] ?? 0);
-  return length > maxBytes ? 0 : length;
+  // Their bodies have no meaning. @see RFC 9110, 9.3.1 and 9.3.2.
+  if (incoming.method === "GET" || incoming.method === "HEAD") return 0;
+  return isChunked(incoming) ? maxBytes : Number(incoming.headers["content-length"] ?? 0);
 }
 
 function isChunked({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined;
+}
+
+function replaceBody<Env extends HttpEnv>(c: Context<Env>, body: Uint8Array<ArrayBuffer>): void {
+  const { url, method, headers, signal } = c.req.raw;
+  c.req.raw = new Request(url, { method, headers, signal, body });
 }

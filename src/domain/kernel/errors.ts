@@ -97,11 +97,22 @@ export function createNotFoundError(what: string): DomainError {
   return new DomainError("not_found", `There is no such ${what}.`);
 }
 
-/** The error for a body that is too large, or that the node has no memory for. */
-export function createBodyError(why: "too large" | "no room", maxBytes: number): DomainError {
-  return why === "too large"
-    ? new DomainError("payload_too_large", `The body is too large. At most ${maxBytes} bytes are allowed.`)
-    : new DomainError("unavailable", "Too many large requests at once. Try again in a few seconds.");
+/** The error for a body that is too large or too costly to read, or that the node has no memory for. */
+export function createBodyError(
+  why: "too large" | "too many chunks" | "no room",
+  maxBytes: number,
+): DomainError {
+  switch (why) {
+    case "too large":
+      return new DomainError(
+        "payload_too_large",
+        `The body is too large. At most ${maxBytes} bytes are allowed.`,
+      );
+    case "too many chunks":
+      return new DomainError("payload_too_large", "The body has too many small chunks. Send larger ones.");
+    case "no room":
+      return new DomainError("unavailable", "Too many large requests at once. Try again in a few seconds.");
+  }
 }
 
 /** The error for a well-formed input with one invalid field. */
