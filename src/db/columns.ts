@@ -57,6 +57,38 @@ export function listedSelectList(alias: string, { fields, ...table }: Table): st
   return selectList(alias, { ...table, fields: fields.filter((field) => !unlisted.has(field)) });
 }
 
+/** A range of a table's rows, in an order. In conditions, the table is `r`. */
+export type RowRange = {
+  where: readonly string[];
+  order: string;
+  limit: number | null;
+  offset: number;
+  /** Unique columns that the order's index has. */
+  key: readonly string[];
+};
+
+/** The offset from which it is faster to find the rows' keys first. */
+const LARGE_OFFSET = 2000;
+
+/**
+ * Builds the query for a range of a table's rows. After a large offset, finds their keys first: the rows
+ * before them are skipped in the index, without reading the table.
+ */
+export function selectRange({ name, complete }: Table, range: RowRange): string {
+  if (complete !== undefined) return complete(selectColumns("*", name, range));
+  if (range.offset < LARGE_OFFSET) return selectColumns("*", name, range);
+  const columns = range.key.join(", ");
+  return `SELECT r.* FROM (${selectColumns(columns, name, range)}) k JOIN ${name} r USING (${columns})`;
+}
+
+function selectColumns(columns: string, name: string, { where, order, limit, offset }: RowRange): string {
+  return [
+    `SELECT ${columns} FROM ${name} r WHERE ${where.join(" AND ")} ORDER BY ${order}`,
+    ...(limit === null ? [] : [`LIMIT ${limit}`]),
+    ...(offset === 0 ? [] : [`OFFSET ${offset}`]),
+  ].join(" ");
+}
+
 /**
  * Builds a query for the first rows of another query, until their large fields exceed the size limit; at
  * least one row. Each row has the number of rows in the query as `found`.

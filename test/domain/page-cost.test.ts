@@ -30,7 +30,7 @@ let session: pg.Client;
 beforeAll(async () => {
   server = await startTestServer();
   [small, large] = [await createFilledWorkspace(SMALL), await createFilledWorkspace(LARGE)];
-  await server.database.query("ANALYZE");
+  await server.database.query("VACUUM ANALYZE");
   session = new pg.Client({ connectionString: server.database.url });
   await session.connect();
 });
@@ -111,6 +111,20 @@ describe("the cost of readPage", () => {
     }
     expect(await recordStatements(small, { status: "failed", page: { all: true } })).toHaveLength(1);
   });
+
+  it.each([{}, { status: "completed" }])(
+    "of a large offset does not include the rows before it (%j)",
+    async (list) => {
+      const [asked] = await recordStatements(large, { ...list, page: { offset: 90_000, first: 50 } });
+      if (asked === undefined) throw new Error("nothing was asked");
+      const plan = await readPlan(asked, "custom");
+      for (const node of plan.filter((some) => some["Node Type"] !== "Index Only Scan")) {
+        expect(node["Actual Rows"]).toBeLessThanOrEqual(51);
+      }
+      // Of 90,000 entries of an index, dozens are in a block.
+      expect(countBuffers(plan)).toBeLessThan(3000);
+    },
+  );
 
   it.each(["custom", "generic"] as const)(
     "is the same for 1,000 and for 200,000 rows, without a scan or a sort of the table (%s plan)",

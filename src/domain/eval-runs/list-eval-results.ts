@@ -1,6 +1,6 @@
 import { buildStatement } from "../../db/sql.ts";
 import { z } from "zod";
-import { TABLES, cutBySize, listedSelectList } from "../../db/columns.ts";
+import { TABLES, cutBySize, listedSelectList, selectRange } from "../../db/columns.ts";
 import type { EvalResult } from "../../db/generated/client.ts";
 import { EvalResultStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
@@ -118,8 +118,10 @@ function statementFor(filter: Filter, slice: Slice, values: unknown[]): string {
     : "NULL::int";
   if (slice.from !== null) where.push(`item_key ${slice.backward ? "<" : ">"} $${values.push(slice.from)}`);
   const order = slice.backward ? "DESC" : "ASC";
-  const query = `SELECT * FROM eval_result WHERE ${where.join(" AND ")}
-  ORDER BY item_key ${order} LIMIT ${slice.size + 1} OFFSET ${slice.offset}`;
+  const query = selectRange(TABLES.evalResult, {
+    ...{ where, order: `item_key ${order}`, key: ["workspace_id", "eval_run_id", "item_key"] },
+    ...{ limit: slice.size + 1, offset: slice.offset },
+  });
   return `
 SELECT r.result_counts AS "$counts", r.generation AS "$generation", ${matches} AS "$matches", t.found AS "$found",
   ${listedSelectList("t", TABLES.evalResult)}

@@ -6,6 +6,7 @@ import {
   toColumnName,
   cutBySize,
   listedSelectList,
+  selectRange,
 } from "../../db/columns.ts";
 import type { Ctx } from "./context.ts";
 import { readCursorText, writeCursorText } from "./cursor-text.ts";
@@ -215,11 +216,11 @@ function statementFor<Row extends object>(list: PageQuery, slice: Slice, values:
   const counted = isCounted(list) ? buildCountSql(list, listed) : "c.total";
   const version = list.collection === null ? "h.seq" : "c.version";
   const where = [...listed, ...positionConditions(slice, values)];
-  const limit = slice.limit === null ? "" : `LIMIT ${slice.limit + 1}`;
-  const offset = slice.offset === 0 ? "" : `OFFSET ${slice.offset}`;
   const order = orderBy("t.", slice);
-  const keys = `SELECT * FROM ${table.name} r WHERE ${where.join(" AND ")} ORDER BY ${orderBy("", slice)} ${limit} ${offset}`;
-  const query = table.complete?.(keys) ?? keys;
+  const query = selectRange(table, {
+    ...{ where, order: orderBy("", slice), key: ["workspace_id", "id"] },
+    ...{ limit: slice.limit === null ? null : slice.limit + 1, offset: slice.offset },
+  });
   const isCut = table.large !== undefined && table.large.length > 0;
   const text = `
 SELECT

@@ -86,6 +86,21 @@ describe("readPage", () => {
     );
   });
 
+  it("pages by a large offset like by a small one", async () => {
+    const { ctx, ids } = await createFilledWorkspace(2600);
+    const failed = new Set(getIds(await tasks(ctx, { all: true }, "failed")));
+    expect(failed.size).toBe(26);
+    for (const offset of [1990, 1999, 2000, 2001, 2590, 2600, 3000]) {
+      const page = await tasks(ctx, { offset, first: 25 });
+      expect(getIds(page)).toEqual(ids.slice(offset, offset + 25));
+      expect(page).toMatchObject({ total: 2600, hasNextPage: offset + 25 < 2600, hasPreviousPage: true });
+      const completed = await tasks(ctx, { offset, first: 25 }, "completed");
+      const others = ids.filter((id) => !failed.has(id));
+      expect(getIds(completed)).toEqual(others.slice(offset, offset + 25));
+      expect(completed).toMatchObject({ total: 2574, hasNextPage: offset + 25 < 2574 });
+    }
+  });
+
   it.each([0, 100_000])("accepts an offset of %d", async (offset) => {
     const { ctx, ids } = await createFilledWorkspace(3);
     const page = await tasks(ctx, { offset });
