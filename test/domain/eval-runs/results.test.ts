@@ -221,6 +221,21 @@ describe("listEvalResults", () => {
     );
   });
 
+  it("pages by a large offset like by a small one", async () => {
+    const { id: runId, reporter } = await createEvalScene(server, workspaceId);
+    await server.database.query(
+      `INSERT INTO eval_result (workspace_id, id, eval_run_id, item_key, status)
+       SELECT $1, gen_random_uuid(), $2, 'q-' || n, 'passed' FROM generate_series(1000, 3099) n`,
+      [workspaceId, runId],
+    );
+    for (const offset of [1999, 2000, 2090]) {
+      const page = await listEvalResults(reporter, { offset, first: 20 }, { runId });
+      const keys = Array.from({ length: Math.min(20, 2100 - offset) }, (_, n) => `q-${1000 + offset + n}`);
+      expect(page.nodes.map(({ itemKey }) => itemKey)).toEqual(keys);
+      expect(page).toMatchObject({ hasNextPage: offset + 20 < 2100, hasPreviousPage: true });
+    }
+  });
+
   it("returns the total of each status without counting", async () => {
     for (const status of STATUSES) {
       const { nodes, total } = await list({ first: 100 }, { status });

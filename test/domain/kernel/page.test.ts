@@ -1,14 +1,19 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { API_KEY_VIEWS } from "../../../src/auth/api-keys/api-key-view.ts";
 import { TABLES } from "../../../src/db/columns.ts";
 import type { Task } from "../../../src/db/generated/client.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { type ListPage, type PageArgs, positionCursor, readPage } from "../../../src/domain/kernel/page.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { USER_VIEWS } from "../../../src/domain/users/user-view.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { insertTaskRows } from "../../support/task-rows.ts";
 import { runs } from "../../support/property-runs.ts";
+
+// Results of evaluations have a list of their own.
+const { evalResult: _evalResult, ...LISTED } = TABLES;
 
 let server: TestServer;
 
@@ -100,6 +105,16 @@ describe("readPage", () => {
       expect(completed).toMatchObject({ total: 2574, hasNextPage: offset + 25 < 2574 });
     }
   });
+
+  it.each(Object.entries({ ...LISTED, user: USER_VIEWS, apiKey: API_KEY_VIEWS }))(
+    "accepts a large offset in the list of %s",
+    async (_name, table) => {
+      const { workspaceId } = await server.createWorkspace();
+      const list = { table, collection: null, page: { offset: 2000 } };
+      const page = await readPage(server.systemCtx(workspaceId), list);
+      expect(page).toMatchObject({ nodes: [], hasNextPage: false, hasPreviousPage: true });
+    },
+  );
 
   it.each([0, 100_000])("accepts an offset of %d", async (offset) => {
     const { ctx, ids } = await createFilledWorkspace(3);
