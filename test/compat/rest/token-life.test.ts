@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../src/auth/api-keys/revoke-api-key.ts";
+import { rotateScimToken } from "../../../src/auth/scim-tokens/rotate-scim-token.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { expectProblem } from "../../support/problem.ts";
+import { createIdp } from "../../support/scim-world.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
+import { connectSocket, socketToken } from "../../support/socket-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const WHOAMI = "/api/v1/whoami";
+const CENTURY_MS = 100 * 365 * 86_400_000;
 
 let world: TestWorld;
 /** A second node over the same database. */
@@ -28,12 +32,23 @@ async function readCredentialId(agent: TestClient): Promise<string> {
 describe("a credential's expiry", () => {
   const minted = new Date("2100-11-21T10:00:45.678Z");
 
-  /** The response for the token, this many milliseconds after it was minted. */
-  async function statusAfter(at: TestWorld, token: string, milliseconds: number): Promise<number> {
-    const later = await startOn(at.server.database, {}, new Date(minted.getTime() + milliseconds));
-    const { status } = await createTestClient(later.url, token).get(WHOAMI);
-    await later.stop();
-    return status;
+  /** Asks a node whose clock shows the time this many milliseconds after a token was minted. */
+  async function askAfter<Answer>(
+    { server }: TestWorld,
+    milliseconds: number,
+    ask: (url: string) => Promise<Answer>,
+  ): Promise<Answer> {
+    const later = await startOn(server.database, {}, new Date(minted.getTime() + milliseconds));
+    try {
+      return await ask(later.url);
+    } finally {
+      await later.stop();
+    }
+  }
+
+  /** The status of the response for the token. */
+  function statusAfter(at: TestWorld, token: string, milliseconds: number): Promise<number> {
+    return askAfter(at, milliseconds, async (url) => (await createTestClient(url, token).get(WHOAMI)).status);
   }
 
   it("is 2,592,000 seconds, or as requested, for an access token, to the millisecond", async () => {
@@ -46,7 +61,36 @@ describe("a credential's expiry", () => {
       expect(await statusAfter(past, token, seconds * 1000 - 1)).toBe(200);
       expect(await statusAfter(past, token, seconds * 1000)).toBe(401);
     }
-    expect(await statusAfter(past, past.apiKey, 100 * 365 * 86_400_000)).toBe(200);
+    expect(await statusAfter(past, past.apiKey, CENTURY_MS)).toBe(200);
+    await past.server.close();
+  });
+
+  it("is 600 seconds for a socket token, to the millisecond", async () => {
+    const past = await createWorld({}, minted);
+    const token = await socketToken(past.server.url, past.apiKey);
+    const init = { token };
+    const last = await askAfter(past, 599_999, async (url) => {
+      const socket = await connectSocket(url, { init });
+      return (await socket.next()).type;
+    });
+    expect(last).toBe("connection_ack");
+    const late = await askAfter(past, 600_000, async (url) => (await connectSocket(url, { init })).closed);
+    expect(late).toEqual({ code: 4403, reason: "reauth_required" });
+    await past.server.close();
+  });
+
+  it("is never for a SCIM token, the first or one that replaced it", async () => {
+    const past = await createWorld({}, minted);
+    const { secret } = await rotateScimToken(past.ctx, { overlapSeconds: 0 });
+    const other = await past.another();
+    for (const token of [secret, other.scimToken]) {
+      const status = await askAfter(
+        past,
+        CENTURY_MS,
+        async (url) => (await createIdp(url, token).get("/Users")).status,
+      );
+      expect(status).toBe(200);
+    }
     await past.server.close();
   });
 
