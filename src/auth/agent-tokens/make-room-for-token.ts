@@ -41,6 +41,7 @@ export async function makeRoomForToken(
   );
 }
 
+/** Their expiry is never null, and compared so that the index on it is used. */
 const ACTIVE_TOKENS = `
 FROM agent_token t
 JOIN api_key k ON k.workspace_id = t.workspace_id AND k.id = t.api_key_id

@@ -1,5 +1,5 @@
 import { sql } from "../../db/sql.ts";
-import { buildExpiredSql } from "../../domain/credentials/validity-sql.ts";
+import { API_KEY, buildExpiredSql } from "../../domain/credentials/validity-sql.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
 import { DomainError, createNotFoundError } from "../../domain/kernel/errors.ts";
 
@@ -45,8 +45,8 @@ const LOCK_ROOT = sql`SELECT id FROM api_key WHERE workspace_id = $1::uuid AND i
 const LOCK_ALL = sql<LockedKey>`
 SELECT id, agent_id AS "agentId", lineage_id AS "lineageId", "primary", name, scopes,
   ip_allowlist AS "ipAllowlist", expires_at AS "expiresAt", rotated_to_id AS "rotatedToId",
-  revoked_at IS NOT NULL AS revoked, ${buildExpiredSql("expires_at")} AS expired
-FROM api_key WHERE workspace_id = $1::uuid AND lineage_id = ${LINEAGE} ORDER BY id FOR UPDATE`;
+  ${API_KEY.isRevoked} AS revoked, ${buildExpiredSql(API_KEY.expiresAt)} AS expired
+FROM ${API_KEY.from} WHERE workspace_id = $1::uuid AND lineage_id = ${LINEAGE} ORDER BY id FOR UPDATE`;
 
 /**
  * {@link lockLineage} for a valid key; returns the key.

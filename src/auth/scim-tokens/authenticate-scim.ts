@@ -70,9 +70,11 @@ async function findToken({ database, now }: AuthServices, bearer: string): Promi
   return token ?? null;
 }
 
+const VALIDITY = getOwnValidity("t");
+
 const FIND = sql<Found>`
 SELECT t.id, t.workspace_id AS "workspaceId", t.label, w.suspended_at IS NOT NULL AS suspended,
-  NOT ${buildValidSql(getOwnValidity("t"))} AS "isInvalid", t.revoked_at IS NOT NULL AS revoked,
+  NOT ${buildValidSql(VALIDITY)} AS "isInvalid", ${VALIDITY.isRevoked} AS revoked,
   COALESCE(t.last_used_at <= now() - interval '1 minute', TRUE) AS stale
 FROM scim_token t JOIN workspace w ON w.id = t.workspace_id
 WHERE t.digest = $1`;

@@ -1,3 +1,5 @@
+import { sql } from "../../db/sql.ts";
+import { API_KEY, buildValidSql } from "../credentials/validity-sql.ts";
 import type { Agent } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -18,7 +20,7 @@ export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
   return ctx.transaction(async (tx) => {
     const before = await lockAgent(tx, id);
     const now = await tx.now();
-    await requireNoKey(tx, id, now);
+    await requireNoKey(tx, id);
     await tx.db.agentToken.updateMany({ where: { agentId: id, revokedAt: null }, data: { revokedAt: now } });
     const held = await requestHeldTasksCancel(tx, [id]);
     const { agent, appended } = await changeAgent(tx, before, {
@@ -37,10 +39,13 @@ export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
   }, "urgent");
 }
 
-async function requireNoKey({ db }: Transaction, agentId: string, now: Date): Promise<void> {
-  const validKeys = { agentId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
-  const keys = await db.apiKey.count({ where: validKeys });
-  if (keys > 0) {
+async function requireNoKey({ run, ctx }: Transaction, agentId: string): Promise<void> {
+  const keys = await run(VALID_KEY, [ctx.workspaceId, agentId]);
+  if (keys.length > 0) {
     throw new DomainError("invalid_state", "The agent has a valid API key. Revoke it first.");
   }
 }
+
+const VALID_KEY = sql`
+SELECT k.id FROM ${API_KEY.from}
+WHERE k.workspace_id = $1::uuid AND k.agent_id = $2::uuid AND ${buildValidSql(API_KEY)} LIMIT 1`;
