@@ -224,8 +224,8 @@ describe("listEvalResults", () => {
   it("pages by a large offset like by a small one", async () => {
     const { id: runId, reporter } = await createEvalScene(server, workspaceId);
     await server.database.query(
-      `INSERT INTO eval_result (workspace_id, id, eval_run_id, item_key, status)
-       SELECT $1, gen_random_uuid(), $2, 'q-' || n, 'passed' FROM generate_series(1000, 3099) n`,
+      `INSERT INTO eval_result (workspace_id, id, eval_run_id, item_key, input, status)
+       SELECT $1, gen_random_uuid(), $2, 'q-' || n, '{}', 'passed' FROM generate_series(1000, 3099) n`,
       [workspaceId, runId],
     );
     for (const offset of [1999, 2000, 2090]) {
