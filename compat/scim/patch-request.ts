@@ -21,9 +21,9 @@ import { relativizeAddresses } from "./relativize-addresses.ts";
  */
 export function patchOperations(type: ResourceTypeName, given: unknown, base: string): PatchOperation[] {
   if (!Array.isArray(given)) throw new DomainError("invalid_body", "Operations must be a list.");
-  requireFew(given);
+  if (countPatchOperations(type, given) > OPERATIONS_AT_MOST)
+    throw new DomainError("payload_too_large", `A patch can have at most ${OPERATIONS_AT_MOST} operations.`);
   const operations = given.flatMap((each: unknown) => readOperation(type, each));
-  requireFew(operations);
   return operations.map((operation) => {
     const { where } = operation;
     return where === null ? operation : { ...operation, where: relativizeAddresses(where, base) };
@@ -53,11 +53,6 @@ function countOperations(type: ResourceTypeName, given: unknown): number {
 
 function hasPath(path: unknown): boolean {
   return typeof path === "string" && path.trim() !== "";
-}
-
-function requireFew({ length }: unknown[]): void {
-  if (length <= OPERATIONS_AT_MOST) return;
-  throw new DomainError("payload_too_large", `A patch can have at most ${OPERATIONS_AT_MOST} operations.`);
 }
 
 function readOperation(type: ResourceTypeName, given: unknown): PatchOperation[] {

@@ -8,12 +8,19 @@ import {
 import { DomainError } from "../../src/domain/kernel/errors.ts";
 
 /** Which attributes to return: only some, all but some, or those returned by default. */
-export type Projection = { show: "default" } | { show: "only" | "allBut"; paths: string[] };
+export type Projection =
+  | { show: "default" }
+  /** `above` has the attributes that contain one of the paths. */
+  | { show: "only"; paths: ReadonlySet<string>; above: ReadonlySet<string> }
+  | { show: "allBut"; paths: ReadonlySet<string> };
+
+/** More than there are, with and without their schema's URN. */
+const NAMES_AT_MOST = 1000;
 
 /**
  * Parses `attributes` and `excludedAttributes`. Unknown names are ignored.
  *
- * @throws {DomainError} invalid_parameter if both are given.
+ * @throws {DomainError} invalid_parameter if both are given, or too many names.
  * @see RFC 7644, 3.4.2.5 and 3.9.
  */
 export function toProjection(
@@ -24,10 +31,20 @@ export function toProjection(
     throw new DomainError("invalid_parameter", "Use either attributes or excludedAttributes, not both.");
   }
   const names = attributes.length > 0 ? attributes : excludedAttributes;
-  const resolved = names.flatMap((name) => types.map((type) => resolveAttribute(type, name)));
-  const paths = resolved.flatMap((path) => (path === null ? [] : [path.join("/")]));
-  if (attributes.length > 0) return { show: "only", paths };
+  if (names.length > NAMES_AT_MOST)
+    throw new DomainError("invalid_parameter", `At most ${NAMES_AT_MOST} attributes can be named.`);
+  const resolved = names.flatMap((name) => types.map((type) => resolveAttribute(type, name) ?? []));
+  const paths = new Set(resolved.map(toKey));
+  if (attributes.length > 0) return { show: "only", paths, above: new Set(resolved.flatMap(listAbove)) };
   return excludedAttributes.length > 0 ? { show: "allBut", paths } : { show: "default" };
+}
+
+function toKey(path: readonly string[]): string {
+  return path.join("/");
+}
+
+function listAbove(path: readonly string[]): string[] {
+  return path.map((_, length) => toKey(path.slice(0, length)));
 }
 
 /** Whether an attribute, or any of its sub-attributes, is returned. */
@@ -36,9 +53,9 @@ export function isShown(projection: Projection, name: string): boolean {
     case "default":
       return true;
     case "only":
-      return projection.paths.some((path) => path === name || path.startsWith(`${name}/`));
+      return projection.paths.has(name) || projection.above.has(name);
     case "allBut":
-      return !projection.paths.includes(name);
+      return !projection.paths.has(name);
   }
 }
 
@@ -75,7 +92,7 @@ function projectValue(attribute: Attribute, value: unknown, { projection, above 
   if (value === undefined || returned === "never") return undefined;
   const path = above === "" ? name : `${above}/${name}`;
   const isWhole = projection.show === "default" || returned === "always";
-  if (isWhole || (projection.show === "only" && projection.paths.includes(path))) return value;
+  if (isWhole || (projection.show === "only" && projection.paths.has(path))) return value;
   if (!isShown(projection, path)) return undefined;
   if (subAttributes === undefined) return value;
   const place = { projection, above: path };

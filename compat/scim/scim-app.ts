@@ -103,8 +103,9 @@ export function getMember(message: Record<string, unknown>, name: string): unkno
  */
 export function requireSchema(message: Record<string, unknown>, urn: string): void {
   const schemas = getMember(message, "schemas");
-  const named = Array.isArray(schemas) ? schemas.map((schema) => String(schema).toLowerCase()) : [];
-  if (named.includes(urn.toLowerCase())) return;
+  const named: unknown[] = Array.isArray(schemas) ? schemas : [];
+  const wanted = urn.toLowerCase();
+  if (named.some((schema) => typeof schema === "string" && schema.toLowerCase() === wanted)) return;
   throw new DomainError("validation_failed", `schemas must include ${urn}.`, { field: "schemas" });
 }
 

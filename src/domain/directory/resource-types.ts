@@ -74,8 +74,17 @@ function listAttributes({ schema, extensions }: ResourceType): readonly Attribut
 
 /** Finds an attribute by name, not case-sensitively. @see RFC 7643, 2.1. */
 export function findAttributeByName(among: readonly Attribute[], name: string): Attribute | undefined {
-  const wanted = name.toLowerCase();
-  return among.find((attribute) => attribute.name.toLowerCase() === wanted);
+  const known = BY_NAME.get(among) ?? indexByName(among);
+  return known.get(name.toLowerCase());
+}
+
+/** Attributes by their names in lower case: a resource may have a hundred thousand unknown names. */
+const BY_NAME = new WeakMap<readonly Attribute[], ReadonlyMap<string, Attribute>>();
+
+function indexByName(among: readonly Attribute[]): ReadonlyMap<string, Attribute> {
+  const known = new Map(among.map((attribute) => [attribute.name.toLowerCase(), attribute]));
+  BY_NAME.set(among, known);
+  return known;
 }
 
 /** Returns the attributes along a path, or null if a name is unknown. */

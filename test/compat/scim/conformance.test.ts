@@ -228,6 +228,18 @@ describe("attributes and excludedAttributes", () => {
     expect(search.body.Resources).toEqual([body]);
   });
 
+  it.each(["attributes", "excludedAttributes"])("%s has at most a thousand names", async (parameter) => {
+    const search = async (count: number, names: (name: string[]) => unknown) => {
+      const given = names(Array.from({ length: count }, () => "title"));
+      const body = { schemas: [URN.search], [parameter]: given };
+      return (await world.idp.post("/.search", body)).status;
+    };
+    for (const names of [(all: string[]) => all, (all: string[]) => all.join(",")]) {
+      expect(await search(1000, names)).toBe(200);
+      expect(await search(1001, names)).toBe(400);
+    }
+  });
+
   it("select sub-attributes", async () => {
     const get = async (query: string) => (await world.idp.get(`/Users/${user.id}?${query}`)).body;
     expect((await get("attributes=name.familyName")).name).toEqual({ familyName: "Byron" });

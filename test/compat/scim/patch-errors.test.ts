@@ -144,6 +144,8 @@ describe("PATCH /scim/v2/Users/:id", () => {
     expect((await send(patchBody(...many)))[0]).toBe(413);
     const inOne = Object.fromEntries(roles(1001).map(({ value }) => [`roles[value eq "${value}"]`, "x"]));
     expect((await send(patchBody({ op: "add", value: inOne })))[0]).toBe(413);
+    const unknown = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`unknown${at}`, "x"]));
+    expect((await send(patchBody({ op: "add", value: unknown })))[0]).toBe(413);
   });
 
   it("rejects many elements as fast as one too many", async () => {

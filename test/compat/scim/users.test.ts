@@ -166,6 +166,7 @@ describe("POST /scim/v2/Users", () => {
     ["without schemas", { schemas: undefined }],
     ["with another schema only", { schemas: [URN.group] }],
     ["with schemas that are not a list", { schemas: URN.user }],
+    ["with schemas that are not text", { schemas: [{ toString: null }, [URN.user]] }],
     ["with a string as active", { active: "maybe" }],
     ["with a number as active", { active: 1 }],
     ["with a string as name", { name: "Ada" }],
