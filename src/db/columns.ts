@@ -42,7 +42,7 @@ export const TABLES = {
   evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum),
   message: table("message", Prisma.MessageScalarFieldEnum, ["parts", "metadata"]),
   mission: table("mission", Prisma.MissionScalarFieldEnum),
-  robot: table("robot", Prisma.RobotScalarFieldEnum),
+  robot: table("robot", Prisma.RobotScalarFieldEnum, ["errors", "loads"]),
   task: table("task", Prisma.TaskScalarFieldEnum, ["input", "output", "artifacts", "metadata", "error"]),
 } as const;
 
@@ -61,7 +61,7 @@ export function listedSelectList(alias: string, { fields, ...table }: Table): st
 export type RowRange = {
   where: readonly string[];
   order: string;
-  limit: number | null;
+  limit: number;
   offset: number;
   /** Unique columns that the order's index has. */
   key: readonly string[];
@@ -84,7 +84,7 @@ export function selectRange({ name, complete }: Table, range: RowRange): string 
 function selectColumns(columns: string, name: string, { where, order, limit, offset }: RowRange): string {
   return [
     `SELECT ${columns} FROM ${name} r WHERE ${where.join(" AND ")} ORDER BY ${order}`,
-    ...(limit === null ? [] : [`LIMIT ${limit}`]),
+    `LIMIT ${limit}`,
     ...(offset === 0 ? [] : [`OFFSET ${offset}`]),
   ].join(" ");
 }

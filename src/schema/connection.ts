@@ -1,3 +1,4 @@
+import { LIMITS } from "../domain/kernel/limits.ts";
 import { listVersion } from "../domain/kernel/list-version.ts";
 import {
   changeCursor,
@@ -52,8 +53,8 @@ function toEdge<Node extends ListedRow>(
   return Object.assign(edge, { node });
 }
 
-/** The cost of a page. A whole list counts as 1,000 rows. */
+/** The cost of a page. */
 export function pageComplexity({ first, last, all }: PageArgs) {
-  const size = first ?? last ?? (all === true ? 1000 : 50);
-  return { field: 1, multiplier: Math.min(Math.max(size, 1), 1000) };
+  const size = first ?? last ?? (all === true ? LIMITS.wholeListPage : LIMITS.pageSize.default);
+  return { field: 1, multiplier: Math.min(Math.max(size, 1), LIMITS.wholeListPage) };
 }

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import { sql } from "../../src/db/sql.ts";
 import type { Prisma } from "../../src/db/generated/client.ts";
 import { insertAgent } from "../../src/domain/agents/insert-agent.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
@@ -13,6 +14,27 @@ export async function insertTestAgent(ctx: Ctx, kind: "software" | "robot" = "so
     return agent.id;
   });
 }
+
+/** Inserts robots, each with an error of this size. */
+export async function insertRobots(
+  ctx: Ctx,
+  { count, errorBytes }: { count: number; errorBytes: number },
+): Promise<void> {
+  await ctx.run(ROBOTS, [ctx.workspaceId, count, errorBytes]);
+}
+
+const ROBOTS = sql`
+WITH made AS (
+  INSERT INTO agent (workspace_id, id, handle, name, kind)
+  SELECT $1::uuid, gen_random_uuid(), 'many-' || n, 'One of many', 'robot' FROM generate_series(1, $2::int) n
+  RETURNING workspace_id, id
+), robots AS (
+  INSERT INTO robot (workspace_id, id, errors)
+  SELECT workspace_id, id, jsonb_build_array(repeat('x', $3::int)) FROM made
+)
+INSERT INTO collection_total AS c (workspace_id, collection, facet, total, version)
+VALUES ($1::uuid, 'robots', 'all', $2::int, 0)
+ON CONFLICT (workspace_id, collection, facet) DO UPDATE SET total = c.total + EXCLUDED.total`;
 
 const BY = { type: "system", id: null, name: "test" };
 
@@ -61,6 +83,15 @@ export async function createAgentCommand(
     });
   });
   return id;
+}
+
+/** Inserts missions without events. */
+export async function insertMissions(ctx: Ctx, count: number): Promise<void> {
+  const { workspaceId } = ctx;
+  const data = Array.from({ length: count }, (_, n) => ({
+    ...{ workspaceId, id: uuidv7(), title: `Mission ${n}`, kind: "patrol" as const, createdBy: BY },
+  }));
+  await ctx.db.mission.createMany({ data });
 }
 
 /** Creates a mission. @returns its id. */

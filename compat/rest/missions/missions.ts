@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { execute } from "../../../src/schema/execute.ts";
 import { toGlobalId } from "../../../src/schema/global-id.ts";
@@ -46,6 +47,7 @@ import {
   uuid,
   wholeNumber,
 } from "../shared/shapes.ts";
+import { getNextCursor, streamWholeList } from "../shared/whole-list.ts";
 
 const { min: fewest, max: most } = LIMITS.missionSteps;
 
@@ -132,9 +134,13 @@ const routes = {
 
 const ListMissions = graphql(
   `
-    query ListMissions {
-      missions(all: true) {
+    query ListMissions($after: String) {
+      missions(all: true, after: $after) {
         version
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           ...MissionFields
         }
@@ -175,9 +181,17 @@ export function missionRoutes(services: RestServices): RestApp {
   app.openapi({ ...routes.list, middleware: list }, async (c) => {
     const same = await answerIfUnchanged(c, services.build, { of: "MISSIONS" });
     if (same !== null) return same;
-    const { missions } = await execute(getCtx(c), ListMissions, {});
-    const headers = buildValidators(c, services.build, missions.version);
-    return c.json({ missions: missions.nodes.map(missionJson) }, 200, headers);
+    const ctx = getCtx(c);
+    const first = await readMissions(ctx, null);
+    const headers = buildValidators(c, services.build, first.version);
+    return first.next === null
+      ? c.json({ missions: first.rows }, 200, headers)
+      : streamWholeList(c, {
+          name: "missions",
+          first,
+          readPage: (after) => readMissions(ctx, after),
+          headers,
+        });
   });
   const write = guardRouteWithBody(services, { scope: "missions:write", session: true, idempotent: true });
   app.openapi({ ...routes.create, middleware: write }, async (c) => {
@@ -194,6 +208,11 @@ export function missionRoutes(services: RestServices): RestApp {
     return answerHashed(c, { mission: wholeMissionJson(found) }, found.generation);
   });
   return app;
+}
+
+async function readMissions(ctx: Ctx, after: string | null) {
+  const { nodes, pageInfo, version } = (await execute(ctx, ListMissions, { after })).missions;
+  return { rows: nodes.map(missionJson), next: getNextCursor(pageInfo), version };
 }
 
 function missionInput(body: z.output<typeof newMission>) {

@@ -1,13 +1,15 @@
 import { z } from "@hono/zod-openapi";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { execute } from "../../../src/schema/execute.ts";
 import { toGlobalId } from "../../../src/schema/global-id.ts";
 import { graphql } from "../../../src/schema/graphql.ts";
 import { idParameter } from "../shared/parameters.ts";
-import { answerHashed } from "../shared/conditional.ts";
+import { PRIVATE, answerHashed } from "../shared/conditional.ts";
 import { type RestApp, type RestServices, createRestApp, getCtx, guardRoute } from "../shared/rest-app.ts";
 import { jsonResponse, bearer, bearerOrSession, notModified, problems } from "../shared/responses.ts";
 import { RobotFields, robot, robotJson } from "./robot-shape.ts";
 import { createRoute } from "../shared/route.ts";
+import { type WholeListPage, getNextCursor, streamWholeList } from "../shared/whole-list.ts";
 
 const routes = {
   list: createRoute({
@@ -40,8 +42,12 @@ const routes = {
 
 const ListRobots = graphql(
   `
-    query ListRobots {
-      robots(all: true) {
+    query ListRobots($after: String) {
+      robots(all: true, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           ...RobotFields
         }
@@ -68,8 +74,16 @@ export function robotRoutes(services: RestServices): RestApp {
   app.openapi(
     { ...routes.list, middleware: guardRoute(services, { scope: "robots:read", session: true }) },
     async (c) => {
-      const { robots } = await execute(getCtx(c), ListRobots, {});
-      return answerHashed(c, { robots: robots.nodes.map(robotJson) });
+      const ctx = getCtx(c);
+      const first = await readRobots(ctx, null);
+      return first.next === null
+        ? answerHashed(c, { robots: first.rows })
+        : streamWholeList(c, {
+            name: "robots",
+            first,
+            readPage: (after) => readRobots(ctx, after),
+            headers: PRIVATE,
+          });
     },
   );
   app.openapi({ ...routes.read, middleware: guardRoute(services, { scope: "robots:read" }) }, async (c) => {
@@ -78,4 +92,9 @@ export function robotRoutes(services: RestServices): RestApp {
     return answerHashed(c, { robot: robotJson(found) });
   });
   return app;
+}
+
+async function readRobots(ctx: Ctx, after: string | null): Promise<WholeListPage> {
+  const { nodes, pageInfo } = (await execute(ctx, ListRobots, { after })).robots;
+  return { rows: nodes.map(robotJson), next: getNextCursor(pageInfo) };
 }

@@ -15,7 +15,7 @@ const ListVersion = graphql(`
 `);
 
 /** Only the caller may cache the response, and must revalidate it each time. */
-const PRIVATE = { "cache-control": "private, no-cache", vary: "Authorization, Cookie" } as const;
+export const PRIVATE = { "cache-control": "private, no-cache", vary: "Authorization, Cookie" } as const;
 
 /**
  * Responds 304 if If-None-Match names the list's current version, which takes one small query. Returns null if

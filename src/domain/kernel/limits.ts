@@ -77,6 +77,7 @@ export const LIMITS = {
   durationSeconds: { min: 1, max: 2_592_000 },
   referenceTasks: 32,
   robotErrors: 64,
+  robotErrorsBytes: 262_144,
   robotLoads: 32,
   robotLoadBytes: 4096,
   robotReferences: 32,
@@ -96,6 +97,7 @@ export const LIMITS = {
   seriesDays: 31,
   seriesStepSeconds: { min: 1, max: 2_678_400 },
   pageSize: { min: 0, max: 100, default: 50 },
+  wholeListPage: 1000,
   offset: 100_000,
   bodyBytes: 1_048_576,
   /** A signed 32-bit integer, as in GraphQL and the database. */

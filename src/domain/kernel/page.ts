@@ -21,7 +21,7 @@ export type PageArgs = {
   last?: number | null | undefined;
   before?: string | null | undefined;
   offset?: number | null | undefined;
-  /** The whole list, unless a size is given. Only for bounded lists. */
+  /** For callers that read the whole list: larger pages, unless a size is given. */
   all?: boolean | null | undefined;
 };
 
@@ -89,13 +89,13 @@ const SELECTIONS = new Map<Table, string>(
   Object.values(TABLES).map((table) => [table, listedSelectList("t", table)]),
 );
 
-const USUAL_LIMITS = new Set([null, 25, 50, 100]);
+const USUAL_LIMITS = new Set<number>([25, 50, 100, LIMITS.wholeListPage]);
 
 const NEWEST_FIRST: SortOrder = { by: "createdAt", isOldestFirst: false };
 
 type Position = { at: Date; id: string };
 type Slice = {
-  limit: number | null;
+  limit: number;
   offset: number;
   from: Position | null;
   backward: boolean;
@@ -124,7 +124,7 @@ export async function readPage<Row extends ListedRow>(ctx: Ctx, list: PageQuery)
   // Without matching rows there is one row with the head only.
   const found: PageRow<Row>[] = first.id === null ? [] : rows;
   // A page of size 0 has no position to continue from.
-  const nodes = slice.limit === null ? found : found.slice(0, slice.limit);
+  const nodes = found.slice(0, slice.limit);
   const more = slice.limit !== 0 && Math.max(head.found, found.length) > nodes.length;
   if (slice.backward) nodes.reverse();
   return {
@@ -184,7 +184,7 @@ function toSlice({ page, order = NEWEST_FIRST }: PageQuery): Slice {
     throw createFieldError("offset", "can't be combined with a cursor or with last");
   }
   return {
-    limit: size ?? (page.all === true ? null : LIMITS.pageSize.default),
+    limit: size ?? (page.all === true ? LIMITS.wholeListPage : LIMITS.pageSize.default),
     offset,
     from: typeof cursor === "string" ? parsePosition(name, cursor, order) : null,
     backward,
@@ -219,7 +219,7 @@ function statementFor<Row extends object>(list: PageQuery, slice: Slice, values:
   const order = orderBy("t.", slice);
   const query = selectRange(table, {
     ...{ where, order: orderBy("", slice), key: ["workspace_id", "id"] },
-    ...{ limit: slice.limit === null ? null : slice.limit + 1, offset: slice.offset },
+    ...{ limit: slice.limit + 1, offset: slice.offset },
   });
   const isCut = table.large !== undefined && table.large.length > 0;
   const text = `

@@ -16,7 +16,7 @@ const shape = z.object({
 });
 
 /**
- * Lists the workspace's missions, newest first; all of them if the page asks for `all`.
+ * Lists the workspace's missions, newest first.
  *
  * @throws {DomainError} insufficient_scope without `missions:read`; validation_failed for a page out of
  *   range or an invalid filter.

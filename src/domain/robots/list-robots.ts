@@ -18,7 +18,7 @@ const shape = z.object({
 });
 
 /**
- * Lists the workspace's robots, newest first; all of them if the page asks for `all`.
+ * Lists the workspace's robots, newest first.
  *
  * @throws {DomainError} insufficient_scope without `robots:read`; validation_failed for a page out of range
  *   or an invalid filter.

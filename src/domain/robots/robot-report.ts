@@ -49,7 +49,14 @@ export const robotReport = z.object({
   fieldViolation: flag,
   position: position.nullish(),
   velocity: velocity.nullish(),
-  errors: z.array(error).max(LIMITS.robotErrors, formatMaxEntries(LIMITS.robotErrors)).default([]),
+  errors: z
+    .array(error)
+    .max(LIMITS.robotErrors, formatMaxEntries(LIMITS.robotErrors))
+    .refine(
+      (errors) => measureErrors(errors) <= LIMITS.robotErrorsBytes,
+      `must have at most ${LIMITS.robotErrorsBytes} bytes as JSON`,
+    )
+    .default([]),
   loads: z
     .array(jsonObject(LIMITS.robotLoadBytes))
     .max(LIMITS.robotLoads, formatMaxEntries(LIMITS.robotLoads))
@@ -63,6 +70,11 @@ export type RobotReport = z.output<typeof robotReport> & {
   /** The manufacturer and serial number, for a robot without them. */
   made?: { manufacturer: string | null; serialNumber: string | null };
 };
+
+/** Returns the size of errors as JSON, in bytes. */
+export function measureErrors(errors: readonly unknown[]): number {
+  return Buffer.byteLength(JSON.stringify(errors));
+}
 
 function formatMaxEntries(count: number): string {
   return `must have at most ${count} entries`;

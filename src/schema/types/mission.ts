@@ -142,7 +142,7 @@ builder.queryFields((t) => ({
     description: "The workspace's missions, newest first.",
     args: {
       offset: t.arg.int(),
-      all: t.arg.boolean({ description: "Returns the whole list. Ignored with `first` or `last`." }),
+      all: t.arg.boolean({ description: "Pages of 1,000 rows. Ignored with `first` or `last`." }),
       filter: t.arg({ type: MissionFilter }),
     },
     complexity: pageComplexity,

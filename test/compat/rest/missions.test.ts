@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { insertTestAgent, insertTestMission } from "../../support/factories.ts";
+import { insertMissions, insertTestAgent, insertTestMission } from "../../support/factories.ts";
 import { describeGuard } from "../../support/problem.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -52,6 +52,14 @@ describe("GET /api/v1/operator/missions", () => {
         started_at: "2100-11-21T10:00:45.678Z",
       },
     ]);
+  });
+
+  it("returns every mission of a long list, in order", async () => {
+    const { agent, ctx } = await world.another();
+    await insertMissions(ctx, 2001);
+    const stored = await ctx.db.mission.findMany({ orderBy: [{ createdAt: "desc" }, { id: "desc" }] });
+    const { body } = await agent.get(MISSIONS);
+    expect(body.missions.map(({ id }: { id: string }) => id)).toEqual(stored.map(({ id }) => id));
   });
 
   it("lists missions newest first", async () => {

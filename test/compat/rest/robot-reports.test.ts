@@ -74,6 +74,14 @@ describe(`PUT ${STATE}`, () => {
     expectFields(await put(robot, { ...state, loads: [{ text: "x".repeat(5000) }] }), "loads.0");
     expectFields(await put(robot, { ...state, velocity: { vx: "1" } }), "velocity.vx");
   });
+
+  it("rejects errors of more than 256 KiB", async () => {
+    const references = Array.from({ length: 32 }, () => ({ key: "k", value: "x".repeat(2000) }));
+    const errors = Array.from({ length: 5 }, (_, n) => ({ type: `e${n}`, level: "fatal", references }));
+    const state = { state_seq: 1, operating_mode: "automatic" };
+    expectFields(await put(robot, { ...state, errors }), "errors");
+    expect((await put(robot, { ...state, errors: errors.slice(1) })).status).toBe(200);
+  });
 });
 
 describe(`POST ${VDA}`, () => {

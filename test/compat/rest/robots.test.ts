@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { insertTestAgent, insertTestMission } from "../../support/factories.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { listRobots } from "../../../src/domain/robots/list-robots.ts";
+import { insertRobots, insertTestAgent, insertTestMission } from "../../support/factories.ts";
 import { describeGuard } from "../../support/problem.ts";
+import type { TestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const ROBOTS = "/api/v1/operator/robots";
@@ -14,6 +17,15 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 describeGuard({ path: ROBOTS, scope: "robots:read" }, () => world);
+
+/** Requests the whole list, and compares its order with the database's. */
+async function expectAll(agent: TestClient, ctx: Ctx, count: number): Promise<void> {
+  const stored = await ctx.db.robot.findMany({ orderBy: [{ createdAt: "desc" }, { id: "desc" }] });
+  const { status, body } = await agent.get(ROBOTS);
+  expect(status).toBe(200);
+  expect(body.robots).toHaveLength(count);
+  expect(body.robots.map(({ id }: { id: string }) => id)).toEqual(stored.map(({ id }) => id));
+}
 
 describe("GET /api/v1/operator/robots", () => {
   it("returns all fields of a robot", async () => {
@@ -50,6 +62,33 @@ describe("GET /api/v1/operator/robots", () => {
         accepts_missions: true,
       },
     ]);
+  });
+
+  it("returns every robot of a long list, in order and in several pages", async () => {
+    const { agent, ctx } = await world.another();
+    await insertRobots(ctx, { count: 1001, errorBytes: 10 });
+    expect(await listRobots(ctx, { all: true })).toMatchObject({ total: 1001, hasNextPage: true });
+    await expectAll(agent, ctx, 1001);
+  });
+
+  it("ends a page at 4 MiB of errors and loads", async () => {
+    const { agent, ctx } = await world.another();
+    await insertRobots(ctx, { count: 50, errorBytes: 100_000 });
+    const { nodes, hasNextPage } = await listRobots(ctx, { all: true });
+    expect(hasNextPage).toBe(true);
+    expect(nodes.length).toBeLessThan(50);
+    await expectAll(agent, ctx, 50);
+  });
+
+  it("closes the connection if the credential is revoked before the last page", async () => {
+    const { agent, ctx } = await world.another();
+    await insertRobots(ctx, { count: 300, errorBytes: 100_000 });
+    const { token } = (await agent.post("/api/v1/agent_tokens", {})).body;
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(world.server.url + ROBOTS, { headers });
+    expect(answer.status).toBe(200);
+    expect((await agent.post("/api/v1/tokens/revoke", { token })).status).toBe(200);
+    await expect(answer.text()).rejects.toThrow("terminated");
   });
 
   it("doesn't list software agents", async () => {

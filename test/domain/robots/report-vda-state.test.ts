@@ -113,6 +113,25 @@ describe("reportVdaState", () => {
     expect((await robot.row()).stateSeq).toBe(0n);
   });
 
+  it("leaves out references and errors that are too large, the least severe ones first", async () => {
+    const errorReferences = Array.from({ length: 32 }, (_, n) => ({
+      referenceKey: `k${n}`,
+      referenceValue: "x".repeat(1500),
+    }));
+    const error = { errorDescription: "x".repeat(2000), errorHint: "x".repeat(2000), errorReferences };
+    const errors = Array.from({ length: 20 }, (_, n) => ({
+      ...error,
+      errorType: `e${n}`,
+      errorLevel: n === 19 ? "FATAL" : "WARNING",
+    }));
+    await reportVdaState(robot.ctx, { ...STATE_3, errors });
+    const { errors: kept } = await robot.row();
+    expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThanOrEqual(262_144);
+    expect(kept).toHaveLength(16);
+    expect(kept).toMatchObject({ 0: { type: "e19", references: { length: 32 } }, 15: { type: "e14" } });
+    expect(kept).not.toHaveProperty("15.references");
+  });
+
   it("truncates long values, and keeps the worst errors", async () => {
     const warnings = Array.from({ length: 80 }, (_, index) => ({
       ...{ errorType: `w${index}`, errorLevel: "WARNING", errorDescription: "x".repeat(5000) },

@@ -1,6 +1,6 @@
 import type { EmergencyStop, OperatingMode } from "../../../db/generated/client.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { ERROR_LEVELS, type RobotReport } from "../robot-report.ts";
+import { ERROR_LEVELS, type RobotReport, measureErrors } from "../robot-report.ts";
 import type { VdaState2, VdaState3 } from "./vda-state.ts";
 
 type Shared = Omit<VdaState3 & VdaState2, "operatingMode" | "safetyState">;
@@ -49,7 +49,7 @@ function mapShared(state: VdaState2 | VdaState3) {
     executing: !isIdle(state),
     velocity: velocity ? { vx: velocity.vx ?? 0, vy: velocity.vy ?? 0, omega: velocity.omega ?? 0 } : null,
     loads: (loads ?? []).slice(0, LIMITS.robotLoads).map(toLoad),
-    errors: sortBySeverity(errors).slice(0, LIMITS.robotErrors).map(toRobotError),
+    errors: fitErrors(sortBySeverity(errors).slice(0, LIMITS.robotErrors).map(toRobotError)),
     made: {
       manufacturer: toStorableText(manufacturer, LIMITS.nameLength) || null,
       serialNumber: toStorableText(serialNumber, LIMITS.nameLength) || null,
@@ -103,6 +103,20 @@ function toLoad({ loadId, loadType, loadPosition, weight }: NonNullable<Shared["
 
 function sortBySeverity(errors: Shared["errors"]): Shared["errors"] {
   return errors.toSorted((a, b) => getRank(b) - getRank(a));
+}
+
+/** Keeps as many errors as may be stored, without references that don't fit. */
+function fitErrors(errors: RobotReport["errors"]): RobotReport["errors"] {
+  const kept: RobotReport["errors"] = [];
+  let left: number = LIMITS.robotErrorsBytes;
+  for (const { references, ...rest } of errors) {
+    const whole = references === undefined ? rest : { ...rest, references };
+    const fitting = [whole, rest].find((error) => measureErrors([error]) <= left);
+    if (fitting === undefined) break;
+    left -= measureErrors([fitting]);
+    kept.push(fitting);
+  }
+  return kept;
 }
 
 function getRank({ errorLevel }: Shared["errors"][number]): number {
