@@ -72,9 +72,9 @@ const newCommand = z
         description: "Instead of `agent_id`: all agents of this kind with these labels, at most 500.",
       }),
     type: commandType.openapi({ description: "Built in, such as `agent.pause`, or `custom.` and a name." }),
-    params: jsonObject(LIMITS.commandParamsBytes)
-      .optional()
-      .openapi({ description: "At most 64 KiB, valid against the agent's schema." }),
+    params: jsonObject(LIMITS.commandParamsBytes).optional().openapi({
+      description: "At most 64 KiB, and 4 MiB for all agents. Valid against the agents' schemas.",
+    }),
     priority: z.enum(COMMAND_PRIORITIES).optional().openapi({
       description: "Default: `normal`. Pause, resume and stop are always urgent.",
     }),

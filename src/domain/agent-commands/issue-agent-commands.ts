@@ -51,6 +51,7 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
     if (made !== null) return { batchId: made, commands: await readBatchCommands(tx, made) };
     if (paramsError !== null) throw paramsError;
     const agentIds = await selectAgents(tx, meant);
+    requireBatchSize(order.params, agentIds.length);
     await requireReferences(tx, order);
     const { commands, appended } = await insertForLockedAgents(tx, {
       ...order,
@@ -64,6 +65,13 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
     append(tx, { ...appended, audit });
     return { batchId, commands };
   });
+}
+
+/** Each command stores and returns the params. */
+function requireBatchSize(params: object, count: number): void {
+  const most = Math.floor(LIMITS.commandBatchBytes / count);
+  if (Buffer.byteLength(JSON.stringify(params)) <= most) return;
+  throw createFieldError("params", `must have at most ${most} bytes as JSON for ${count} agents`);
 }
 
 async function readBatchCommands({ run, ctx }: Transaction, batchId: string): Promise<AgentCommand[]> {

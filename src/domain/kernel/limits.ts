@@ -48,6 +48,7 @@ export const LIMITS = {
   commandTypeLength: 100,
   commandParamsBytes: 65_536,
   commandAgents: 500,
+  commandBatchBytes: 4_194_304,
   commandSchemas: 32,
   commandsPage: { min: 1, max: 100, default: 10 },
   commandExpirySeconds: { min: 1, max: 2_592_000, default: 3600 },

@@ -47,7 +47,8 @@ builder.relayMutationField(
       }),
       params: t.field({
         type: "JSON",
-        description: "An object of at most 64 KiB. Validated against the schema that the agent declares.",
+        description:
+          "An object of at most 64 KiB, and 4 MiB for all agents. Validated against the schema that the agent declares.",
       }),
       priority: t.field({
         type: CommandPriorityEnum,

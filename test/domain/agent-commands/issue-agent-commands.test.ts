@@ -189,7 +189,7 @@ describe("a selector", () => {
     });
   });
 
-  it("selects at most 500 agents", async () => {
+  it("selects at most 500 agents, and stores at most 4 MiB of params for them", async () => {
     await world.server.database.query(
       `INSERT INTO agent (workspace_id, id, handle, name, labels)
        SELECT $1, gen_random_uuid(), 'fleet-' || n, 'One of many', '{"fleet": "x"}' FROM generate_series(1, 501) n`,
@@ -198,6 +198,8 @@ describe("a selector", () => {
     const order = { selector: { labels: { fleet: "x" } }, type: "agent.pause" };
     expect(await getErrorDetails(issueAgentCommands(operator, order))).toMatchObject({ field: "selector" });
     await operator.db.agent.updateMany({ where: { handle: "fleet-1" }, data: { labels: {} } });
+    const long = { ...order, type: "custom.x", params: { text: "x".repeat(9000) } };
+    expect(await getErrorDetails(issueAgentCommands(operator, long))).toMatchObject({ field: "params" });
     const { commands } = await issueAgentCommands(operator, order);
     expect(commands).toHaveLength(500);
     expect(commands.every(({ seq }) => seq === 1n)).toBe(true);
