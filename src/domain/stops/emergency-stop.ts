@@ -20,12 +20,12 @@ type Addressee = { id: string; kind: string };
 
 /**
  * A round of commands to the agents of a workspace: of an active emergency stop, whose id is `batchId`, or of a
- * release, which only tells active agents.
+ * release, which addresses active agents only.
  */
 type Round = {
   batchId: string;
   isStop: boolean;
-  tell: (tx: Transaction, agents: Addressee[]) => Promise<AppendContent>;
+  issue: (tx: Transaction, agents: Addressee[]) => Promise<AppendContent>;
 };
 
 /** Agents per transaction: few enough for its time limit. */
@@ -51,13 +51,13 @@ export async function emergencyStop(ctx: Ctx, input: Reason): Promise<Workspace>
     const stopId = uuidv7();
     const stopped = await setStop(tx, { id: stopId, reason });
     const round = createStopRound(stopId, reason);
-    const { untold, ...next } = await lockNextAgents(tx, round, FROM_THE_FIRST);
+    const { recipients, ...next } = await lockNextAgents(tx, round, FROM_THE_FIRST);
     const stop = buildStopAppend(stopped, "workspace.emergency_stopped", reason);
-    const content = mergeAppends(stop, { events: [], totals: [...SHOWN] }, await round.tell(tx, untold));
+    const content = mergeAppends(stop, { events: [], totals: [...SHOWN] }, await round.issue(tx, recipients));
     append(tx, { ...content, isUrgent: true });
     return { workspace: stopped, others: next.last === null ? null : round, ...next };
   }, "urgent");
-  if (others !== null) await tellOthers(ctx, others, last);
+  if (others !== null) await commandOthers(ctx, others, last);
   return workspace;
 }
 
@@ -78,20 +78,20 @@ export async function releaseEmergencyStop(ctx: Ctx, input: Reason): Promise<Wor
     if (before.emergencyStopAt === null)
       throw new DomainError("invalid_state", "There is no emergency stop.");
     const released = await setStop(tx, null);
-    const { untold, ...next } = await lockNextAgents(tx, round, FROM_THE_FIRST);
+    const { recipients, ...next } = await lockNextAgents(tx, round, FROM_THE_FIRST);
     const release = buildStopAppend(released, "workspace.emergency_stop_released", reason);
-    const told = await round.tell(tx, untold);
-    append(tx, mergeAppends(release, { events: [], totals: [...SHOWN] }, told));
+    const issued = await round.issue(tx, recipients);
+    append(tx, mergeAppends(release, { events: [], totals: [...SHOWN] }, issued));
     return { workspace: released, ...next };
   });
-  if (last !== null) await tellOthers(ctx, round, last);
+  if (last !== null) await commandOthers(ctx, round, last);
   return workspace;
 }
 
 /** Sends the command of an active emergency stop to the agents that were not sent it yet. */
 export async function continueEmergencyStop(ctx: Ctx): Promise<void> {
   const round = getStopRound(await ctx.db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } }));
-  if (round !== null) await tellOthers(ctx, round, null);
+  if (round !== null) await commandOthers(ctx, round, null);
 }
 
 /** The round of an active stop: some agents may be left if the call that stopped them was interrupted. */
@@ -103,7 +103,7 @@ function createStopRound(stopId: string, reason: string): Round {
   const command = stopCommand(stopId, reason);
   return {
     ...{ batchId: stopId, isStop: true },
-    tell: async (tx, agents) => {
+    issue: async (tx, agents) => {
       const ids = agents.map(({ id }) => id);
       const robots = agents.filter(({ kind }) => kind === "robot").map(({ id }) => id);
       const issued = await issueCommands(tx, [
@@ -119,7 +119,7 @@ function createReleaseRound(reason: string): Round {
   const batchId = uuidv7();
   return {
     ...{ batchId, isStop: false },
-    tell: async (tx, agents) => {
+    issue: async (tx, agents) => {
       const agentIds = agents.map(({ id }) => id);
       return issueCommands(tx, [
         { agentIds, batchId, type: "agent.resume", params: { reason }, priority: "urgent" },
@@ -131,17 +131,17 @@ function createReleaseRound(reason: string): Round {
 /**
  * Continues after an agent until all were sent the command, or the workspace is stopped or released again.
  */
-async function tellOthers(ctx: Ctx, round: Round, first: string | null): Promise<void> {
+async function commandOthers(ctx: Ctx, round: Round, first: string | null): Promise<void> {
   const { batchId, isStop } = round;
   let after = first;
-  async function tellBatch(tx: Transaction): Promise<string | null> {
+  async function commandBatch(tx: Transaction): Promise<string | null> {
     const { emergencyStopId, emergencyStopAt } = await lockWorkspace(tx);
     if (emergencyStopId !== (isStop ? batchId : null)) return null;
-    const { untold, last } = await lockNextAgents(tx, round, { after, stoppedAt: emergencyStopAt });
-    if (untold.length > 0) append(tx, { ...(await round.tell(tx, untold)), isUrgent: isStop });
+    const { recipients, last } = await lockNextAgents(tx, round, { after, stoppedAt: emergencyStopAt });
+    if (recipients.length > 0) append(tx, { ...(await round.issue(tx, recipients)), isUrgent: isStop });
     return last;
   }
-  do after = await ctx.transaction(tellBatch, isStop ? "urgent" : "usual");
+  do after = await ctx.transaction(commandBatch, isStop ? "urgent" : "usual");
   while (after !== null);
 }
 
@@ -190,19 +190,19 @@ UPDATE workspace SET
 WHERE id = $1::uuid`;
 
 /**
- * Locks the next agents after an id, ordered by id, as everywhere. `untold` are those that the round must
+ * Locks the next agents after an id, ordered by id, as everywhere. `recipients` are those that the round must
  * send the command to; agents created after an active stop are not among them.
  */
 async function lockNextAgents(
   { run, ctx }: Transaction,
   { batchId, isStop }: Round,
   { after, stoppedAt }: { after: string | null; stoppedAt: Date | null },
-): Promise<{ untold: Addressee[]; last: string | null }> {
+): Promise<{ recipients: Addressee[]; last: string | null }> {
   const agents = await run(LOCK_AGENTS, [ctx.workspaceId, after, !isStop, stoppedAt]);
-  const told = await run(TOLD, [ctx.workspaceId, batchId, agents.map(({ id }) => id)]);
-  const known = new Set(told.map(({ id }) => id));
+  const sent = await run(SENT, [ctx.workspaceId, batchId, agents.map(({ id }) => id)]);
+  const known = new Set(sent.map(({ id }) => id));
   return {
-    untold: agents.filter(({ id, isMeant }) => isMeant && !known.has(id)),
+    recipients: agents.filter(({ id, isMeant }) => isMeant && !known.has(id)),
     last: agents.length < BATCH ? null : (agents.at(-1)?.id ?? null),
   };
 }
@@ -213,7 +213,7 @@ SELECT id, kind::text, (NOT $3::boolean OR control_state = 'active')
 FROM agent WHERE workspace_id = $1::uuid AND archived_at IS NULL AND ($2::uuid IS NULL OR id > $2::uuid)
 ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`;
 
-const TOLD = sql<{ id: string }>`
+const SENT = sql<{ id: string }>`
 SELECT agent_id AS id FROM agent_command
 WHERE workspace_id = $1::uuid AND batch_id = $2::uuid AND agent_id = ANY ($3::uuid[])`;
 

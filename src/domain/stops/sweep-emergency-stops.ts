@@ -3,10 +3,10 @@ import type { Services } from "../kernel/context.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { continueEmergencyStop } from "./emergency-stop.ts";
 
-/** Leaves the call that stopped the agents time to tell them all itself. */
+/** Leaves the call that stopped the agents time to send all commands itself. */
 const GRACE = "interval '10 seconds'";
 
-/** Agents are told in the order of their ids: all of them were if the last one was. */
+/** Commands are sent in the order of the agents' ids: all were sent if the last one was. */
 const DUE_WORKSPACES = sql<{ id: string }>`
 SELECT w.id FROM workspace w CROSS JOIN LATERAL (
   SELECT a.id FROM agent a
