@@ -61,7 +61,7 @@ const newCommand = z
     selector: z
       .strictObject({
         kind: z.enum(["software", "robot"]).nullish(),
-        labels: labels.nullish(),
+        labels: labels.nullish().openapi({ type: ["object", "null"] }),
       })
       .refine(
         ({ kind, labels: named }) => Boolean(kind) || Object.keys(named ?? {}).length > 0,

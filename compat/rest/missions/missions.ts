@@ -60,7 +60,7 @@ const newMission = z
       .strictObject({
         kind: z.enum(["robot"]).nullish(),
         fleet: text(LIMITS.nameLength).nullish(),
-        labels: labels.nullish(),
+        labels: labels.nullish().openapi({ type: ["object", "null"] }),
       })
       .nullish()
       .openapi({

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { isObject } from "../../../src/domain/kernel/is-object.ts";
 import { HANDLE, LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { STORABLE_TEXT } from "../../../src/domain/kernel/storable-text.ts";
 import { SCOPES } from "../../../src/domain/kernel/scopes.ts";
@@ -55,19 +56,21 @@ export const handle = z
 /** `propertyNames` is missing from the library's types. */
 const LABEL_NAMES: object = { propertyNames: { minLength: 1, maxLength: LIMITS.labelLength } };
 
-export const labels = z
-  .record(z.string(), text(LIMITS.labelLength, 0))
-  .refine(
-    (value) => Object.keys(value).every((name) => name !== "" && name.length <= LIMITS.labelLength),
-    `must have names of 1 to ${LIMITS.labelLength} characters`,
-  )
-  .refine((value) => Object.keys(value).length <= LIMITS.labels, `must have at most ${LIMITS.labels} entries`)
-  .openapi({ maxProperties: LIMITS.labels, ...LABEL_NAMES });
+/** The use case checks the names and values. */
+export const labels = z.custom<Record<string, string>>(isObject, "must be an object of strings").openapi({
+  type: "object",
+  additionalProperties: { type: "string", maxLength: LIMITS.labelLength },
+  maxProperties: LIMITS.labels,
+  ...LABEL_NAMES,
+});
 
+/** The use case checks the size. */
 export function jsonObject(maxBytes: number) {
-  return z
-    .record(z.string(), z.unknown())
-    .openapi({ description: `Any JSON object of at most ${maxBytes} bytes.` });
+  return z.custom<Record<string, unknown>>(isObject, "must be an object").openapi({
+    type: "object",
+    additionalProperties: {},
+    description: `Any JSON object of at most ${maxBytes} bytes.`,
+  });
 }
 
 /** Scopes of a new credential. The use case checks the values, so that the error is `invalid_scope`. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldErrors, createValidationError } from "./field-errors.ts";
+import { isObject } from "./is-object.ts";
 import { HANDLE, LIMITS } from "./limits.ts";
 import { STORABLE_TEXT } from "./storable-text.ts";
 
@@ -41,7 +42,8 @@ export function nameInEmails(max: number) {
 
 /** A JSON object of at most this many bytes. */
 export function jsonObject(maxBytes: number) {
-  return z.record(z.string(), z.unknown(), { error: "must be an object" }).superRefine((value, context) => {
+  // Not a record, which would copy every member before their number is known.
+  return z.custom<Record<string, unknown>>(isObject, "must be an object").superRefine((value, context) => {
     const problem = jsonProblem(value, maxBytes);
     if (problem !== null) context.addIssue({ code: "custom", message: problem });
   });
@@ -53,23 +55,30 @@ export function jsonObject(maxBytes: number) {
  */
 export function jsonProblem(value: unknown, maxBytes: number): string | null {
   // Checked first: deep nesting would overflow the stack of JSON.stringify and of PostgreSQL.
-  const problem = nestedProblem(value, LIMITS.jsonDepth);
+  const tooLarge = `must have at most ${maxBytes} bytes as JSON`;
+  const problem = nestedProblem(value, { depth: LIMITS.jsonDepth, left: { values: maxBytes }, tooLarge });
   if (problem !== null) return problem;
   const written = JSON.stringify(value) ?? "null";
-  const bytes = Buffer.byteLength(written) + countAddedDigits(value);
-  if (bytes > maxBytes) return `must have at most ${maxBytes} bytes as JSON`;
+  const bytes = Buffer.byteLength(written);
+  if (bytes > maxBytes || bytes + countAddedDigits(value) > maxBytes) return tooLarge;
   return UNSTORABLE_JSON.test(written) ? "must not contain NUL or an unpaired surrogate" : null;
 }
 
-/** Finds a value, at any depth, that would be lost or could not be read back. */
-function nestedProblem(value: unknown, depth: number): string | null {
+/** Each value takes at least a byte. `left` is shared by all depths. */
+type Nesting = { depth: number; left: { values: number }; tooLarge: string };
+
+/** Finds a value, at any depth, that would be lost or could not be read back, and stops at too many values. */
+function nestedProblem(value: unknown, { depth, left, tooLarge }: Nesting): string | null {
   // JSON can contain numbers that JavaScript reads as Infinity and would write as null.
   if (typeof value === "number" && !Number.isFinite(value)) return "must not contain numbers beyond 1.8e308";
+  left.values--;
+  if (left.values < 0) return tooLarge;
   if (typeof value !== "object" || value === null) return null;
   if (depth === 0) return `must be nested at most ${LIMITS.jsonDepth} levels deep`;
   if (Object.hasOwn(value, "__proto__")) return "must not have a property named __proto__";
+  const below = { depth: depth - 1, left, tooLarge };
   for (const inner of Object.values(value)) {
-    const problem = nestedProblem(inner, depth - 1);
+    const problem = nestedProblem(inner, below);
     if (problem !== null) return problem;
   }
   return null;

@@ -169,6 +169,7 @@ describe("POST /api/v1/tasks", () => {
     ["labels", { ["n".repeat(65)]: "x" }],
     ["labels", { "": "x" }],
     ["labels", Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`n${index}`, "x"]))],
+    ["labels", Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`n${index}`, 1]))],
     ["metadata", "x"],
     ["metadata", []],
     ["metadata", { a: "x".repeat(16_384) }],
