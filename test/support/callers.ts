@@ -1,6 +1,7 @@
 import { createApiKey } from "../../src/auth/api-keys/create-api-key.ts";
+import type { ApiKey } from "../../src/db/generated/client.ts";
 import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
-import type { Role } from "../../src/domain/kernel/scopes.ts";
+import { type Role, isScope } from "../../src/domain/kernel/scopes.ts";
 import type { TestServer } from "./server.ts";
 
 /** Services that create contexts. */
@@ -16,6 +17,20 @@ export function userCtx(server: Opened, workspaceId: string, role: Role): Ctx {
       name: `The ${role}`,
       role,
       session: { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo: true },
+    },
+  });
+}
+
+/** The context of an API key. */
+export function keyCtx(server: Opened, ctx: Ctx, { id, agentId, lineageId, scopes }: ApiKey): Ctx {
+  return openCtx(server.services, {
+    ...ctx,
+    actor: {
+      type: "agent",
+      id: agentId,
+      name: "An agent",
+      scopes: new Set(scopes.filter(isScope)),
+      credential: { kind: "api_key", id, apiKeyId: id, lineageId, expiresAt: null },
     },
   });
 }

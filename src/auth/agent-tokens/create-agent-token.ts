@@ -7,11 +7,12 @@ import { insertAgent } from "../../domain/agents/insert-agent.ts";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
 import { createFieldError } from "../../domain/kernel/errors.ts";
 import { type AppendContent, append } from "../../domain/kernel/events.ts";
-import { requireApiKey, requireScope } from "../../domain/kernel/guard.ts";
+import { requireAgent, requireApiKey, requireScope } from "../../domain/kernel/guard.ts";
 import { handle, name, parseInput } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { createToken } from "../credentials.ts";
 import { requireActiveKey } from "../active-key.ts";
+import { lockNamedAgent, requireNotArchived } from "../lock-agent.ts";
 import { resolveScopes } from "../scope-list.ts";
 import { makeRoomForToken } from "./make-room-for-token.ts";
 
@@ -63,9 +64,10 @@ export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): 
 
 async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): Promise<NewAgentToken> {
   return ctx.transaction(async (tx) => {
+    // The agent before the key, as rotations do.
+    const { agentId, appended } = await resolveAgent(tx, asked.agent);
     const key = await requireActiveKey(tx, apiKeyId);
     const scopes = resolveScopes(asked.scopes, key.scopes);
-    const { agentId, appended } = await resolveAgent(tx, key.agentId, asked.agent);
     const ended = await makeRoomForToken(tx, {
       ...{ agentId, apiKeyId: key.id, revokesOldest: asked.revokeOldest === true },
     });
@@ -114,17 +116,13 @@ function buildCreatedEvent({ id, agentId, scopes }: AgentToken) {
   };
 }
 
-async function resolveAgent(
-  tx: Transaction,
-  ownId: string,
-  asked: AgentInput | null | undefined,
-): Promise<Resolved> {
+/** Locks the agent, or creates it. The key's own agent can't be archived while the key is valid. */
+async function resolveAgent(tx: Transaction, asked: AgentInput | null | undefined): Promise<Resolved> {
   const nothing = { events: [], totals: [] };
+  const { id: ownId } = requireAgent(tx.ctx);
   if (asked === null || asked === undefined) return { agentId: ownId, appended: nothing };
-  const { db, ctx } = tx;
-  const key = { workspaceId: ctx.workspaceId, handle: asked.handle };
-  const known = await db.agent.findUnique({ where: { workspaceId_handle: key } });
-  if (known?.id !== ownId) requireScope(ctx, "agents:write");
+  const known = await lockNamedAgent(tx, asked.handle);
+  if (known?.id !== ownId) requireScope(tx.ctx, "agents:write");
   if (known === null) {
     const { agent, appended } = await insertAgent(tx, {
       handle: asked.handle,
@@ -135,6 +133,6 @@ async function resolveAgent(
   }
   if (asked.kind && asked.kind !== known.kind)
     throw createFieldError("agent.kind", `must be ${known.kind}, the kind of the existing agent`);
-  if (known.archivedAt !== null) throw createFieldError("agent.handle", "is the handle of an archived agent");
+  requireNotArchived(known, "agent.handle");
   return { agentId: known.id, appended: nothing };
 }

@@ -7,6 +7,7 @@ import { type AppendContent, append } from "../../domain/kernel/events.ts";
 import { requireSudo } from "../../domain/kernel/guard.ts";
 import { handle, name, parseInput } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
+import { lockNamedAgent, requireNotArchived } from "../lock-agent.ts";
 import { parseScopes } from "../scope-list.ts";
 import { insertApiKey } from "./insert-api-key.ts";
 import { ipAllowlist } from "./ip-allowlist.ts";
@@ -25,8 +26,8 @@ const shape = z.object({
  * Creates an API key for the agent with the given handle, or for a new agent.
  *
  * @returns the key's row, and `secret`, the whole key, returned only here.
- * @throws {DomainError} forbidden below admin; sudo_required; invalid_scope; validation_failed; not_found
- *   for an unknown handle.
+ * @throws {DomainError} forbidden below admin; sudo_required; invalid_scope; validation_failed, also for
+ *   an archived agent; not_found for an unknown handle.
  */
 export async function createApiKey(
   ctx: Ctx,
@@ -85,8 +86,8 @@ async function findOrCreateAgent(
     const { agent, appended } = await insertAgent(tx, { handle: `key-${random}`, name, kind: "software" });
     return { agentId: agent.id, appended };
   }
-  const key = { workspaceId: tx.ctx.workspaceId, handle: agentHandle };
-  const agent = await tx.db.agent.findUnique({ where: { workspaceId_handle: key }, select: { id: true } });
+  const agent = await lockNamedAgent(tx, agentHandle);
   if (agent === null) throw createNotFoundError("agent");
+  requireNotArchived(agent, "agentHandle");
   return { agentId: agent.id, appended: { events: [], totals: [] } };
 }

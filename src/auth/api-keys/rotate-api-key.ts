@@ -8,6 +8,7 @@ import { requireSudo } from "../../domain/kernel/guard.ts";
 import { parseInput, wholeNumber } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { isScope } from "../../domain/kernel/scopes.ts";
+import { lockKeyAgent } from "../lock-agent.ts";
 import { insertApiKey } from "./insert-api-key.ts";
 import { type LockedKey, lockActiveKey } from "./lock-lineage.ts";
 import { lockCreator } from "./lock-creator.ts";
@@ -27,7 +28,7 @@ const shape = z.object({
  *
  * @returns the new key's row, and `secret`, the whole key, returned only here.
  * @throws {DomainError} forbidden below admin; sudo_required; not_found; invalid_state if the key is
- *   revoked, expired or already rotated; validation_failed.
+ *   revoked, expired or already rotated, or its agent is archived; validation_failed.
  */
 export async function rotateApiKey(
   ctx: Ctx,
@@ -39,6 +40,7 @@ export async function rotateApiKey(
   const urgency = overlapSeconds === 0 ? "urgent" : "usual";
   return ctx.transaction(async (tx) => {
     await lockCreator(tx);
+    await lockKeyAgent(tx, apiKeyId);
     const old = await lockActiveKey(tx, apiKeyId);
     if (old.rotatedToId !== null)
       throw new DomainError("invalid_state", "The key was already rotated. Rotate the key that replaced it.");
