@@ -1,5 +1,6 @@
 import type { ClientAddress } from "./client-address.ts";
 import type { HttpEnv } from "./request.ts";
+import { chargeAnswer } from "./unsent-answers.ts";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
@@ -28,6 +29,8 @@ export function instrument(
     c.header("x-request-id", requestId);
     c.header("x-content-type-options", "nosniff");
     await next();
+    const caller = c.get("ctx");
+    if (caller !== undefined) chargeAnswer(c.env.outgoing, caller);
     requestLog.info(
       {
         method: c.req.method,

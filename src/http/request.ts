@@ -13,8 +13,12 @@ export type HttpEnv = {
     baseUrl: string;
     /** The client's address. */
     ip: string | null;
+    ctx?: AuthenticatedCaller;
   };
 };
+
+/** What the HTTP layer knows of an authenticated caller. */
+export type AuthenticatedCaller = { actor: { type: string }; workspaceId: string };
 
 /** The part of a request's context that all HTTP APIs share. */
 type Incoming = { req: HonoRequest };

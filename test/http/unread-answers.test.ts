@@ -42,20 +42,21 @@ async function startNode(unread: Unread) {
   const config = readConfig({ DATABASE_URL: world.server.database.url, DATA_DIR: dataDir, PORT: "0" });
   const node = await startServer(config, log, { tellsPresence: false, unread });
   const cutOff = () => logged.filter((line) => line.includes("disconnected"));
-  return { ...node, cutOff };
+  const answered = (path: string) => logged.filter((line) => line.includes(`"path":"${path}"`));
+  return { ...node, cutOff, answered };
 }
 
-function get(target: string): string {
-  return `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.apiKey}\r\n\r\n`;
+function get(target: string, bearer = world.apiKey): string {
+  return `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${bearer}\r\n\r\n`;
 }
 
-/** Requests large pages on a connection without reading them. */
-function askAndStall(url: string): Socket {
+/** Sends requests on a connection without reading the responses. Default: large pages. */
+function askAndStall(url: string, requests = get("/api/v1/messages?limit=100").repeat(PAGES)): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => {});
   socket.pause();
-  socket.write(get("/api/v1/messages?limit=100").repeat(PAGES));
+  socket.write(requests);
   return socket;
 }
 
@@ -87,6 +88,23 @@ describe("a client that doesn't read its responses", () => {
     expect(node.cutOff()[0]).toContain("too much");
     expect(await Promise.race(sockets.map(readRest))).toBeLessThan(PAGES * PAGE_BYTES);
     for (const socket of sockets) socket.destroy();
+    await node.stop();
+  });
+});
+
+describe("unauthenticated clients that don't read their responses", () => {
+  it("are disconnected before an authenticated one, whatever credentials they claim", async () => {
+    const node = await startNode({ timeoutMs: 60_000, maxBytes: 3 * PAGE_BYTES });
+    const slow = askAndStall(node.url);
+    await expect.poll(() => node.answered("/api/v1/messages").length, PATIENCE).toBeGreaterThan(0);
+    const others = Array.from({ length: 30 }, (_, nth) =>
+      askAndStall(node.url, get("/api/v1/openapi.json", `agk_${nth}`).repeat(20)),
+    );
+    await expect.poll(() => node.cutOff().length, PATIENCE).toBeGreaterThan(3);
+    let bytes = 0;
+    slow.on("data", (chunk: Buffer) => (bytes += chunk.length)).resume();
+    await expect.poll(() => bytes, PATIENCE).toBeGreaterThan((PAGES - 1) * PAGE_BYTES);
+    for (const socket of [slow, ...others]) socket.destroy();
     await node.stop();
   });
 });
