@@ -1,6 +1,6 @@
 import { NOW, sql } from "../../db/sql.ts";
 import { isDeepStrictEqual } from "node:util";
-import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { Ctx, Transaction, Urgency } from "../kernel/context.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
 import type { ChangeTarget } from "./change-directory-user.ts";
 import { coerceResource } from "./coerce.ts";
@@ -40,7 +40,10 @@ export async function replaceDirectoryGroup(
   const { members, ...after } = coerceResource("Group", attributes);
   requireValid("Group", after, false);
   const ids = memberIds(members);
-  return change(ctx, target, async (tx) => ({ after, moved: [await replaceMembers(tx, target.id, ids)] }));
+  return change(ctx, target, {
+    urgency: "usual",
+    compute: async (tx) => ({ after, moved: [await replaceMembers(tx, target.id, ids)] }),
+  });
 }
 
 /**
@@ -58,24 +61,33 @@ export async function patchDirectoryGroup(
   requireDirectoryWriter(ctx);
   requireFewConditions(operations);
   requireAffordableMembers(operations);
-  return change(ctx, target, async (tx, before) => {
-    let after = before;
-    const moved: MemberChanges[] = [];
-    for (const operation of operations) {
-      if (operation.path[0] === "members") moved.push(await patchMembers(tx, target.id, operation));
-      else after = patchAttributes("Group", after, [operation]);
-    }
-    requireValid("Group", after, true);
-    return { after, moved };
+  return change(ctx, target, {
+    urgency: operations.every(({ op }) => op === "remove") ? "urgent" : "usual",
+    compute: async (tx, before) => {
+      let after = before;
+      const moved: MemberChanges[] = [];
+      for (const operation of operations) {
+        if (operation.path[0] === "members") moved.push(await patchMembers(tx, target.id, operation));
+        else after = patchAttributes("Group", after, [operation]);
+      }
+      requireValid("Group", after, true);
+      return { after, moved };
+    },
   });
 }
 
 type Changed = { after: Attributes; moved: MemberChanges[] };
 
+type GroupChange = {
+  compute: (tx: Transaction, before: Attributes) => Promise<Changed>;
+  /** Usual for what adds members, even if it removes others: it may be a whole directory. */
+  urgency: Urgency;
+};
+
 async function change(
   ctx: Ctx,
   { id, ...condition }: ChangeTarget,
-  compute: (tx: Transaction, before: Attributes) => Promise<Changed>,
+  { compute, urgency }: GroupChange,
 ): Promise<Resource> {
   return ctx.transaction(async (tx) => {
     const locked = await lockResource(tx, { type: "Group", id, members: "none" }, condition);
@@ -85,7 +97,7 @@ async function change(
     const group = await rereadResource(tx, { type: "Group", id, members: { atMost: MEMBERS_SHOWN } });
     if (appended !== null) append(tx, appended);
     return group;
-  });
+  }, urgency);
 }
 
 type Saved = { after: Attributes; members: MemberChanges };

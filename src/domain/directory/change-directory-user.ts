@@ -1,6 +1,6 @@
 import { NOW, sql } from "../../db/sql.ts";
 import { isDeepStrictEqual } from "node:util";
-import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { Ctx, Transaction, Urgency } from "../kernel/context.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
 import { deactivateInTransaction } from "../users/deactivate-user.ts";
 import { lockLeavingUser } from "../users/lock-user.ts";
@@ -36,10 +36,13 @@ export async function replaceDirectoryUser(
 ): Promise<Resource> {
   requireDirectoryWriter(ctx);
   const given = coerceResource("User", attributes);
-  return change(ctx, target, (before) => {
-    const after = { active: before["active"], ...given };
-    requireValid("User", after, false);
-    return after;
+  return change(ctx, target, {
+    urgency: given["active"] === false ? "urgent" : "usual",
+    compute: (before) => {
+      const after = { active: before["active"], ...given };
+      requireValid("User", after, false);
+      return after;
+    },
   });
 }
 
@@ -56,18 +59,28 @@ export async function patchDirectoryUser(
 ): Promise<Resource> {
   requireDirectoryWriter(ctx);
   requireFewConditions(operations);
-  return change(ctx, target, (before) => {
-    const after = { active: before["active"], ...patchAttributes("User", before, operations) };
-    requireValid("User", after, true);
-    return after;
+  return change(ctx, target, {
+    urgency: operations.some(isSuspension) ? "urgent" : "usual",
+    compute: (before) => {
+      const after = { active: before["active"], ...patchAttributes("User", before, operations) };
+      requireValid("User", after, true);
+      return after;
+    },
   });
 }
+
+/** Whether an operation sets `active` to anything but true. Identity providers also send it as text. */
+function isSuspension({ path, value }: PatchOperation): boolean {
+  return path.at(-1)?.toLowerCase() === "active" && value !== true;
+}
+
+type UserChange = { compute: (before: Attributes) => Attributes; urgency: Urgency };
 
 /** If nothing changes, the version and the time of the last change stay the same. */
 async function change(
   ctx: Ctx,
   { id, ...condition }: ChangeTarget,
-  compute: (before: Attributes) => Attributes,
+  { compute, urgency }: UserChange,
 ): Promise<Resource> {
   const key = { type: "User", id, members: "none" } as const;
   return writeUniqueUser(() =>
@@ -81,7 +94,7 @@ async function change(
       const changed = await rereadResource(tx, key);
       append(tx, appended);
       return changed;
-    }),
+    }, urgency),
   );
 }
 

@@ -29,5 +29,5 @@ export async function deleteDirectoryGroup(ctx: Ctx, { id, ...condition }: Chang
       audit: [{ action: "group.deleted", targetType: "group", targetId: id }],
     };
     append(tx, mergeAppends(batch, roles));
-  });
+  }, "urgent");
 }

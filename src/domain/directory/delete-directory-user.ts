@@ -21,5 +21,5 @@ export async function deleteDirectoryUser(ctx: Ctx, { id, ...condition }: Change
     const appended = await deactivateInTransaction(tx, await lockLeavingUser(tx, id), "deleted");
     await noteProvisioning(tx);
     append(tx, appended);
-  });
+  }, "urgent");
 }

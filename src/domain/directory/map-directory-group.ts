@@ -34,7 +34,7 @@ export async function mapDirectoryGroup(ctx: Ctx, id: string, role: Role | null)
     };
     append(tx, mergeAppends(batch, roles));
     return group;
-  });
+  }, "urgent");
 }
 
 const UPDATE = sql`

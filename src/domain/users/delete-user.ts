@@ -17,5 +17,5 @@ export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
     const user = await lockLeavingUser(tx, userId);
     requireRank(ctx, user.role);
     append(tx, await deactivateInTransaction(tx, user, "deleted"));
-  });
+  }, "urgent");
 }
