@@ -5,10 +5,11 @@ import { authenticateScim } from "../../src/auth/scim-tokens/authenticate-scim.t
 import { credentialId, getBodyHolder } from "../../src/domain/kernel/actor.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
-import { DomainError, createBodyError } from "../../src/domain/kernel/errors.ts";
+import { DomainError, createBodyError, createJsonError } from "../../src/domain/kernel/errors.ts";
 import { LIMITS } from "../../src/domain/kernel/limits.ts";
 import type { HoldBody } from "../../src/http/held-bodies.ts";
 import { limitBody } from "../../src/http/limit-body.ts";
+import { parseJson } from "../../src/http/parse-json.ts";
 import type { RateLimit } from "../../src/http/rate-limit.ts";
 import type { HttpEnv } from "../../src/http/request.ts";
 import { isCompressed, getMediaType, decodeUtf8 } from "../../src/http/request-body.ts";
@@ -52,6 +53,13 @@ export function limitScimBody({ holdBody }: ScimServices): MiddlewareHandler<Sci
 
 const TYPES = new Set(["", SCIM_JSON, "application/json"]);
 
+const JSON_LIMITS = {
+  // Valid requests are less than half as deep. Very deep ones would overflow the stack.
+  maxDepth: 32,
+  maxContainers: LIMITS.bodyContainers,
+  createError: createJsonError,
+};
+
 /**
  * Parses the body.
  *
@@ -65,27 +73,9 @@ export async function readBody(c: Context<ScimEnv>): Promise<Record<string, unkn
   if (!TYPES.has(getMediaType(c))) {
     throw new DomainError("unsupported_media_type", `The body must be ${SCIM_JSON} or application/json.`);
   }
-  const body = parseJson(await c.req.arrayBuffer());
+  const body = parseJson(decodeUtf8(await c.req.arrayBuffer()) ?? "", JSON_LIMITS);
   if (!isObject(body)) throw new DomainError("invalid_body", "The body must be a JSON object.");
-  // Valid requests are less than half as deep. Very deep ones would overflow the stack.
-  if (isDeeper(body, DEPTH))
-    throw new DomainError("invalid_body", `The body can be nested at most ${DEPTH} levels deep.`);
   return body;
-}
-
-const DEPTH = 32;
-
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
-}
-
-function parseJson(bytes: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(decodeUtf8(bytes) ?? "");
-  } catch {
-    return undefined;
-  }
 }
 
 /** A member of a message. Names are case-insensitive. @see RFC 7643, 2.1. */

@@ -1,5 +1,9 @@
 import type { GraphQLError } from "graphql";
 import type { GraphQLParams, Plugin } from "graphql-yoga";
+import { createJsonError } from "../domain/kernel/errors.ts";
+import { isObject } from "../domain/kernel/is-object.ts";
+import { LIMITS } from "../domain/kernel/limits.ts";
+import { type JsonProblem, parseJson } from "../http/parse-json.ts";
 import { decodeUtf8 } from "../http/request-body.ts";
 import { createHttpError } from "./mask-error.ts";
 
@@ -45,14 +49,15 @@ function parseObjectParam(search: URLSearchParams, name: string): Record<string,
 }
 
 function parseJsonObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    // A parsed JSON object is such a record.
-    return typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text, JSON_LIMITS);
+  return isObject(value) ? value : null;
 }
+
+const JSON_LIMITS = {
+  maxDepth: LIMITS.bodyDepth,
+  maxContainers: LIMITS.bodyContainers,
+  createError: (why: JsonProblem, limit: number) => createBodyError(createJsonError(why, limit).message),
+};
 
 function createBodyError(message: string): GraphQLError {
   return createHttpError("invalid_body", message);

@@ -4,17 +4,19 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type VisitorServices, identify, identifyCaller } from "../../../src/auth/identify.ts";
 import { credentialId, getBodyHolder } from "../../../src/domain/kernel/actor.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
-import { DomainError, createBodyError } from "../../../src/domain/kernel/errors.ts";
+import { DomainError, createBodyError, createJsonError } from "../../../src/domain/kernel/errors.ts";
 import {
   fieldErrors,
   createFieldsError,
   createValidationError,
 } from "../../../src/domain/kernel/field-errors.ts";
 import { requireApiKey, requireScope } from "../../../src/domain/kernel/guard.ts";
+import { isObject } from "../../../src/domain/kernel/is-object.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import type { Scope } from "../../../src/domain/kernel/scopes.ts";
 import type { HoldBody } from "../../../src/http/held-bodies.ts";
 import { limitBody } from "../../../src/http/limit-body.ts";
+import { parseJson } from "../../../src/http/parse-json.ts";
 import type { RateLimit } from "../../../src/http/rate-limit.ts";
 import type { HttpEnv } from "../../../src/http/request.ts";
 import { isCompressed, getMediaType, decodeUtf8 } from "../../../src/http/request-body.ts";
@@ -109,13 +111,26 @@ function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
     }
     const body = decodeUtf8(bytes);
     if (body === null) throw new DomainError("invalid_body", "The body must be UTF-8.");
-    refuseTokenIn(
-      isForm ? new URLSearchParams(body).has(TOKEN_MEMBER) : Object.hasOwn(jsonObject(body), TOKEN_MEMBER),
-    );
     cacheBodyAs(c, isForm ? FORM_TYPE : JSON_TYPE, body);
+    if (isForm) refuseTokenIn(new URLSearchParams(body).has(TOKEN_MEMBER));
+    else readJson(c, body);
     return next();
   };
 }
+
+/** Parses the body once, also for Hono's validators. */
+function readJson(c: Context<RestEnv>, body: string): void {
+  const value = parseJson(body, JSON_LIMITS);
+  if (!isObject(value)) throw new DomainError("invalid_body", "The body must be a JSON object.");
+  refuseTokenIn(Object.hasOwn(value, TOKEN_MEMBER));
+  Object.assign(c.req, { json: () => Promise.resolve(value) });
+}
+
+const JSON_LIMITS = {
+  maxDepth: LIMITS.bodyDepth,
+  maxContainers: LIMITS.bodyContainers,
+  createError: createJsonError,
+};
 
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -151,20 +166,6 @@ function honourIdempotencyKey({ idempotent }: Guard): MiddlewareHandler<RestEnv>
     c.get("ctx").idempotency = { key, requestHash };
     return next();
   };
-}
-
-function jsonObject(body: string): object {
-  const value = parseJson(body);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw new DomainError("invalid_body", "The body must be a JSON object.");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A malformed id is not found; an invalid query gives 400, an invalid body 422. */

@@ -115,6 +115,13 @@ export function createBodyError(
   }
 }
 
+/** The error for JSON that is not parsed because it is beyond a limit. */
+export function createJsonError(why: "too deep" | "too many containers", limit: number): DomainError {
+  const rule =
+    why === "too deep" ? `be nested at most ${limit} levels deep` : `have at most ${limit} lists and objects`;
+  return new DomainError("invalid_body", `The JSON can ${rule}.`);
+}
+
 /** The error for a well-formed input with one invalid field. */
 export function createFieldError(field: string, detail: string): DomainError {
   return new DomainError("validation_failed", `${field}: ${detail}`, {

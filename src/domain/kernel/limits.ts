@@ -101,6 +101,10 @@ export const LIMITS = {
   wholeListPage: 1000,
   offset: 100_000,
   bodyBytes: 1_048_576,
+  /** A JSON value of `jsonDepth` and what is around it. */
+  bodyDepth: 128,
+  /** Lists and objects of a JSON body. A value of 256 KiB can have this many pairs of numbers. */
+  bodyContainers: 50_000,
   /** A signed 32-bit integer, as in GraphQL and the database. */
   wholeNumber: 2_147_483_647,
   fieldErrors: 100,
