@@ -79,6 +79,12 @@ describe("every page", () => {
     expectSecure(answer);
   });
 
+  it.each([...OWN, ...ADMINS])("%s redirects to log in without a very long query", async (path) => {
+    const answer = await openVisitor(world.server.url).get(`${path}?${"|".repeat(8000)}`);
+    expect(answer.status).toBe(303);
+    expect(answer.location).toBe("/users/log-in");
+  });
+
   it.each([...OWN, ...ADMINS])("%s rejects other methods", async (path) => {
     const refused = await owner.send(path, { method: "PATCH" });
     expect(refused.status).toBe(405);

@@ -144,6 +144,7 @@ export const BODIES: Grown[] = [
       path,
       (size) => `{"metadata":${buildNested('{"a":', "1}", size)}}`,
     ),
+    createWrite(`${path}: empty objects`, path, (size) => `{"title":"a","input":[${fill("{},", size)}{}]}`),
     createWrite(`${path}: open lists`, path, (size) => fill("[", size)),
     createWrite(`${path}: many members`, path, (size) => buildMembers(size, "")),
     createWrite(
@@ -193,6 +194,12 @@ export const DOCUMENTS: Grown[] = [
     const query = `query($f:TaskFilter){${fields.join(" ")}}`;
     return `{"query":"${query}","variables":{"f":{"labels":${buildMembers(size, "k")}}}}`;
   }),
+  createWrite(
+    "one long list as variable",
+    "/graphql",
+    (size) =>
+      `{"query":"mutation($i:CreateTaskInput!){createTask(input:$i){clientMutationId}}","variables":{"i":{"title":"a","input":[${fill("1,", size)}1]}}}`,
+  ),
   createWrite(
     "many variables",
     "/graphql",

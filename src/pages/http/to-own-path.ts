@@ -6,7 +6,8 @@ export function toOwnPath(asked: string | undefined): string {
   return asked !== undefined && OWN_PATH.test(asked) ? asked : "/";
 }
 
-/** The URL of the log-in page that returns to a path. */
+/** The URL of the log-in page that returns to a path, if the log-in page would accept it. */
 export function logInPath(returnTo: string): string {
-  return returnTo === "/" ? "/users/log-in" : `/users/log-in?return_to=${encodeURIComponent(returnTo)}`;
+  const path = toOwnPath(returnTo);
+  return path === "/" ? "/users/log-in" : `/users/log-in?return_to=${encodeURIComponent(path)}`;
 }
