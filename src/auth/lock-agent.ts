@@ -34,11 +34,12 @@ export async function lockKeyAgent({ run, ctx }: Transaction, apiKeyId: string):
   if (agent?.isArchived === true) throw new DomainError("invalid_state", "The key's agent is archived.");
 }
 
+// Not FOR SHARE: a stream of such locks would keep a write of the agent, such as a stop, from ever getting it.
 const LOCK = sql<NamedAgent>`
 SELECT id, kind::text, archived_at IS NOT NULL AS "isArchived"
-FROM agent WHERE workspace_id = $1::uuid AND handle = $2 FOR SHARE`;
+FROM agent WHERE workspace_id = $1::uuid AND handle = $2 FOR NO KEY UPDATE`;
 
 const LOCK_OF_KEY = sql<Pick<NamedAgent, "isArchived">>`
 SELECT a.archived_at IS NOT NULL AS "isArchived"
 FROM agent a JOIN api_key k ON k.workspace_id = a.workspace_id AND k.agent_id = a.id
-WHERE k.workspace_id = $1::uuid AND k.id = $2::uuid FOR SHARE OF a`;
+WHERE k.workspace_id = $1::uuid AND k.id = $2::uuid FOR NO KEY UPDATE OF a`;

@@ -5,6 +5,7 @@ import { rotateApiKey } from "../../src/auth/api-keys/rotate-api-key.ts";
 import type { ApiKey } from "../../src/db/generated/client.ts";
 import { archiveAgent } from "../../src/domain/agents/archive-agent.ts";
 import { createAgent } from "../../src/domain/agents/create-agent.ts";
+import { setAgentControlState } from "../../src/domain/agents/set-agent-control-state.ts";
 import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
 import { getErrorCode, getErrorDetails, keyCtx } from "../support/callers.ts";
 import { type HeldLock, holdLock } from "../support/locked-table.ts";
@@ -111,6 +112,12 @@ describe("an archived agent", () => {
     expect([archived, minted]).toEqual(["", "validation_failed"]);
     expect(await readAgent()).toEqual({ isArchived: true, credentials: 0 });
   });
+});
+
+it.each(NAMES)("%s waits behind a stop of its agent", async (name) => {
+  const held = await holdLock(server.database, "SELECT 1 FROM agent WHERE id = $1 FOR SHARE", [agentId]);
+  const stop = () => setAgentControlState(ctx, { id: agentId, controlState: "stopped" });
+  expect(await overlap(held, stop, MINTS[name])).toEqual(["", ""]);
 });
 
 describe("a rotation of a key that expires", () => {
