@@ -32,7 +32,7 @@ const TYPES_ONLY = { schema: ["db"] };
 /** What the REST and SCIM APIs of compat may import from src. */
 const COMPAT = [
   "schema/{execute,graphql,global-id}",
-  "auth/{authenticate,identify,scim-tokens/authenticate-scim}",
+  "auth/{authenticate,identify,admit-caller,scim-tokens/authenticate-scim}",
   "domain/kernel/{errors,to-domain-error,field-errors,context,actor,scopes,guard,is-object,limits,storable-text}",
   "domain/agent-commands/command-types",
   "domain/directory/{attribute,resource-types,filter,patch-operation,coerce,version}",

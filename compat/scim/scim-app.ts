@@ -1,8 +1,9 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { admitCaller } from "../../src/auth/admit-caller.ts";
 import type { AuthServices } from "../../src/auth/authenticate.ts";
 import { authenticateScim } from "../../src/auth/scim-tokens/authenticate-scim.ts";
-import { credentialId, getBodyHolder } from "../../src/domain/kernel/actor.ts";
+import { getBodyHolder } from "../../src/domain/kernel/actor.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { DomainError, createBodyError, createJsonError } from "../../src/domain/kernel/errors.ts";
@@ -28,16 +29,7 @@ export function createScimApp(): ScimApp {
 
 /** Authenticates the request and applies the rate limit, before anything else is read. */
 export function authenticateRequest(services: ScimServices): MiddlewareHandler<ScimEnv> {
-  return async (c, next) => {
-    const ctx = await authenticateScim(services, c);
-    const { allowed, headers } = await services.rateLimit(credentialId(ctx.actor) ?? "");
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (!allowed)
-      throw new DomainError("rate_limited", "Too many requests per second. Try again in a second.");
-    ctx.signal = c.req.raw.signal;
-    c.set("ctx", ctx);
-    await next();
-  };
+  return admitCaller({ rateLimit: services.rateLimit, identify: (c) => authenticateScim(services, c) });
 }
 
 /** Limits the size of every body, including a Bulk. */

@@ -1,8 +1,9 @@
 import { type Plugin, createYoga } from "graphql-yoga";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { admitCaller } from "../auth/admit-caller.ts";
 import { type VisitorServices, buildChallenge, identify, identifyCaller } from "../auth/identify.ts";
-import { credentialId, getBodyHolder } from "../domain/kernel/actor.ts";
+import { getBodyHolder } from "../domain/kernel/actor.ts";
 import type { Ctx } from "../domain/kernel/context.ts";
 import { DomainError, ERRORS, createBodyError } from "../domain/kernel/errors.ts";
 import { toDomainError } from "../domain/kernel/to-domain-error.ts";
@@ -80,18 +81,14 @@ function admit(
   { rateLimit, reading }: OperationLimits,
   identifyBy: typeof identifyCaller,
 ): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    const ctx = await identifyBy(services, c);
-    const { allowed, headers } = await rateLimit(credentialId(ctx.actor) ?? "");
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (!allowed)
-      throw new DomainError("rate_limited", "Too many requests per second. Try again in a second.");
-    if (reading.isUsedUp(ctx.workspaceId))
-      throw new DomainError("rate_limited", "Too many new documents per second. Try again in a second.");
-    ctx.signal = c.req.raw.signal;
-    c.set("ctx", ctx);
-    await next();
-  };
+  return admitCaller({
+    rateLimit,
+    identify: (c) => identifyBy(services, c),
+    check: ({ workspaceId }) => {
+      if (reading.isUsedUp(workspaceId))
+        throw new DomainError("rate_limited", "Too many new documents per second. Try again in a second.");
+    },
+  });
 }
 
 function limitGraphqlBody({ holdBody }: GatewayServices): MiddlewareHandler<Env> {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
+import { admitCaller } from "../../../src/auth/admit-caller.ts";
 import { type VisitorServices, identify, identifyCaller } from "../../../src/auth/identify.ts";
-import { credentialId, getBodyHolder } from "../../../src/domain/kernel/actor.ts";
+import { getBodyHolder } from "../../../src/domain/kernel/actor.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { DomainError, createBodyError, createJsonError } from "../../../src/domain/kernel/errors.ts";
 import {
@@ -78,18 +79,14 @@ export function guardRouteWithBody(services: RestServices, guard: Guard = {}): M
 function openContext(services: RestServices, guard: Guard): MiddlewareHandler<RestEnv> {
   const { scope, apiKeyOnly, session } = guard;
   const identifyBy = session === true ? identifyCaller : identify;
-  return async (c, next) => {
-    const ctx = await identifyBy(services, c);
-    const { allowed, headers } = await services.rateLimit(credentialId(ctx.actor) ?? "");
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (!allowed)
-      throw new DomainError("rate_limited", "Too many requests per second. Try again in a second.");
-    if (apiKeyOnly === true) requireApiKey(ctx);
-    if (scope !== undefined) requireScope(ctx, scope);
-    ctx.signal = c.req.raw.signal;
-    c.set("ctx", ctx);
-    await next();
-  };
+  return admitCaller({
+    rateLimit: services.rateLimit,
+    identify: (c) => identifyBy(services, c),
+    check: (ctx) => {
+      if (apiKeyOnly === true) requireApiKey(ctx);
+      if (scope !== undefined) requireScope(ctx, scope);
+    },
+  });
 }
 
 function requireJson({ form }: Guard): MiddlewareHandler<RestEnv> {
