@@ -130,8 +130,12 @@ function measureSize(value: unknown, limit: number): number {
     const next = waiting.pop();
     size += typeof next === "string" ? next.length + 3 : 8;
     if (typeof next !== "object" || next === null) continue;
+    if (Array.isArray(next)) {
+      for (const item of next) waiting.push(item);
+      continue;
+    }
     for (const [name, member] of Object.entries(next)) {
-      if (!Array.isArray(next)) size += name.length + 3;
+      size += name.length + 3;
       waiting.push(member);
     }
   }
