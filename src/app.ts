@@ -5,10 +5,13 @@ import { scimApi } from "../compat/scim/api.ts";
 import { toCanonicalPath } from "../compat/scim/to-canonical-path.ts";
 import { BUILD } from "./config/build.ts";
 import type { Config } from "./config/config.ts";
+import { credentialId } from "./domain/kernel/actor.ts";
+import type { Ctx } from "./domain/kernel/context.ts";
 import { ERRORS } from "./domain/kernel/errors.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import type { OperationLimits } from "./gateway/operation-limits.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
+import { chargeAnswers } from "./http/charge-answers.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { instrument } from "./http/instrument.ts";
@@ -39,6 +42,8 @@ export function createApp(
   const clientAddress = createClientAddress(config.trustedProxies);
   app.use(instrument(log, { baseUrl: services.baseUrl, clientAddress }));
   app.use(requireSoundRequest);
+  // Every API's caller is a Ctx.
+  app.use(chargeAnswers(services.rateLimit, (caller) => credentialId((caller as Ctx).actor) ?? ""));
   app.route("/", healthRoutes(isReady));
   app.use(allowHosts(config.allowedHosts));
   app.get("/problems/:slug", (c) => {

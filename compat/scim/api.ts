@@ -23,7 +23,7 @@ export function scimApi(services: ScimServices): ScimApp {
   for (const routes of [
     searchRoutes(),
     discoveryRoutes(),
-    bulkRoutes(),
+    bulkRoutes(services),
     resourceRoutes(USER_OPERATIONS),
     resourceRoutes(GROUP_OPERATIONS),
   ]) {

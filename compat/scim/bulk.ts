@@ -1,10 +1,12 @@
 import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
+import { credentialId } from "../../src/domain/kernel/actor.ts";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { RESOURCE_TYPES } from "../../src/domain/directory/resource-types.ts";
 import { OPERATIONS_AT_MOST } from "../../src/domain/directory/patch-operation.ts";
 import { toDomainError } from "../../src/domain/kernel/to-domain-error.ts";
 import { DomainError, createNotFoundError } from "../../src/domain/kernel/errors.ts";
+import type { RateLimit } from "../../src/http/rate-limit.ts";
 import {
   type BulkOperation,
   type References,
@@ -15,6 +17,7 @@ import {
 import {
   type ScimApp,
   type ScimEnv,
+  type ScimServices,
   answerJson,
   getBaseUrl,
   createScimApp,
@@ -34,16 +37,30 @@ import { USER_OPERATIONS } from "./users.ts";
 export const BULK_OPERATIONS = 100;
 
 /** Many independent operations in one request. @see RFC 7644, 3.7. */
-export function bulkRoutes(): ScimApp {
+export function bulkRoutes({ rateLimit }: Pick<ScimServices, "rateLimit">): ScimApp {
   const app = createScimApp();
   app.post("/Bulk", async (c) => {
     const body = await readBody(c);
     requireSchema(body, URNS.bulkRequest);
     const operations = parseOperations(getMember(body, "Operations"));
+    await chargeOperations(c, rateLimit, operations.length);
     const results = await run(c, operations, parseErrorsAllowed(getMember(body, "failOnErrors")));
     return answerJson(c, { schemas: [URNS.bulkResponse], Operations: results });
   });
   return app;
+}
+
+/** Each operation counts as one more request. @throws {DomainError} rate_limited. */
+async function chargeOperations(
+  c: Context<ScimEnv>,
+  rateLimit: RateLimit,
+  operations: number,
+): Promise<void> {
+  if (operations === 0) return;
+  const { allowed, headers } = await rateLimit(credentialId(c.get("ctx").actor) ?? "", operations);
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  if (allowed) return;
+  throw new DomainError("rate_limited", "Too many operations per second. Try again after Retry-After.");
 }
 
 function parseOperations(given: unknown): BulkOperation[] {

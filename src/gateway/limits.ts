@@ -60,10 +60,10 @@ export function createAdmission(rateLimit: RateLimit): Admission {
     }
     const requests = Math.floor(cost.complexity / COMPLEXITY_PER_REQUEST);
     if (requests === 0) return null;
-    const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "", requests);
-    return allowed
-      ? null
-      : createRateLimitError("Too many or too costly requests per second. Try again in a second.");
+    const { allowed, headers } = await rateLimit(credentialId(ctx.actor) ?? "", requests);
+    if (allowed) return null;
+    const message = "Too many or too costly requests per second. Try again after Retry-After.";
+    return createRateLimitError(message, headers["retry-after"]);
   };
 }
 
@@ -115,8 +115,8 @@ function hasIntrospection(document: DocumentNode): boolean {
   return found;
 }
 
-function createRateLimitError(message: string): GraphQLError {
-  return createHttpError("rate_limited", message, { "retry-after": "1" });
+function createRateLimitError(message: string, retryAfter = "1"): GraphQLError {
+  return createHttpError("rate_limited", message, { "retry-after": retryAfter });
 }
 
 /**

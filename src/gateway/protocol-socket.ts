@@ -1,6 +1,8 @@
 import type { WebSocket as ProtocolSocket } from "graphql-ws";
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
+import { credentialId } from "../domain/kernel/actor.ts";
+import { BYTES_PER_REQUEST, type RateLimit } from "../http/rate-limit.ts";
 import { CLOSINGS } from "../live/closings.ts";
 import type { FramePace } from "./frame-pace.ts";
 import type { SocketConnection } from "./socket-connection.ts";
@@ -8,17 +10,19 @@ import type { SocketConnection } from "./socket-connection.ts";
 /** Limits before authentication. The token is in the first message. */
 const UNAUTHENTICATED = { messages: 10, bytes: 4096 };
 const SECOND_MS = 1000;
+/** Shorter messages cost less than one more request. A character has at most 3 bytes of UTF-8. */
+const PRICED_LENGTH = BYTES_PER_REQUEST / 3;
 /** Only servers send these. graphql-ws would report them as our own error. */
 const ANSWERS = new Set<unknown>(["connection_ack", "next", "error"]);
 
 /** The services of protocol sockets. */
-export type ProtocolServices = { pace: FramePace; log: Logger };
+export type ProtocolServices = { pace: FramePace; rateLimit: RateLimit; log: Logger };
 
 /** Adapts a WebSocket to graphql-ws. Messages after a close are ignored. */
 export function createProtocolSocket(
   socket: WebSocket,
   connection: SocketConnection,
-  { pace, log }: ProtocolServices,
+  { pace, rateLimit, log }: ProtocolServices,
 ): ProtocolSocket {
   const count = pauseOnExcess(socket, ({ length }) => pace.countFrame(connection, length));
   const saysTooMuch = limitUnauthenticated(connection);
@@ -26,7 +30,12 @@ export function createProtocolSocket(
   socket.on("pong", count);
   return {
     protocol: socket.protocol,
-    send: connection.send,
+    send: (text) => {
+      connection.send(text);
+      if (text.length < PRICED_LENGTH) return;
+      const actor = connection.openCtx?.().actor;
+      if (actor !== undefined) rateLimit.chargeBytes(credentialId(actor) ?? "", Buffer.byteLength(text));
+    },
     close: (code = 1000, reason = "") => connection.close({ code, reason }),
     onMessage: (hear) => {
       socket.on("message", (data: Buffer) => {

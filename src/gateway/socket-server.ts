@@ -62,14 +62,14 @@ const OPTIONS: ServerOptions & { maxFragments: number; maxBufferedChunks: number
 
 /** Accepts WebSockets on /graphql with the subprotocol graphql-transport-ws. */
 export function createSocketServer(rules: UpgradeRules, socketServices: SocketServices): SocketServer {
-  const { services, connections } = socketServices;
-  const { log } = services;
+  const { services, connections, limits } = socketServices;
+  const [{ log }, { rateLimit }] = [services, limits];
   const [server, open] = [new WebSocketServer(OPTIONS), new Set<SocketConnection>()];
   const auth = createSocketAuth(services, connections);
   const startConnection = createConnectionStarter(socketServices);
   const [unauthenticated, pace] = [createUnauthenticatedSockets(), createFramePace()];
   const operations = createOperations({
-    ...{ auth, feeds: socketServices.feeds, limits: socketServices.limits, log },
+    ...{ auth, feeds: socketServices.feeds, limits, log },
     admitted: (connection) => {
       unauthenticated.leave(connection);
       noteOpened(socketServices, connection);
@@ -85,7 +85,8 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
     unauthenticated.enter(connection);
     connections.enter(connection);
     auth.opened(connection);
-    const closed = operations.opened(createProtocolSocket(socket, connection, { pace, log }), { connection });
+    const adapted = createProtocolSocket(socket, connection, { pace, rateLimit, log });
+    const closed = operations.opened(adapted, { connection });
     stream.on("drain", () => resumeSubscriptions(connection, socketServices.feeds));
     socket.on("error", (error) => log.debug({ err: error }, "a socket violated the protocol"));
     socket.once("close", (code, reason) => {

@@ -14,6 +14,8 @@ export type HttpEnv = {
     /** The client's address. */
     ip: string | null;
     ctx?: AuthenticatedCaller;
+    /** The size of a body that was rendered but is not sent, because the client has it. */
+    unsentBytes?: number;
   };
 };
 

@@ -18,7 +18,7 @@ export function answerError(
   const domainError = toDomainError(error) ?? findLibraryError(error);
   if (domainError === null) c.get("log").error({ err: error }, "request failed");
   const shown = domainError ?? new DomainError("internal", "Something went wrong on our side.");
-  return answerProblem(c, toProblem(shown), { ...getErrorHeaders(shown), ...headers });
+  return answerProblem(c, toProblem(shown), { ...getErrorHeaders(shown, c), ...headers });
 }
 
 /** Errors thrown by Hono itself, such as for a body that can't be read. */
@@ -66,12 +66,15 @@ function toWirePath(path: string): string {
   return [toWireName(head), ...rest].join(".");
 }
 
-function getErrorHeaders(error: DomainError): Record<string, string> {
+function getErrorHeaders(error: DomainError, c: Context<RestEnv>): Record<string, string> {
   const challenge = buildChallenge(error);
   return {
     ...(challenge !== null && { "www-authenticate": challenge }),
     ...(error.code === "unavailable" && { "retry-after": "2" }),
-    ...(error.code === "rate_limited" && { "retry-after": "1" }),
+    ...(error.code === "rate_limited" && {
+      // The rate limit has set it.
+      "retry-after": c.res.headers.get("retry-after") ?? "1",
+    }),
     // The rest of the body isn't read, so the connection can't be reused.
     ...(error.code === "payload_too_large" && { connection: "close" }),
   };

@@ -55,7 +55,10 @@ export function answerHashed(c: Context<RestEnv>, answer: object, generation?: n
   const body = JSON.stringify(answer);
   const etag = generation === undefined ? createTag([body]) : `"${generation}.${createTag([body]).slice(1)}`;
   const headers = { etag, ...PRIVATE };
-  if (matchesTag(c.req.header("if-none-match") ?? "", headers.etag)) return c.body(null, 304, headers);
+  if (matchesTag(c.req.header("if-none-match") ?? "", headers.etag)) {
+    c.set("unsentBytes", Buffer.byteLength(body));
+    return c.body(null, 304, headers);
+  }
   return c.body(body, 200, { "content-type": "application/json", ...headers });
 }
 
