@@ -10,9 +10,11 @@ import { startEmailDelivery } from "./auth/emails/start-email-delivery.ts";
 import type { Config } from "./config/config.ts";
 import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
-import { sweepRetention } from "./domain/retention/sweep-retention.ts";
+import { createRetentionCleanups } from "./domain/retention/retention-cleanups.ts";
+import type { BatchResult, Cleanup } from "./domain/sweeps/clean-up.ts";
+import { createExpiredRowCleanups } from "./domain/sweeps/expired-row-cleanups.ts";
+import { startCleanUp } from "./domain/sweeps/start-clean-up.ts";
 import { startDeadlineSweep } from "./domain/sweeps/start-deadline-sweep.ts";
-import { sweep } from "./domain/sweeps/sweep.ts";
 import { type OperationLimits, createOperationLimits } from "./gateway/operation-limits.ts";
 import { type SocketServer, createSocketServer } from "./gateway/socket-server.ts";
 import { sql } from "./db/sql.ts";
@@ -47,7 +49,6 @@ const NO_HOST = "localhost";
 const READY = sql`SELECT 1`;
 const DRAIN_MS = 10_000;
 const WATCH_MS = 1000;
-const SWEEP_MS = 60_000;
 const PRESENCE_MS = 5000;
 
 /**
@@ -178,12 +179,16 @@ function startBackgroundJobs(
   const emailDelivery = startEmailDelivery(services);
   const deadlines = startDeadlineSweep(services, services.now);
   const watch = setInterval(() => void reviveDatabase(services), WATCH_MS);
-  const sweeping = setInterval(() => void trySweep(services, dataDir), SWEEP_MS);
+  const cleanUp = startCleanUp(services, [
+    ...createExpiredRowCleanups(services),
+    ...createRetentionCleanups(services, services.now),
+    createMailboxCleanup(dataDir),
+  ]);
   const telling = tellsPresence ? setInterval(() => void tryNotePresence(services), PRESENCE_MS) : undefined;
   return {
     stop: async () => {
-      for (const timer of [watch, sweeping, telling]) clearInterval(timer);
-      await Promise.all([emailDelivery.stop(), deadlines.stop()]);
+      for (const timer of [watch, telling]) clearInterval(timer);
+      await Promise.all([emailDelivery.stop(), deadlines.stop(), cleanUp.stop()]);
     },
   };
 }
@@ -227,13 +232,9 @@ async function tryNotePresence(services: OpenServices): Promise<void> {
   }
 }
 
-async function trySweep(services: OpenServices, dataDir: string): Promise<void> {
-  const { database, log } = services;
-  try {
-    log.debug(await sweep(database), "swept");
-    log.debug({ rows: await sweepRetention(services, services.now) }, "deleted old rows");
-    log.debug({ files: await deleteOldMail(dataDir) }, "deleted old emails");
-  } catch (error) {
-    log.warn({ err: error }, "a sweep failed and will be retried");
+function createMailboxCleanup(dataDir: string): Cleanup {
+  async function deleteBatch(): Promise<BatchResult> {
+    return { deleted: await deleteOldMail(dataDir), hasMore: false };
   }
+  return { name: "mailbox", find: () => Promise.resolve([deleteBatch]) };
 }

@@ -6,7 +6,7 @@ import { verifyAudit } from "../../src/domain/audit/verify-audit.ts";
 import { verifyCheckpoints } from "../../src/domain/audit/verify-checkpoints.ts";
 import { writeCheckpoints } from "../../src/domain/audit/write-checkpoints.ts";
 import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
-import { sweepRetention } from "../../src/domain/retention/sweep-retention.ts";
+import { sweepRetention } from "./sweep.ts";
 import { updateWorkspace } from "../../src/domain/workspaces/update-workspace.ts";
 import { newSigner, signingNode } from "./audit-checkpoints.ts";
 import { appendAuditRows } from "./audit-rows.ts";

@@ -1,85 +1,75 @@
-import { type Statement, NOW, buildStatement } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { type TotalChange, append } from "../kernel/events.ts";
-import { RETENTION_DAYS } from "../kernel/limits.ts";
+import type { Place, Window } from "./retention-places.ts";
 import type { RetentionRule } from "./retention-rules.ts";
+import {
+  type ClearedRows,
+  type OldRow,
+  type RetentionStatements,
+  MAX_CLEARED,
+  WINDOW_ROWS,
+} from "./retention-statements.ts";
 
-/** A deleted row, or a list with changed rows; `status` is null if the list has none. */
-type Row = { id: string; status: string | null; contextId: string | null };
-type Cleared = { collection: TotalChange["collection"]; status: string | null };
-
-/** The statements of a retention rule. */
-export type RetentionStatements = {
-  /** Selects the workspaces with rows beyond retention. */
-  due: Statement<{ id: string }>;
-  lock: Statement<Row>;
-  clear: Statement<Cleared> | null;
-  remove: Statement;
-};
-
-export function retentionStatements(rule: RetentionRule): RetentionStatements {
-  const { table, since, setting, isNeeded, batch, columns, references } = rule;
-  const days = `w.${RETENTION_DAYS[setting].column}`;
-  const isOld = `r.${since} <= ${NOW} - make_interval(days => ${days}) AND NOT (${isNeeded})`;
-  return {
-    due: buildStatement(
-      `retention_due_${table}`,
-      `SELECT w.id FROM workspace w
-       WHERE EXISTS (SELECT 1 FROM ${table} r WHERE r.workspace_id = w.id AND ${isOld})`,
-    ),
-    lock: buildStatement(
-      `retention_lock_${table}`,
-      `SELECT r.id, ${columns.status} AS status, ${columns.contextId} AS "contextId"
-       FROM ${table} r JOIN workspace w ON w.id = r.workspace_id
-       WHERE r.workspace_id = $1::uuid AND ${isOld}
-       ORDER BY r.${since} LIMIT ${batch} FOR UPDATE OF r SKIP LOCKED`,
-    ),
-    clear: references.length === 0 ? null : clearStatement(table, references),
-    remove: buildStatement(
-      `retention_remove_${table}`,
-      `DELETE FROM ${table} WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])`,
-    ),
-  };
-}
-
-/** Skips rows that are deleted by the same statement: it can't update and delete a row. */
-function clearStatement(table: string, references: RetentionRule["references"]): Statement<Cleared> {
-  const updates = references.map(
-    ({ table: from, column, hasStatus }, index) =>
-      `changed_${index} AS (UPDATE ${from} r SET ${column} = NULL
-        WHERE r.workspace_id = $1::uuid AND r.${column} = ANY($2::uuid[])${from === table ? " AND r.id <> ALL($2::uuid[])" : ""}
-        RETURNING ${hasStatus ? "r.status::text" : "NULL::text"} AS status)`,
-  );
-  const lists = references.map(
-    ({ collection }, index) => `SELECT '${collection}' AS collection, status FROM changed_${index}`,
-  );
-  return buildStatement(`retention_clear_${table}`, `WITH ${updates.join(",\n")}\n${lists.join("\nUNION ")}`);
-}
+/** The result of a batch; `isOver`: whether there are no more old rows. */
+type Deleted = { deleted: number; place: Place; isOver: boolean };
 
 /**
- * Deletes rows of the workspace beyond its retention period, at most one batch, and clears references to
- * them.
- *
- * @returns the number of deleted rows.
+ * Deletes the workspace's rows beyond retention after a place, at most one batch, and clears references to them.
+ * If there are many references, it only clears some of them.
  */
 export async function deleteOldRows(
   tx: Transaction,
-  { collection, table }: RetentionRule,
-  { lock, clear, remove }: RetentionStatements,
-): Promise<number> {
+  { rule, statements }: { rule: RetentionRule; statements: RetentionStatements },
+  place: Place,
+): Promise<Deleted> {
   const { workspaceId } = tx.ctx;
-  const old = await tx.run(lock, [workspaceId]);
-  if (old.length === 0) return 0;
+  const { passed } = place;
+  const window = place.window ?? (await findWindow(tx, statements, place));
+  if (window === null) return { deleted: 0, place, isOver: true };
+  const { end, isLast } = window;
+  const old = await tx.run(statements.lock, [workspaceId, passed.at, passed.id, end.at, end.id]);
+  const last = old.length < rule.batch ? undefined : old.at(-1);
+  const next: Deleted = {
+    deleted: old.length,
+    place: last === undefined ? { passed: end, window: null } : { passed: last, window },
+    isOver: last === undefined && isLast,
+  };
+  if (old.length === 0) return next;
   const ids = old.map(({ id }) => id);
-  const cleared = clear === null ? [] : await tx.run(clear, [workspaceId, ids]);
-  await tx.run(remove, [workspaceId, ids]);
+  const cleared = statements.clear === null ? [] : await tx.run(statements.clear, [workspaceId, ids]);
+  if (cleared.some(({ count }) => count === MAX_CLEARED)) {
+    append(tx, { events: [], totals: toTouched(cleared) });
+    return { deleted: 0, place: { passed, window }, isOver: false };
+  }
+  await tx.run(statements.remove, [workspaceId, ids]);
+  appendDeleted(tx, rule, { old, cleared });
+  return next;
+}
+
+async function findWindow(
+  tx: Transaction,
+  { window }: RetentionStatements,
+  { passed }: Place,
+): Promise<Window | null> {
+  const [end] = await tx.run(window, [tx.ctx.workspaceId, passed.at, passed.id]);
+  return end === undefined ? null : { end, isLast: end.count < WINDOW_ROWS };
+}
+
+function appendDeleted(
+  tx: Transaction,
+  { collection, table }: RetentionRule,
+  { old, cleared }: { old: readonly OldRow[]; cleared: readonly ClearedRows[] },
+): void {
   append(tx, {
-    events: ids.map((id) => ({ type: `${table}.deleted`, subjectType: table, subjectId: id })),
-    totals: [
-      ...old.map(({ status }) => ({ collection, from: status })),
-      ...cleared.map((list) => ({ collection: list.collection, from: list.status, to: list.status })),
-    ],
+    events: old.map(({ id }) => ({ type: `${table}.deleted`, subjectType: table, subjectId: id })),
+    totals: [...old.map(({ status }) => ({ collection, from: status })), ...toTouched(cleared)],
     conversations: old.flatMap(({ contextId }) => (contextId === null ? [] : [{ contextId, messages: -1 }])),
   });
-  return old.length;
+}
+
+/** Changes of lists whose rows have lost a reference. */
+function toTouched(cleared: readonly ClearedRows[]): TotalChange[] {
+  return cleared.flatMap(({ collection, statuses }) =>
+    statuses.map((status) => ({ collection, from: status, to: status })),
+  );
 }

@@ -18,6 +18,8 @@ export type RetentionRule = {
   /** SQL over a row `r`: true while it must be kept. */
   isNeeded: string;
   references: readonly Reference[];
+  /** Whether a deleted row may have kept older ones of its collection. */
+  freesOlder: boolean;
   /** Rows per transaction: few, so that nobody waits long. */
   batch: number;
 };
@@ -31,7 +33,7 @@ const WITH_STATUS: RetentionColumns = { status: "r.status::text", contextId: "NU
 export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     ...{ setting: "messageRetentionDays", collection: "messages", table: "message" },
-    ...{ since: "created_at", batch: 500 },
+    ...{ since: "created_at", batch: 500, freesOlder: false },
     columns: { status: "CASE WHEN r.waiting THEN 'waiting' END", contextId: "r.context_id" },
     isNeeded: joinWithOr(namesOpen("task", "task_id"), namesOpen("mission", "mission_id")),
     references: [
@@ -41,16 +43,16 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
   {
     ...{ setting: "agentCommandRetentionDays", collection: "agent_commands", table: "agent_command" },
-    ...{ since: "finished_at", columns: WITH_STATUS, batch: 500 },
+    ...{ since: "finished_at", columns: WITH_STATUS, batch: 500, freesOlder: false },
     isNeeded: joinWithOr(
       isNamedByOpen("mission", "start_command_id"),
-      "COALESCE(r.batch_id = w.emergency_stop_id, false)",
+      "COALESCE(r.batch_id = (SELECT emergency_stop_id FROM workspace WHERE id = r.workspace_id), false)",
     ),
     references: [{ table: "mission", column: "start_command_id", collection: "missions", hasStatus: true }],
   },
   {
     ...{ setting: "taskRetentionDays", collection: "tasks", table: "task" },
-    ...{ since: "finished_at", columns: WITH_STATUS, batch: 500 },
+    ...{ since: "finished_at", columns: WITH_STATUS, batch: 500, freesOlder: false },
     isNeeded: joinWithOr(
       isNamedByOpen("task", "parent_task_id"),
       isNamedByOpen("agent_command", "task_id"),
@@ -65,7 +67,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
   {
     ...{ setting: "missionRetentionDays", collection: "missions", table: "mission" },
-    ...{ since: "finished_at", columns: WITH_STATUS, batch: 200 },
+    ...{ since: "finished_at", columns: WITH_STATUS, batch: 200, freesOlder: false },
     isNeeded: joinWithOr(isNamedByOpen("task", "mission_id"), isNamedByOpen("agent_command", "mission_id")),
     references: [
       { table: "task", column: "mission_id", collection: "tasks", hasStatus: true },
@@ -76,7 +78,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   {
     ...{ setting: "evalRunRetentionDays", collection: "eval_runs", table: "eval_run" },
     // A run is deleted with all of its results, of which there may be 100,000.
-    ...{ since: "finished_at", columns: WITH_STATUS, batch: 1 },
+    ...{ since: "finished_at", columns: WITH_STATUS, batch: 1, freesOlder: true },
     isNeeded: joinWithOr("r.baseline", isNamedBy("eval_run", "baseline_run_id")),
     references: [],
   },
@@ -88,17 +90,20 @@ function joinWithOr(...conditions: string[]): string {
 
 /** SQL: whether a column of `r` refers to an unfinished row of `table`. */
 function namesOpen(table: string, column: string): string {
-  return `EXISTS (SELECT 1 FROM ${table} o
-    WHERE o.workspace_id = r.workspace_id AND o.id = r.${column} AND o.finished_at IS NULL)`;
+  return finds(table, `o.id = r.${column} AND o.finished_at IS NULL`);
 }
 
 /** SQL: whether a row of `table` refers to `r` in a column. */
 function isNamedBy(table: string, column: string): string {
-  return `EXISTS (SELECT 1 FROM ${table} o WHERE o.workspace_id = r.workspace_id AND o.${column} = r.id)`;
+  return finds(table, `o.${column} = r.id`);
 }
 
 /** SQL: whether an unfinished row of `table` refers to `r` in a column. */
 function isNamedByOpen(table: string, column: string): string {
-  return `EXISTS (SELECT 1 FROM ${table} o
-    WHERE o.workspace_id = r.workspace_id AND o.${column} = r.id AND o.finished_at IS NULL)`;
+  return finds(table, `o.${column} = r.id AND o.finished_at IS NULL`);
+}
+
+/** SQL that looks up each row by an index. For EXISTS, PostgreSQL may read the whole table instead. */
+function finds(table: string, condition: string): string {
+  return `COALESCE((SELECT true FROM ${table} o WHERE o.workspace_id = r.workspace_id AND ${condition} LIMIT 1), false)`;
 }

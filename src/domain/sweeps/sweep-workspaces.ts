@@ -6,13 +6,11 @@ const BATCHES = 10;
 
 /**
  * The deadlines of one resource: `due` selects the workspaces that have some, and `batch` handles a few of
- * one workspace, as the system actor `actor`.
+ * one workspace.
  */
 export type WorkspaceSweep = {
   due: Statement<{ id: string }>;
   batch: (ctx: Ctx) => Promise<number>;
-  /** Default: `deadlines`. */
-  actor?: string;
 };
 
 /**
@@ -25,13 +23,13 @@ export type WorkspaceSweep = {
 export async function sweepWorkspaces(
   services: Services,
   now: Date | null,
-  { due, batch, actor = "deadlines" }: WorkspaceSweep,
+  { due, batch }: WorkspaceSweep,
 ): Promise<number> {
   const workspaces = await services.database.run(due, [now]);
   const failures: unknown[] = [];
   let total = 0;
   for (const { id } of workspaces) {
-    const ctx = openCtx(services, systemCaller(id, actor), now);
+    const ctx = openCtx(services, systemCaller(id, "deadlines"), now);
     try {
       total += await sweepBatches(ctx, batch);
     } catch (error) {

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-agent-commands.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
-import { deleteOldRows, retentionStatements } from "../../../src/domain/retention/delete-old-rows.ts";
+import { deleteOldRows } from "../../../src/domain/retention/delete-old-rows.ts";
+import { createRetentionPlaces } from "../../../src/domain/retention/retention-places.ts";
 import { RETENTION_RULES } from "../../../src/domain/retention/retention-rules.ts";
+import { buildRetentionStatements } from "../../../src/domain/retention/retention-statements.ts";
 import { holdLock } from "../../support/locked-table.ts";
 import { type MissionScene, missionIn, robotAt } from "../../support/mission-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
@@ -37,7 +39,9 @@ const NAMING: [
 async function deleteOldMissions(operator: Ctx): Promise<number> {
   const rule = RETENTION_RULES.find(({ table }) => table === "mission");
   if (rule === undefined) throw new Error("no rule for missions");
-  return operator.transaction((tx) => deleteOldRows(tx, rule, retentionStatements(rule)));
+  const one = { rule, statements: buildRetentionStatements(rule) };
+  const place = createRetentionPlaces(rule).get(operator.workspaceId);
+  return (await operator.transaction((tx) => deleteOldRows(tx, one, place))).deleted;
 }
 
 /** A mission that ended long enough ago for the next sweep. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sweep } from "../../../src/domain/sweeps/sweep.ts";
+import { sweepExpiredRows } from "../../support/sweep.ts";
 import { sweepRobots } from "../../../src/domain/robots/sweep-robots.ts";
 import { type TestRobot, createRobot, robotEvents } from "../../support/robots.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -80,7 +80,7 @@ describe("sweep", () => {
     await world.ctx.db.robotSample.createMany({
       data: ages.map((at) => ({ ...where, at, status: "idle" as const })),
     });
-    expect((await sweep(world.server.services.database)).robotSamples).toBe(2);
+    expect((await sweepExpiredRows(world.server.services))["robot_sample"]).toBe(2);
     const left = await world.ctx.db.robotSample.findMany({ where: { robotId: robot.id } });
     expect(left.map(({ at }) => at)).toEqual([ages[0]]);
   });

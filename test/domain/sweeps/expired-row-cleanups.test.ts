@@ -1,6 +1,8 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sweep } from "../../../src/domain/sweeps/sweep.ts";
-import { type PlanNode, countBlocks } from "../../support/explain-list.ts";
+import { sweepExpiredRows } from "../../support/sweep.ts";
+import { countBlocks } from "../../support/explain-list.ts";
+import { explainAsked, recordStatements } from "../../support/recorded-statements.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
@@ -12,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe("sweep", () => {
+describe("the cleanup of expired rows", () => {
   it("deletes a workspace's oldest events past its retention and advances the first cursor", async () => {
     const { workspaceId, apiKey } = await server.createWorkspace();
     const agent = createTestClient(server.url, apiKey);
@@ -24,7 +26,7 @@ describe("sweep", () => {
       "UPDATE event SET occurred_at = now() - interval '8 days' WHERE workspace_id = $1 AND seq <= $2",
       [workspaceId, before.at(-2)?.seq],
     );
-    await sweep(server.services.database);
+    await sweepExpiredRows(server.services);
     expect(await query(seqs, [workspaceId])).toEqual([before.at(-1)]);
     const head = "SELECT min_seq AS seq FROM workspace_head WHERE workspace_id = $1";
     expect(await query(head, [workspaceId])).toEqual([before.at(-1)]);
@@ -40,26 +42,67 @@ describe("sweep", () => {
       [workspaceId],
     );
     await query("VACUUM ANALYZE event");
-    const { database } = server.services;
-    const asked: string[] = [];
-    await sweep({
-      ...database,
-      transaction: async (work) =>
-        database.transaction(async ({ run, ...rest }) =>
-          work({
-            ...rest,
-            run: async (statement, values) => {
-              asked.push(statement.text);
-              return run(statement, values);
-            },
-          }),
-        ),
-    });
-    const statement = asked.find((text) => text.includes("FROM event"));
-    const [row] = await query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
+    const { services, asked } = recordStatements(server.services);
+    await sweepExpiredRows(services);
+    const ofEvents = asked.filter(({ statement }) => statement.text.includes("FROM event"));
+    expect(ofEvents).toHaveLength(1);
+    for (const one of ofEvents) {
+      const [plan] = await explainAsked(server.database, one, "custom");
+      expect(countBlocks(plan)).toBeLessThan(200);
+    }
+  });
+
+  it("finds what has expired by an index", async () => {
+    const { services, asked } = recordStatements(server.services);
+    await sweepExpiredRows(services);
+    const deletions = asked.filter(({ statement }) => statement.name.startsWith("expired_"));
+    expect(deletions).toHaveLength(9);
+    const session = new pg.Client({ connectionString: server.database.url });
+    await session.connect();
+    // The tables are nearly empty: an index is used where there is one.
+    await session.query("SET enable_seqscan = off; SET enable_sort = off; SET enable_bitmapscan = off");
+    for (const { statement } of deletions) {
+      const { rows } = await session.query<{ "QUERY PLAN": string }>(`EXPLAIN ${statement.text}`);
+      const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+      expect(plan, statement.name).toContain("Index Cond");
+      expect(plan, statement.name).not.toMatch(/Seq Scan|Sort/);
+    }
+    await session.end();
+  });
+
+  it("keeps the events after the first one that is kept, so that no gap arises", async () => {
+    const { workspaceId } = await server.createWorkspace();
+    const { query } = server.database;
+    const seqs = "SELECT seq FROM event WHERE workspace_id = $1 ORDER BY seq";
+    await query(
+      `INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, actor, data, occurred_at)
+       SELECT $1, 1000 + n, gen_random_uuid(), 'test.made', 'test', gen_random_uuid(), '{}', '{}',
+         now() - interval '8 days' * (n <> 2)::int FROM generate_series(1, 3) n`,
+      [workspaceId],
     );
-    expect(row && countBlocks(row["QUERY PLAN"][0].Plan)).toBeLessThan(200);
+    await query("DELETE FROM event WHERE workspace_id = $1 AND seq <= 1000", [workspaceId]);
+    await sweepExpiredRows(server.services);
+    expect(await query(seqs, [workspaceId])).toEqual([{ seq: "1002" }, { seq: "1003" }]);
+  });
+
+  it("deletes several batches of each workspace", async () => {
+    const { query } = server.database;
+    const workspaceIds: string[] = [];
+    for (const count of [12_000, 6000]) {
+      const { workspaceId } = await server.createWorkspace();
+      await query(
+        `INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, actor, data, occurred_at)
+         SELECT $1, 1000 + n, gen_random_uuid(), 'test.made', 'test', gen_random_uuid(), '{}', '{}',
+           now() - interval '8 days' FROM generate_series(1, $2::int) n`,
+        [workspaceId, count],
+      );
+      await query("UPDATE event SET occurred_at = now() - interval '8 days' WHERE workspace_id = $1", [
+        workspaceId,
+      ]);
+      workspaceIds.push(workspaceId);
+    }
+    expect((await sweepExpiredRows(server.services))["event"]).toBeGreaterThanOrEqual(18_000);
+    expect(await query("SELECT 1 FROM event WHERE workspace_id = ANY($1)", [workspaceIds])).toEqual([]);
   });
 
   it("deletes an Idempotency-Key after exactly 24 hours", async () => {
@@ -69,7 +112,7 @@ describe("sweep", () => {
     await agent.post("/api/v1/tasks", { title: "new" }, { "idempotency-key": "new" });
     const { query } = server.database;
     await query("UPDATE idempotency_key SET created_at = now() - interval '24 hours' WHERE key = 'old'");
-    await sweep(server.services.database);
+    await sweepExpiredRows(server.services);
     expect(await query("SELECT key FROM idempotency_key")).toEqual([{ key: "new" }]);
   });
 
@@ -99,7 +142,7 @@ describe("sweep", () => {
       };
       await query(`INSERT INTO ${table} ${rows[table]}`);
     }
-    await sweep(server.services.database);
+    await sweepExpiredRows(server.services);
     const left = await query(`SELECT ${column} > ${at[0]} AS younger FROM ${table}`);
     expect(left).toEqual([{ younger: true }]);
   });

@@ -5,7 +5,7 @@ import { readListVersion } from "../../../src/domain/kernel/list-version.ts";
 import { RETENTION_DAYS } from "../../../src/domain/kernel/limits.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { RETENTION_RULES } from "../../../src/domain/retention/retention-rules.ts";
-import { sweepRetention } from "../../../src/domain/retention/sweep-retention.ts";
+import { sweepRetention } from "../../support/sweep.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
 import { readConversationTruths } from "../../support/conversations.ts";
@@ -64,7 +64,7 @@ async function set(table: Table, id: string, change: string): Promise<void> {
   await quiet.database.query(`UPDATE ${table} SET ${change} WHERE id = $1`, [id]);
 }
 
-describe("sweepRetention", () => {
+describe("retention", () => {
   it("has a rule for every setting except event log and audit log", () => {
     const logs = new Set(["eventRetentionDays", "auditRetentionDays"]);
     const settings = Object.keys(RETENTION_DAYS).filter((name) => !logs.has(name));
