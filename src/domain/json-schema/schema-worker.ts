@@ -1,3 +1,4 @@
+import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { type Validator, compileSchema } from "./compile-schema.ts";
@@ -6,6 +7,8 @@ import type { SchemaAnswer, SchemaTask, SchemaVerdict } from "./worker-messages.
 
 /** The most characters of schemas whose validators are cached. */
 const KEPT_CHARACTERS = 1_048_576;
+/** The share of the thread's memory above which nothing stays cached. A few patterns can take megabytes. */
+const KEPT_SHARE = 0.5;
 
 const compiled = new LRUCache<string, Validator | SchemaProblem>({
   max: 500,
@@ -31,8 +34,7 @@ function send(message: SchemaAnswer | "ready"): void {
 }
 
 function checkTask({ schema, value }: SchemaTask): SchemaVerdict {
-  const validator = compiled.get(schema) ?? compileSchema(JSON.parse(schema));
-  compiled.set(schema, validator);
+  const validator = compiled.get(schema) ?? compileAndKeep(schema);
   if (typeof validator !== "function") return { subject: "schema", ...validator };
   if (value === null) return null;
   try {
@@ -42,4 +44,13 @@ function checkTask({ schema, value }: SchemaTask): SchemaVerdict {
     // A recursive schema may not terminate for some values.
     return { subject: "schema", path: [], detail: "is nested too deeply" };
   }
+}
+
+/** Makes room first: out of memory, the thread ends, and this schema would be blamed for the cached ones. */
+function compileAndKeep(schema: string): Validator | SchemaProblem {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  if (used > KEPT_SHARE * limit) compiled.clear();
+  const validator = compileSchema(JSON.parse(schema));
+  compiled.set(schema, validator);
+  return validator;
 }
