@@ -236,5 +236,5 @@ function createMailboxCleanup(dataDir: string): Cleanup {
   async function deleteBatch(): Promise<BatchResult> {
     return { deleted: await deleteOldMail(dataDir), hasMore: false };
   }
-  return { name: "mailbox", find: () => Promise.resolve([deleteBatch]) };
+  return { name: "mailbox", find: () => Promise.resolve([{ workspaceId: null, run: deleteBatch }]) };
 }

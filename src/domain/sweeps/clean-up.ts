@@ -5,8 +5,8 @@ import { type Ctx, type Services, openCtx, systemCaller } from "../kernel/contex
 /** The result of a batch: how many rows it deleted, and whether another batch may find more. */
 export type BatchResult = { deleted: number; hasMore: boolean };
 
-/** Deletes a limited number of rows, in a short transaction. */
-export type Batch = () => Promise<BatchResult>;
+/** Deletes a limited number of rows of one workspace (null: of all), in a short transaction. */
+export type Batch = { workspaceId: string | null; run: () => Promise<BatchResult> };
 
 /** Deletes rows of one kind that are not needed any more. */
 export type Cleanup = {
@@ -30,11 +30,11 @@ const RUN_MS = 60_000;
 /** The longest pause after a batch. A worker pauses as long as its batch took. */
 const MAX_PAUSE_MS = 1000;
 
-type Job = { name: string; batch: Batch };
+type Job = Batch & { name: string };
 
 /**
  * Runs cleanups until nothing is left, for a minute at most. Batches take turns, so a workspace with many rows
- * delays others by one batch at a time. After a failure, a batch gets no other turn; that does not affect others.
+ * delays others by one batch at a time, and a locked one delays only one of the workers. After a failure, a batch gets no other turn; that does not affect others.
  * Any number of nodes may run it at once.
  */
 export async function cleanUp(
@@ -44,14 +44,19 @@ export async function cleanUp(
   const result: CleanupResult = { deleted: {}, failures: [], hasMore: false };
   const untilMs = performance.now() + RUN_MS;
   const waiting = await findJobs(cleanups, result);
+  /** The workspaces with a running batch. */
+  const busy = new Set<string | null>();
 
   async function work(): Promise<void> {
     for (;;) {
-      const [job] = waiting;
+      const job = findIdle(waiting, busy);
       if (job === undefined || stopping?.aborted === true) return;
       waiting.delete(job);
+      busy.add(job.workspaceId);
       const startMs = performance.now();
-      if (await runBatch(job, result)) {
+      const hasMore = await runBatch(job, result);
+      busy.delete(job.workspaceId);
+      if (hasMore) {
         if (performance.now() < untilMs) waiting.add(job);
         else result.hasMore = true;
       }
@@ -63,11 +68,17 @@ export async function cleanUp(
   return result;
 }
 
+/** If there is none, the worker that runs a batch of the only workspace left also runs the others. */
+function findIdle(waiting: ReadonlySet<Job>, busy: ReadonlySet<string | null>): Job | undefined {
+  for (const job of waiting) if (!busy.has(job.workspaceId)) return job;
+  return undefined;
+}
+
 async function findJobs(cleanups: readonly Cleanup[], { failures }: CleanupResult): Promise<Set<Job>> {
   const jobs = new Set<Job>();
   for (const { name, find } of cleanups) {
     try {
-      for (const batch of await find()) jobs.add({ name, batch });
+      for (const batch of await find()) jobs.add({ ...batch, name });
     } catch (cause) {
       failures.push(new Error(`old rows could not be found: ${name}`, { cause }));
     }
@@ -76,9 +87,9 @@ async function findJobs(cleanups: readonly Cleanup[], { failures }: CleanupResul
 }
 
 /** @returns whether it needs another turn. */
-async function runBatch({ name, batch }: Job, { deleted, failures }: CleanupResult): Promise<boolean> {
+async function runBatch({ name, run }: Job, { deleted, failures }: CleanupResult): Promise<boolean> {
   try {
-    const { deleted: count, hasMore } = await batch();
+    const { deleted: count, hasMore } = await run();
     deleted[name] = (deleted[name] ?? 0) + count;
     return hasMore;
   } catch (cause) {
@@ -115,7 +126,7 @@ export function cleanUpWorkspaces(
       const workspaces = await services.database.run(due, bindTime(due, values(), now));
       return workspaces.map(({ id }) => {
         const ctx = openCtx(services, systemCaller(id, actor), now);
-        return () => batch(ctx);
+        return { workspaceId: id, run: () => batch(ctx) };
       });
     },
   };

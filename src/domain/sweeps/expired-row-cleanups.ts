@@ -57,7 +57,7 @@ function createExpiryCleanup({ database }: Services, { table, since, age, unless
       return { result: toResult(length), last: [] };
     });
   }
-  return { name: table, find: () => Promise.resolve([deleteBatch]) };
+  return { name: table, find: () => Promise.resolve([{ workspaceId: null, run: deleteBatch }]) };
 }
 
 function toResult(deleted: number): BatchResult {

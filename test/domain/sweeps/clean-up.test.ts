@@ -9,10 +9,11 @@ function createCleanup(name: string, rows: Record<string, number>, turns: string
       Promise.resolve(
         Object.entries(rows).map(([part, count]) => {
           let left = count;
-          return (): Promise<BatchResult> => {
+          const run = (): Promise<BatchResult> => {
             turns.push(part);
             return Promise.resolve({ deleted: 1, hasMore: --left > 0 });
           };
+          return { workspaceId: `${name} ${part}`, run };
         }),
       ),
   };
@@ -38,7 +39,10 @@ describe("cleanUp", () => {
     const turns: string[] = [];
     const cleanups: Cleanup[] = [
       { name: "lost", find: () => Promise.reject(new Error("no index")) },
-      { name: "broken", find: () => Promise.resolve([() => Promise.reject(new Error("locked"))]) },
+      {
+        name: "broken",
+        find: () => Promise.resolve([{ workspaceId: "w", run: () => Promise.reject(new Error("locked")) }]),
+      },
       createCleanup("sound", { rows: 3 }, turns),
     ];
     const { deleted, failures } = await cleanUp({}, cleanups);
@@ -58,9 +62,40 @@ describe("cleanUp", () => {
       return { deleted: 1, hasMore: false };
     };
     await cleanUp({}, [
-      { name: "many", find: () => Promise.resolve(Array.from({ length: 20 }, () => batch)) },
+      {
+        name: "many",
+        find: () =>
+          Promise.resolve(Array.from({ length: 20 }, (_, n) => ({ workspaceId: `${n}`, run: batch }))),
+      },
     ]);
     expect(state.most).toBe(2);
+  });
+
+  it("runs one batch of a workspace at a time, so a locked one does not delay others", async () => {
+    let unlock = () => {};
+    const unlocked = new Promise<void>((resolve) => {
+      unlock = resolve;
+    });
+    const turns: string[] = [];
+    const locked = Array.from({ length: 3 }, () => ({
+      workspaceId: "locked",
+      run: async () => {
+        turns.push("locked");
+        await unlocked;
+        return { deleted: 1, hasMore: false };
+      },
+    }));
+    const sound = Array.from({ length: 3 }, (_, n) => ({
+      workspaceId: "sound",
+      run: () => {
+        turns.push("sound");
+        if (n === 2) unlock();
+        return Promise.resolve({ deleted: 1, hasMore: false });
+      },
+    }));
+    const find = () => Promise.resolve([...locked, ...sound]);
+    expect(await cleanUp({}, [{ name: "rows", find }])).toMatchObject({ deleted: { rows: 6 } });
+    expect(turns).toEqual(["locked", "sound", "sound", "sound", "locked", "locked"]);
   });
 
   it("ends after the running batches when the server stops", async () => {
@@ -70,7 +105,9 @@ describe("cleanUp", () => {
       if (++count === 5) stopping.abort();
       return Promise.resolve({ deleted: 1, hasMore: true });
     };
-    await cleanUp({ stopping: stopping.signal }, [{ name: "endless", find: () => Promise.resolve([batch]) }]);
+    await cleanUp({ stopping: stopping.signal }, [
+      { name: "endless", find: () => Promise.resolve([{ workspaceId: "w", run: batch }]) },
+    ]);
     expect(count).toBe(5);
   });
 });
