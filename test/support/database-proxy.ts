@@ -10,6 +10,8 @@ export type DatabaseProxy = {
   cut: () => void;
   /** Passes data again, including what arrived meanwhile. */
   mend: () => void;
+  /** Returns a function that counts how often servers have sent this text from now on. */
+  countSent: (text: string) => () => number;
   close: () => Promise<void>;
 };
 
@@ -21,6 +23,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const pairs = new Set<Pair>();
   let stalled: ((pair: Pair) => boolean) | null = null;
   let isCut = false;
+  const counts = new Map<string, number>();
 
   function pass({ sockets: [one, other] }: Pair): void {
     one.pipe(other);
@@ -37,6 +40,12 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       const pair: Pair = { sockets: [incoming, outgoing], name };
       pairs.add(pair);
       outgoing.write(startup);
+      incoming.on("data", (data: Buffer) => {
+        for (const [text, count] of counts) {
+          counts.set(text, count + data.toString("latin1").split(text).length - 1);
+        }
+      });
+      incoming.pause();
       for (const socket of pair.sockets) {
         socket.on("error", () => {});
         socket.on("close", () => {
@@ -71,6 +80,11 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       // Data that wasn't stalled must not be passed twice.
       for (const pair of pairs) if (stalled?.(pair) === true) pass(pair);
       stalled = null;
+    },
+    countSent: (text) => {
+      counts.set(text, counts.get(text) ?? 0);
+      const before = counts.get(text) ?? 0;
+      return () => (counts.get(text) ?? 0) - before;
     },
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
-import type { StoredEvent } from "../event-log/stored-event.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { handle, parseInput, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { waitFor } from "../kernel/wait-for.ts";
+import { requireValidCredential } from "../kernel/require-valid-credential.ts";
+import { withWait } from "../kernel/with-wait.ts";
+import { claimInTurn } from "./claim-turns.ts";
 import { claimStatement, readyStatement } from "./claim-statement.ts";
 import { createLeaseToken } from "./lease.ts";
 import { taskEvent } from "./move-task.ts";
@@ -49,20 +50,19 @@ export async function claimTask(ctx: Ctx, input: z.input<typeof shape>): Promise
 
 type Ask = { agentId: string; queues: string[]; leaseSeconds: number };
 
-/**
- * Many callers wait and few claim, so waiting checks run without a transaction, and only after a change in
- * their queues.
- */
+/** Many callers wait and few claim, so a turn begins with a check without a transaction. */
 async function waitAndClaim(ctx: Ctx, ask: Ask, seconds: number): Promise<Claim | null> {
   if (seconds === 0) return null;
-  function concerns({ subjectType, data }: StoredEvent): boolean {
-    if (subjectType !== "task" || typeof data !== "object" || data === null) return false;
-    const { status, queue } = data as { status?: unknown; queue?: unknown };
-    return status === "submitted" && ask.queues.some((one) => one === queue);
-  }
-  return waitFor(ctx, { seconds, concerns }, async () =>
-    (await isReady(ctx, ask)) ? claimNext(ctx, ask) : null,
-  );
+  const untilMs = performance.now() + seconds * 1000;
+  return withWait(ctx, async (revoked) => {
+    const ends = [revoked, ctx.signal, ctx.services.stopping].filter((one) => one instanceof AbortSignal);
+    const claim = await claimInTurn(ctx, { ...ask, untilMs, ends }, async () => {
+      requireValidCredential(ctx);
+      return (await isReady(ctx, ask)) ? claimNext(ctx, ask) : null;
+    });
+    if (claim === null) revoked.throwIfAborted();
+    return claim;
+  });
 }
 
 async function isReady(ctx: Ctx, { agentId, queues }: Ask): Promise<boolean> {
