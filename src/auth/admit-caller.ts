@@ -30,7 +30,10 @@ export function admitCaller({ rateLimit, identify, check }: Admission): Middlewa
     const { allowed, headers } = await rateLimit(credentialId(ctx.actor) ?? "");
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!allowed)
-      throw new DomainError("rate_limited", "Too many requests per second. Try again in a second.");
+      throw new DomainError(
+        "rate_limited",
+        "Too many requests per second. Send fewer, and wait as long as Retry-After says.",
+      );
     check?.(ctx);
     ctx.signal = c.req.raw.signal;
     c.set("ctx", ctx);

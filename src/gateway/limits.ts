@@ -62,7 +62,7 @@ export function createAdmission(rateLimit: RateLimit): Admission {
     if (requests === 0) return null;
     const { allowed, headers } = await rateLimit(credentialId(ctx.actor) ?? "", requests);
     if (allowed) return null;
-    const message = "Too many or too costly requests per second. Try again after Retry-After.";
+    const message = "Too many or too costly requests per second. Send fewer.";
     return createRateLimitError(message, headers["retry-after"]);
   };
 }

@@ -40,7 +40,7 @@ export function createOperationGate({
       );
     }
     const { allowed } = await rateLimit(credentialId(ctx.actor) ?? "");
-    if (!allowed) return refuse("rate_limited", "Too many requests per second. Try again in a second.");
+    if (!allowed) return refuse("rate_limited", "Too many requests per second. Send fewer.");
     const { workspaceId } = ctx;
     if (reading.isUsedUp(workspaceId))
       return refuse("rate_limited", "Too many new documents per second. Try again in a second.");
