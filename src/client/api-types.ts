@@ -260,7 +260,7 @@ agent_id?: string | null;
 selector?: { kind?: "software" | "robot" | null; labels?: Record<string, string> | null } | null; 
 /** Built in, such as `agent.pause`, or `custom.` and a name. */
 type: ("agent.pause" | "agent.resume" | "agent.stop" | "agent.restart" | "agent.reload_config" | "task.cancel" | "mission.start" | "mission.pause" | "mission.resume" | "mission.cancel" | "mission.retry_step" | "mission.skip_step" | "robot.stop" | "robot.dock" | "robot.localize") | (string); 
-/** At most 64 KiB, valid against the agent's schema. */
+/** At most 64 KiB, and 4 MiB for all agents. Valid against the agents' schemas. */
 params?: Record<string, unknown>; 
 /** Default: `normal`. Pause, resume and stop are always urgent. */
 priority?: "normal" | "urgent"; 
