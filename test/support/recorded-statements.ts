@@ -11,6 +11,7 @@ export type ExecutedNode = {
   "Relation Name"?: string;
   "Actual Rows": number;
   "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
   "Shared Hit Blocks": number;
   "Shared Read Blocks": number;
   Plans?: ExecutedNode[];
