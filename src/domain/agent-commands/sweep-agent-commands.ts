@@ -4,6 +4,7 @@ import type { AgentCommand } from "../../db/generated/client.ts";
 import type { Ctx, Services, Transaction } from "../kernel/context.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
 import { type EndedCommand, endSteering, isSteeringSql } from "../missions/undo-steering.ts";
+import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { buildOverdueMove } from "./command-moves.ts";
 import { type LockedCommand, lockAgentCommand } from "./lock-agent-command.ts";
@@ -32,8 +33,12 @@ ORDER BY c.next_deadline_at LIMIT ${BATCH}`;
  *
  * @returns the number of changed commands.
  */
-export async function sweepAgentCommands(services: Services, now: Date | null = null): Promise<number> {
-  return sweepWorkspaces(services, now, { due: DUE_WORKSPACES, batch: sweepBatch });
+export async function sweepAgentCommands(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<number> {
+  return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

@@ -1,7 +1,8 @@
 import { NOW, sql } from "../../db/sql.ts";
 import type { Presence } from "../../db/generated/client.ts";
-import { type Services, type Transaction, openCtx, systemCaller } from "../kernel/context.ts";
+import type { Ctx, Services, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
+import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { PRESENCE_SECONDS } from "./presence.ts";
 
 /** The most agents per workspace and transaction. */
@@ -16,13 +17,8 @@ type Changed = { id: string; presence: Presence; lastSeenAt: Date };
  * @returns the number of agents with a change.
  */
 export async function notePresence(services: Services, now: Date | null = null): Promise<number> {
-  const due = await services.database.run(DUE, [now]);
-  let noted = 0;
-  for (const { workspaceId } of due) {
-    const ctx = openCtx(services, systemCaller(workspaceId, "presence"), now);
-    noted += await ctx.transaction(note);
-  }
-  return noted;
+  const sweep = { due: DUE, actor: "presence", batch: (ctx: Ctx) => ctx.transaction(note) };
+  return sweepWorkspaces(services, { now }, sweep);
 }
 
 async function note(tx: Transaction): Promise<number> {
@@ -52,9 +48,7 @@ const IS_DUE = `((presence = 'online' AND last_seen_at <= ${AGES.online})
   OR (presence = 'stale' AND last_seen_at <= ${AGES.stale})
   OR (presence = 'offline' AND last_seen_at > ${AGES.stale}))`;
 
-const DUE = sql<{
-  workspaceId: string;
-}>`SELECT DISTINCT workspace_id AS "workspaceId" FROM agent WHERE ${IS_DUE} LIMIT 100`;
+const DUE = sql<{ id: string }>`SELECT DISTINCT workspace_id AS id FROM agent WHERE ${IS_DUE} LIMIT 100`;
 
 const NOTE = sql<Changed>`
 WITH due AS (

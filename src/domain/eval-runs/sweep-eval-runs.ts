@@ -5,6 +5,7 @@ import type { Ctx, Services } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { buildFailedMove } from "./fail-eval-run.ts";
 import { type EvalRunAppendContent, moveEvalRun } from "./move-eval-run.ts";
@@ -35,8 +36,12 @@ const STALLED = {
  *
  * @returns the number of failed runs.
  */
-export async function sweepEvalRuns(services: Services, now: Date | null = null): Promise<number> {
-  return sweepWorkspaces(services, now, { due: DUE_WORKSPACES, batch: sweepBatch });
+export async function sweepEvalRuns(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<number> {
+  return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

@@ -2,6 +2,7 @@ import { type Statement, NOW, sql } from "../../db/sql.ts";
 import type { Services, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
+import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { type DueMove, findDueMove } from "./find-due-move.ts";
 import { assignMissions } from "./assign-missions.ts";
@@ -28,12 +29,16 @@ WHERE w.emergency_stop_at IS NULL
  *
  * @returns the number of changed missions.
  */
-export async function sweepMissions(services: Services, now: Date | null = null): Promise<number> {
+export async function sweepMissions(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<number> {
   function sweep(
     due: Statement<{ id: string }>,
     batch: (tx: Transaction) => Promise<number>,
   ): Promise<number> {
-    return sweepWorkspaces(services, now, { due, batch: (ctx) => ctx.transaction(batch) });
+    return sweepWorkspaces(services, { now, turns }, { due, batch: (ctx) => ctx.transaction(batch) });
   }
   const due = await sweep(DUE_WORKSPACES, moveDueMissions);
   const assigned = await sweep(WAITING_WORKSPACES, assign);

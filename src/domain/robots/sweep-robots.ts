@@ -2,6 +2,7 @@ import { NOW, sql } from "../../db/sql.ts";
 import type { Services, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 
 /** The most robots per workspace and transaction. */
@@ -15,8 +16,12 @@ type Silent = { id: string; stateAt: Date; generation: number };
  *
  * @returns the number of robots that went offline.
  */
-export async function sweepRobots(services: Services, now: Date | null = null): Promise<number> {
-  return sweepWorkspaces(services, now, { due: DUE, batch: (ctx) => ctx.transaction(sweepBatch) });
+export async function sweepRobots(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<number> {
+  return sweepWorkspaces(services, { now, turns }, { due: DUE, batch: (ctx) => ctx.transaction(sweepBatch) });
 }
 
 async function sweepBatch(tx: Transaction): Promise<number> {

@@ -1,5 +1,6 @@
 import { NOW, sql } from "../../db/sql.ts";
 import type { Services } from "../kernel/context.ts";
+import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { continueEmergencyStop } from "./emergency-stop.ts";
 
@@ -18,12 +19,20 @@ WHERE w.emergency_stop_at <= ${NOW} - ${GRACE} AND NOT EXISTS (
   WHERE c.workspace_id = w.id AND c.batch_id = w.emergency_stop_id AND c.agent_id = last.id)`;
 
 /** Continues emergency stops whose call was interrupted before every agent was sent the command. */
-export async function sweepEmergencyStops(services: Services, now: Date | null = null): Promise<void> {
-  await sweepWorkspaces(services, now, {
-    ...{ due: DUE_WORKSPACES, actor: "emergency stop" },
-    batch: async (ctx) => {
-      await continueEmergencyStop(ctx);
-      return 0;
+export async function sweepEmergencyStops(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<void> {
+  await sweepWorkspaces(
+    services,
+    { now, turns },
+    {
+      ...{ due: DUE_WORKSPACES, actor: "emergency stop" },
+      batch: async (ctx) => {
+        await continueEmergencyStop(ctx);
+        return 0;
+      },
     },
-  });
+  );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Statement, bindTime } from "../../db/sql.ts";
 import { type Ctx, type Services, openCtx, systemCaller } from "../kernel/context.ts";
+import { createFairTurns } from "./fair-turns.ts";
 
 /** The result of a batch: how many rows it deleted, and whether another batch may find more. */
 export type BatchResult = { deleted: number; hasMore: boolean };
@@ -33,9 +34,9 @@ const MAX_PAUSE_MS = 1000;
 type Job = Batch & { name: string };
 
 /**
- * Runs cleanups until nothing is left, for a minute at most. Batches take turns, so a workspace with many rows
- * delays others by one batch at a time, and a locked one delays only one of the workers. After a failure, a batch gets no other turn; that does not affect others.
- * Any number of nodes may run it at once.
+ * Runs cleanups until nothing is left, for a minute at most. Batches take turns, so a workspace with many rows delays
+ * others by one batch at a time, and a locked one delays only one of the workers. After a failure, a batch gets
+ * no other turn; that does not affect others. Any number of nodes may run it at once.
  */
 export async function cleanUp(
   { stopping }: Pick<Services, "stopping">,
@@ -43,42 +44,29 @@ export async function cleanUp(
 ): Promise<CleanupResult> {
   const result: CleanupResult = { deleted: {}, failures: [], hasMore: false };
   const untilMs = performance.now() + RUN_MS;
-  const waiting = await findJobs(cleanups, result);
-  /** The workspaces with a running batch. */
-  const busy = new Set<string | null>();
 
-  async function work(): Promise<void> {
-    for (;;) {
-      const job = findIdle(waiting, busy);
-      if (job === undefined || stopping?.aborted === true) return;
-      waiting.delete(job);
-      busy.add(job.workspaceId);
-      const startMs = performance.now();
-      const hasMore = await runBatch(job, result);
-      busy.delete(job.workspaceId);
-      if (hasMore) {
-        if (performance.now() < untilMs) waiting.add(job);
-        else result.hasMore = true;
-      }
-      await rest(performance.now() - startMs, stopping);
-    }
+  async function work(job: Job): Promise<boolean> {
+    if (stopping?.aborted === true) return false;
+    const startMs = performance.now();
+    const hasMore = await runBatch(job, result);
+    await rest(performance.now() - startMs, stopping);
+    if (!hasMore || performance.now() < untilMs) return hasMore;
+    result.hasMore = true;
+    return false;
   }
 
-  await Promise.all(Array.from({ length: WORKERS }, work));
+  const jobs = await findJobs(cleanups, result);
+  await createFairTurns({ workers: WORKERS }).take(
+    jobs.map((job, index) => ({ name: `${index}`, lane: job.workspaceId ?? "", run: () => work(job) })),
+  );
   return result;
 }
 
-/** If there is none, the worker that runs a batch of the only workspace left also runs the others. */
-function findIdle(waiting: ReadonlySet<Job>, busy: ReadonlySet<string | null>): Job | undefined {
-  for (const job of waiting) if (!busy.has(job.workspaceId)) return job;
-  return undefined;
-}
-
-async function findJobs(cleanups: readonly Cleanup[], { failures }: CleanupResult): Promise<Set<Job>> {
-  const jobs = new Set<Job>();
+async function findJobs(cleanups: readonly Cleanup[], { failures }: CleanupResult): Promise<Job[]> {
+  const jobs: Job[] = [];
   for (const { name, find } of cleanups) {
     try {
-      for (const batch of await find()) jobs.add({ ...batch, name });
+      for (const batch of await find()) jobs.push({ ...batch, name });
     } catch (cause) {
       failures.push(new Error(`old rows could not be found: ${name}`, { cause }));
     }

@@ -1,21 +1,29 @@
 import type { Services } from "../kernel/context.ts";
 import { repeat } from "./repeat.ts";
 import { sweepDeadlines } from "./sweep-deadlines.ts";
+import { createSweepTurns } from "./sweep-workspaces.ts";
 
 const SWEEP_EVERY_MS = 1000;
 
 /**
- * Handles deadlines once a second, one run after the other.
+ * Handles deadlines once a second. A workspace that is slow or locked does not delay the others.
  *
  * @param now the time for deadlines. Only in tests.
  */
 export function startDeadlineSweep(services: Services, now: Date | null): { stop: () => Promise<void> } {
-  return repeat(services.log, {
+  const turns = createSweepTurns();
+  const loop = repeat(services.log, {
     everyMs: SWEEP_EVERY_MS,
     run: async () => {
-      await sweepDeadlines(services, now);
+      await sweepDeadlines(services, now, turns);
       return false;
     },
     failure: "deadlines could not be handled",
   });
+  return {
+    stop: async () => {
+      await loop.stop();
+      await turns.settle();
+    },
+  };
 }

@@ -5,13 +5,14 @@ import { sweepMissions } from "../missions/sweep-missions.ts";
 import { sweepRobots } from "../robots/sweep-robots.ts";
 import { sweepEmergencyStops } from "../stops/sweep-emergency-stops.ts";
 import { sweepTasks } from "../tasks/sweep-tasks.ts";
-import { writeDeferredAppends } from "../kernel/write-deferred-appends.ts";
+import type { FairTurns } from "./fair-turns.ts";
+import { sweepDeferredAppends } from "./sweep-deferred-appends.ts";
 
 /** Handles the deadlines of one resource. */
-type Sweep = (services: Services, now: Date | null) => Promise<unknown>;
+type Sweep = (services: Services, now: Date | null, turns?: FairTurns) => Promise<unknown>;
 
 const SWEEPS: readonly Sweep[] = [
-  writeDeferredAppends,
+  sweepDeferredAppends,
   sweepEmergencyStops,
   sweepTasks,
   sweepAgentCommands,
@@ -24,13 +25,18 @@ const SWEEPS: readonly Sweep[] = [
  * Handles all deadlines that have passed. Any number of nodes may run it at once. A failure of one resource
  * does not affect the others.
  *
+ * @param turns shared by all runs of a process. Default: waits for all work.
  * @throws {AggregateError} all errors, after every resource had its turn.
  */
-export async function sweepDeadlines(services: Services, now: Date | null = null): Promise<void> {
+export async function sweepDeadlines(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<void> {
   const failures: unknown[] = [];
   for (const sweep of SWEEPS) {
     try {
-      await sweep(services, now);
+      await sweep(services, now, turns);
     } catch (error) {
       failures.push(error);
     }

@@ -3,6 +3,7 @@ import type { Task } from "../../db/generated/client.ts";
 import type { Ctx, Services } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { lockDueTasks } from "./lock-due-tasks.ts";
 import type { LockedTask } from "./lock-task.ts";
@@ -25,8 +26,12 @@ WHERE deadline_at <= ${NOW} AND status IN ('submitted', 'working', 'input_requir
  *
  * @returns the number of changed tasks.
  */
-export async function sweepTasks(services: Services, now: Date | null = null): Promise<number> {
-  return sweepWorkspaces(services, now, { due: DUE_WORKSPACES, batch: sweepBatch });
+export async function sweepTasks(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<number> {
+  return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

@@ -132,9 +132,12 @@ describe("the cleanup of expired rows", () => {
     const at = [`now() - interval '${age}'`, `now() - interval '${age}' + interval '1 minute'`];
     for (const time of at) {
       const rows: Record<string, string> = {
-        reset_request: `(id, email, created_at) VALUES (gen_random_uuid(), 'ada@example.com', ${time})`,
-        mail_outbox: `(workspace_id, id, user_id, kind, sent_to, auth_epoch, created_at)
-          VALUES ('${workspaceId}', gen_random_uuid(), '${userId}', 'new_device', 'ada@example.com', 0, ${time})`,
+        // Due in an hour, so that the server doesn't deliver them.
+        reset_request: `(id, email, created_at, next_attempt_at)
+          VALUES (gen_random_uuid(), 'ada@example.com', ${time}, now() + interval '1 hour')`,
+        mail_outbox: `(workspace_id, id, user_id, kind, sent_to, auth_epoch, created_at, next_attempt_at)
+          VALUES ('${workspaceId}', gen_random_uuid(), '${userId}', 'new_device', 'ada@example.com', 0, ${time},
+            now() + interval '1 hour')`,
         throttle: `(key, hits, touched_at) VALUES (sha256(gen_random_uuid()::text::bytea), '{}', ${time})`,
         users_tokens: `(workspace_id, id, user_id, context, token_digest, auth_epoch, expires_at)
           VALUES ('${workspaceId}', gen_random_uuid(), '${userId}', 'invitation',

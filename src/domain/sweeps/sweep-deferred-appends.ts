@@ -1,0 +1,42 @@
+import { isLockTimeout } from "../../db/database-errors.ts";
+import { sql } from "../../db/sql.ts";
+import type { Services } from "../kernel/context.ts";
+import { writeWorkspaceDeferredAppends } from "../kernel/write-deferred-appends.ts";
+import type { FairTurns } from "./fair-turns.ts";
+import { sweepWorkspaces } from "./sweep-workspaces.ts";
+
+/** The most workspaces per run. */
+const WORKSPACES = 100;
+
+const DUE_WORKSPACES = sql<{ id: string }>`
+SELECT workspace_id AS id FROM deferred_append GROUP BY workspace_id ORDER BY min(created_at) LIMIT ${WORKSPACES}`;
+
+/**
+ * Writes the deferred appends of urgent transactions. Any number of nodes may run it at once. If a head row
+ * is still locked, the next run retries.
+ */
+export async function sweepDeferredAppends(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<void> {
+  await sweepWorkspaces(
+    services,
+    { now, turns },
+    {
+      due: DUE_WORKSPACES,
+      batch: async ({ workspaceId }) => {
+        await tryWrite(services, workspaceId);
+        return 0;
+      },
+    },
+  );
+}
+
+async function tryWrite(services: Services, workspaceId: string): Promise<void> {
+  try {
+    await writeWorkspaceDeferredAppends(services, workspaceId);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+  }
+}
