@@ -1,7 +1,9 @@
 import { createApiKey } from "../../src/auth/api-keys/create-api-key.ts";
 import type { ApiKey } from "../../src/db/generated/client.ts";
 import { type Ctx, openCtx } from "../../src/domain/kernel/context.ts";
+import { DomainError } from "../../src/domain/kernel/errors.ts";
 import { type Role, isScope } from "../../src/domain/kernel/scopes.ts";
+import { expectMessage } from "./error-message.ts";
 import type { TestServer } from "./server.ts";
 
 /** Services that create contexts. */
@@ -46,12 +48,13 @@ export async function createKeyWith(
   return secret;
 }
 
-/** The code of a rejected promise's DomainError, or "" if it resolves. */
+/** The code of a rejected promise's DomainError, whose message must say something, or "" if it resolves. */
 export async function getErrorCode(refused: Promise<unknown>): Promise<string> {
   try {
     await refused;
     return "";
   } catch (error) {
+    if (error instanceof DomainError) expectMessage(error.message);
     return error instanceof Error && "code" in error ? String(error.code) : String(error);
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { expectMessage } from "./error-message.ts";
 import type { TestAnswer } from "./test-client.ts";
 import { createTestClient } from "./test-client.ts";
 import type { TestWorld } from "./test-world.ts";
@@ -14,9 +15,9 @@ export function expectProblem(answer: TestAnswer, status: number, code: string):
   expect(answer.body).toMatchObject({
     status,
     title: expect.any(String),
-    detail: expect.any(String),
     request_id: answer.headers.get("x-request-id"),
   });
+  expectMessage(answer.body.detail);
   expect(answer.body.type).toMatch(new RegExp(`^https?://[^/]+/problems/${code.replaceAll("_", "-")}$`));
 }
 
