@@ -86,4 +86,27 @@ describe("rememberCredentials", () => {
     remembered.learn()("digest", credential());
     expect(remembered.recall("digest")).toBeDefined();
   });
+
+  it("remembers nothing without news of revocations", () => {
+    const remembered = rememberCredentials(clock);
+    remembered.learn()("digest", credential());
+    remembered.trust(true);
+    expect(remembered.recall("digest")).toBeDefined();
+    remembered.trust(false);
+    expect(remembered.recall("digest")).toBeUndefined();
+    remembered.learn()("digest", credential());
+    expect(remembered.recall("digest")).toBeUndefined();
+    remembered.trust(true);
+    remembered.learn()("digest", credential());
+    expect(remembered.recall("digest")).toBeDefined();
+  });
+
+  it("does not remember what was read before the news stopped and came back", () => {
+    const remembered = rememberCredentials(clock);
+    const remember = remembered.learn();
+    remembered.trust(false);
+    remembered.trust(true);
+    remember("digest", credential());
+    expect(remembered.recall("digest")).toBeUndefined();
+  });
 });

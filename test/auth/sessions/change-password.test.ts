@@ -131,6 +131,32 @@ describe("changePassword", () => {
     expect(["invalid_state", "unavailable"]).toContain(lost);
   });
 
+  it("changes nothing if the password was changed after the current one was verified", async () => {
+    const { who, ctx, handed } = await logIn();
+    const { services, database } = world.server;
+    const hash: typeof services.passwords.hash = async (...asked) => {
+      await database.query('UPDATE "user" SET auth_epoch = auth_epoch + 1 WHERE id = $1', [who.id]);
+      return services.passwords.hash(...asked);
+    };
+    const raced = { ...services, passwords: { ...services.passwords, hash } };
+    const form = { currentPassword: who.password, newPassword: NEW, newPasswordConfirmation: NEW };
+    expect(await getErrorCode(changePassword(ctx, raced, form))).toBe("invalid_state");
+    expect(handed).toEqual([]);
+    expect(await logInAs(world.server, who)).not.toBeNull();
+  });
+
+  it("does not count passwords that could not be verified as wrong ones", async () => {
+    const { who, ctx } = await logIn();
+    const { services } = world.server;
+    const verify = () => Promise.reject(new Error("no memory"));
+    const broken = { ...services, passwords: { ...services.passwords, verify } };
+    const form = { currentPassword: who.password, newPassword: NEW, newPasswordConfirmation: NEW };
+    for (let tries = 0; tries < 11; tries++) {
+      await expect(changePassword(ctx, broken, form)).rejects.toThrow("no memory");
+    }
+    await change(ctx, who);
+  });
+
   it("rejects anyone but a user", async () => {
     const who = { id: "", workspaceId: "", email: "", password: "" };
     expect(await getErrorCode(change(world.ctx, who))).toBe("forbidden");

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { reissueSession } from "../../../src/auth/sessions/reissue-session.ts";
 import { holdLock } from "../../support/locked-table.ts";
+import { openSessionCtx } from "../../support/open-session-ctx.ts";
 import { askWhoAmI, buildCookie, parseSetCookies, logInForToken } from "../../support/people.ts";
 import { DAY, HOUR, type SessionWorld, createSessionWorld, getUserId } from "../../support/session-world.ts";
 
@@ -79,6 +81,18 @@ describe("a session", () => {
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(answers.filter((answer) => answer.headers.getSetCookie().length > 0)).toHaveLength(1);
     expect(await sessionRows(who.id)).toHaveLength(2);
+  });
+
+  it.each([
+    ["the account was suspended", "suspended_at = now()"],
+    ["the password was changed", "auth_epoch = auth_epoch + 1"],
+  ])("is not reissued if %s meanwhile", async (_what, change) => {
+    const who = await world.person();
+    const token = await logInForToken(world.server, who);
+    const ctx = await openSessionCtx(await world.nodeIn(8 * DAY), token);
+    await world.server.database.query(`UPDATE "user" SET ${change} WHERE id = $1`, [who.id]);
+    expect(await reissueSession(ctx, 90)).toBeNull();
+    expect(await sessionRows(who.id)).toMatchObject([{ successor_id: null }]);
   });
 
   it("keeps its family, its remember-me and the time of the password", async () => {
