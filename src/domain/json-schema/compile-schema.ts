@@ -1,5 +1,6 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import canonicalize from "canonicalize";
 import { compilePattern } from "./linear-pattern.ts";
 import { type SchemaProblem, findDraft, schemaRuleProblem } from "./schema-rules.ts";
 import { isObject } from "../kernel/is-object.ts";
@@ -22,8 +23,10 @@ const OPTIONS = {
   code: { regExp, optimize: false },
 } as const;
 
+type Draft = "draft-07" | "2020-12";
+
 /** The meta-schemas, compiled at import, so that the first schema is not delayed. */
-const META = { "draft-07": new Ajv(OPTIONS), "2020-12": new Ajv2020(OPTIONS) };
+const META = { "draft-07": createAjv("draft-07", OPTIONS), "2020-12": createAjv("2020-12", OPTIONS) };
 for (const meta of Object.values(META)) await meta.validateSchema({});
 
 /**
@@ -47,16 +50,30 @@ export function compileSchema(schema: unknown): Validator | SchemaProblem {
   }
 }
 
-/** Uses a new instance each time, so that ids of different schemas don't conflict. */
-function compile(schema: unknown, draft: keyof typeof META): ValidateFunction {
-  const options = { ...OPTIONS, validateSchema: false, meta: false } as const;
+/** Replaces Ajv's `uniqueItems`, which compares each pair of objects. */
+function createAjv(draft: Draft, options: Options): Ajv {
   const ajv = draft === "draft-07" ? new Ajv(options) : new Ajv2020(options);
+  return ajv.removeKeyword("uniqueItems").addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (isAsked: boolean, items: unknown[]) => !isAsked || areUnique(items),
+  });
+}
+
+function areUnique(items: readonly unknown[]): boolean {
+  return new Set(items.map((item) => canonicalize(item))).size === items.length;
+}
+
+/** Uses a new instance each time, so that ids of different schemas don't conflict. */
+function compile(schema: unknown, draft: Draft): ValidateFunction {
+  const ajv = createAjv(draft, { ...OPTIONS, validateSchema: false, meta: false });
   if (!isObject(schema)) return ajv.compile(schema === true);
   const { $schema: _draft, ...rest } = schema;
   return ajv.compile(rest);
 }
 
-function metaProblem(schema: unknown, draft: keyof typeof META): SchemaProblem | null {
+function metaProblem(schema: unknown, draft: Draft): SchemaProblem | null {
   if (typeof schema === "boolean") return null;
   if (!isObject(schema)) return { path: [], detail: "must be a JSON Schema" };
   const { $schema: _draft, ...rest } = schema;

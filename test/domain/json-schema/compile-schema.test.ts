@@ -141,6 +141,15 @@ describe("a value", () => {
     [{ pattern: "^a+$" }, "b", [], "must match ^a+$"],
     [{ uniqueItems: true }, [1, 1], [], "must not have duplicate entries"],
     [
+      { uniqueItems: true },
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ],
+      [],
+      "must not have duplicate entries",
+    ],
+    [
       { contains: { type: "string" }, minContains: 2 },
       ["a"],
       [],
@@ -161,6 +170,24 @@ describe("a value", () => {
     const [path, detail] = errors;
     const validator = compileSchema(schema);
     expect(typeof validator === "function" && validator(value)).toEqual({ path, detail });
+  });
+
+  it("is searched for duplicate objects in linear time", () => {
+    const validator = compileSchema({ uniqueItems: true });
+    const entries = times(50_000, (index) => ({ index }));
+    expect(typeof validator === "function" && validator(entries)).toBe(null);
+    expect(typeof validator === "function" && validator([...entries, { index: 0 }])).toMatchObject({
+      detail: "must not have duplicate entries",
+    });
+  });
+
+  it.each([
+    [{}, [1, 1]],
+    [{ uniqueItems: false }, [1, 1]],
+    [{ uniqueItems: true }, [1, "1", [1], { a: 1 }, { a: 2 }, null, "null"]],
+  ])("may have entries that %j allows: %j", (schema, value) => {
+    const validator = compileSchema(schema);
+    expect(typeof validator === "function" && validator(value)).toBe(null);
   });
 
   it("must match each of several patterns, by whole characters", () => {
