@@ -211,7 +211,7 @@ function listReady(assignee: string, { queue, limit }: { queue: string; limit: n
 }
 
 /** Selects a workspace's ready tasks for these agents and queues: at most some of each queue and priority. */
-const READY = buildStatement<Ready>(
+export const READY = buildStatement<Ready>(
   "ready_tasks",
   `
 SELECT h.seq, ARRAY(

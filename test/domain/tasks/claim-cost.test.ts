@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimStatement, readyStatement } from "../../../src/domain/tasks/claim-statement.ts";
+import { READY } from "../../../src/domain/tasks/claim-turns.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
@@ -111,6 +112,12 @@ describe.each(["custom", "generic"] as const)("the cost of a claim (%s plan)", (
       "a",
       "b",
       null,
+    ]);
+  });
+
+  it("is the same for the poll for those that wait", async () => {
+    await expectFlat(READY.text, ({ workspaceId, agentId }) => [
+      ...[workspaceId, `{${agentId},${agentId}}`, "{a,b}", null],
     ]);
   });
 });
