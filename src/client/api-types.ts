@@ -423,7 +423,7 @@ updated: number; result_counts: Schemas["EvalResultCounts"] } };
   "POST /agent_commands/{id}/progress": { body: Schemas["AgentCommandProgress"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "POST /agent_commands/{id}/result": { body: Schemas["AgentCommandResult"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "GET /operator/agent_commands": { query: { limit?: number; status?: "queued" | "delivered" | "acknowledged" | "running" | "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"; agent_id?: string; batch_id?: string; before?: string }; answer: { agent_commands: (Schemas["AgentCommand"])[] } };
-  "POST /operator/agent_commands": { body: Schemas["NewAgentCommand"]; answer: { batch_id: string; agent_commands: (Schemas["AgentCommand"])[] } };
+  "POST /operator/agent_commands": { body: Schemas["NewAgentCommand"]; answer: { batch_id: string; agent_commands: (Schemas["AgentCommand"])[]; has_more: boolean } };
   "POST /operator/agent_commands/{id}/cancel": { body: Schemas["AgentCommandCancellation"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "GET /agent_commands/{id}": { answer: { agent_command: Schemas["AgentCommand"] } };
   "PUT /robots/self/state": { body: Schemas["RobotState"]; answer: { 

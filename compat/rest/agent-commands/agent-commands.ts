@@ -123,13 +123,14 @@ const routes = {
     tags: ["Agent commands"],
     summary: "Issue a command to one or more agents",
     description:
-      "Each agent receives its commands one at a time, in order of issue. Urgent commands overtake normal ones.",
+      "Each agent receives its commands one at a time, in order of issue. Urgent commands overtake normal ones. " +
+      "A repeated request returns the commands as they are, with their results, but at most about 4 MiB of them: if `has_more` is true, list all by `batch_id`.",
     security: bearerOrSession("agent_commands:write"),
     request: createBody(newCommand),
     responses: {
       202: jsonResponse(
         "One command for each agent",
-        z.strictObject({ batch_id: uuid, agent_commands: z.array(agentCommand) }),
+        z.strictObject({ batch_id: uuid, agent_commands: z.array(agentCommand), has_more: z.boolean() }),
       ),
       ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
     },
@@ -193,7 +194,8 @@ const IssueAgentCommand = graphql(
   `
     mutation IssueAgentCommand($input: IssueAgentCommandInput!) {
       issued: issueAgentCommand(input: $input) {
-        batchId
+        batch_id: batchId
+        has_more: hasMore
         agentCommands {
           ...AgentCommandFields
         }
@@ -241,9 +243,8 @@ export function agentCommandRoutes(services: RestServices): RestApp {
   const issue = guardRouteWithBody(services, { ...write, idempotent: true });
   app.openapi({ ...routes.issue, middleware: issue }, async (c) => {
     const input = commandInput(c.req.valid("json"));
-    const { issued } = await execute(getCtx(c), IssueAgentCommand, { input });
-    const commands = issued.agentCommands.map(agentCommandJson);
-    return c.json({ batch_id: issued.batchId, agent_commands: commands }, 202);
+    const { agentCommands, ...issued } = (await execute(getCtx(c), IssueAgentCommand, { input })).issued;
+    return c.json({ ...issued, agent_commands: agentCommands.map(agentCommandJson) }, 202);
   });
   app.openapi({ ...routes.cancel, middleware: guardRouteWithBody(services, write) }, async (c) => {
     const id = toGlobalId("AgentCommand", c.req.valid("param").id.toLowerCase());

@@ -59,6 +59,7 @@ export const COMMAND_EXAMPLES: Record<string, unknown> = {
   "POST /operator/agent_commands 202": {
     batch_id: BATCH_ID,
     agent_commands: [{ ...COMMAND, batch_id: BATCH_ID }],
+    has_more: false,
   },
   "POST /operator/agent_commands/{id}/cancel 200": {
     agent_command: { ...COMMAND, status: "canceled", generation: 2, finished_at: "2026-11-21T05:11:02.114Z" },

@@ -1,7 +1,7 @@
 import { sql } from "../../db/sql.ts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
-import { TABLES, selectList } from "../../db/columns.ts";
+import { TABLES, cutBySize, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import { CommandPriority } from "../../db/generated/enums.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
@@ -28,13 +28,14 @@ const shape = commandRecipients.safeExtend({
   missionId: uuid.nullish(),
 });
 
-export type IssuedCommands = { batchId: string; commands: AgentCommand[] };
+/** `isCut`: some commands are left out. */
+export type IssuedCommands = { batchId: string; commands: AgentCommand[]; isCut: boolean };
 
 /**
  * Issues a command to one agent, or to each agent of a kind or with some labels, at most 500.
  *
  * @returns the commands ordered by agent id; for a repeated Idempotency-Key, the current state of those
- *   that it created.
+ *   that it created, or of the first ones if their results make them too large.
  * @throws {DomainError} insufficient_scope without `agent_commands:write`; validation_failed, also if an
  *   agent's schema does not allow the params; unavailable if schemas can't be checked at the moment;
  *   idempotency errors.
@@ -48,7 +49,7 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
   const paramsError = await findParamsError(ctx, meant, order);
   return ctx.transaction(async (tx) => {
     const made = await claimIdempotencyKey(tx, batchId);
-    if (made !== null) return { batchId: made, commands: await readBatchCommands(tx, made) };
+    if (made !== null) return readIssuedCommands(tx, made);
     if (paramsError !== null) throw paramsError;
     const agentIds = await selectAgents(tx, meant);
     requireBatchSize(order.params, agentIds.length);
@@ -63,7 +64,7 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
     });
     const audit = ctx.actor.type === "agent" ? [] : [buildIssuedAudit({ batchId, commands })];
     append(tx, { ...appended, audit });
-    return { batchId, commands };
+    return { batchId, commands, isCut: false };
   });
 }
 
@@ -74,13 +75,17 @@ function requireBatchSize(params: object, count: number): void {
   throw createFieldError("params", `must have at most ${most} bytes as JSON for ${count} agents`);
 }
 
-async function readBatchCommands({ run, ctx }: Transaction, batchId: string): Promise<AgentCommand[]> {
-  return run(BATCH_COMMANDS, [ctx.workspaceId, batchId]);
+async function readIssuedCommands({ run, ctx }: Transaction, batchId: string): Promise<IssuedCommands> {
+  const rows = await run(ISSUED, [ctx.workspaceId, batchId]);
+  const commands = rows.map(({ $found: _found, ...command }) => command);
+  return { batchId, commands, isCut: commands.length < Number(rows[0]?.$found ?? 0) };
 }
 
-const BATCH_COMMANDS = sql<AgentCommand>`
-SELECT ${selectList("c", TABLES.agentCommand)} FROM agent_command c
-WHERE workspace_id = $1::uuid AND batch_id = $2::uuid ORDER BY agent_id`;
+const BATCH = `SELECT * FROM agent_command WHERE workspace_id = $1::uuid AND batch_id = $2::uuid`;
+
+const ISSUED = sql<AgentCommand & { $found: bigint }>`
+SELECT ${selectList("c", TABLES.agentCommand)}, c.found AS "$found"
+FROM (${cutBySize(TABLES.agentCommand, { query: BATCH, order: "q.agent_id" })}) c ORDER BY c.agent_id`;
 
 type References = { taskId?: string | null | undefined; missionId?: string | null | undefined };
 
@@ -101,7 +106,7 @@ SELECT EXISTS (SELECT 1 FROM task WHERE workspace_id = $1::uuid AND id = $2::uui
        EXISTS (SELECT 1 FROM mission WHERE workspace_id = $1::uuid AND id = $3::uuid FOR KEY SHARE) AS mission`;
 
 /** One audit event for all agents. */
-function buildIssuedAudit({ batchId, commands }: IssuedCommands): AuditInput {
+function buildIssuedAudit({ batchId, commands }: Omit<IssuedCommands, "isCut">): AuditInput {
   const [first] = commands;
   const changes = { type: first?.type, priority: first?.priority, agents: commands.length };
   if (first === undefined || commands.length > 1) {

@@ -84,8 +84,12 @@ builder.relayMutationField(
       batchId: t.expose("batchId", { type: "UUID" }),
       agentCommands: t.field({
         type: [AgentCommand],
-        description: "One command per agent.",
+        description:
+          "One command per agent. For a repeated request only the first 4 MiB of them, with their results.",
         resolve: ({ commands }) => commands,
+      }),
+      hasMore: t.exposeBoolean("isCut", {
+        description: "Whether commands were left out. `agentCommands` lists all, by `batchId`.",
       }),
     }),
   },

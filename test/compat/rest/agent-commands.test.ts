@@ -157,7 +157,7 @@ describe("POST /api/v1/operator/agent_commands", () => {
     const order = { selector: { kind: "robot" }, type: "robot.stop" };
     const first = await agent.post(COMMANDS, order, { "idempotency-key": "stop-all" });
     const again = await agent.post(COMMANDS, order, { "idempotency-key": "stop-all" });
-    expect(first.body.agent_commands).toHaveLength(3);
+    expect(first.body).toMatchObject({ agent_commands: { length: 3 }, has_more: false });
     expect([again.status, again.body]).toEqual([202, first.body]);
     expectProblem(
       await agent.post(COMMANDS, { ...order, type: "robot.dock" }, { "idempotency-key": "stop-all" }),

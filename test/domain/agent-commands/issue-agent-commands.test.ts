@@ -160,6 +160,21 @@ describe("issueAgentCommands", () => {
     keyed.idempotency = { key: "once", requestHash: new Uint8Array(32).fill(2) };
     expect(await getErrorCode(issueAgentCommands(keyed, input))).toBe("idempotency_mismatch");
   });
+
+  it("returns at most about 4 MiB of commands for a repeated Idempotency-Key", async () => {
+    await createAgents(18);
+    const keyed = Object.assign(openCtx(world.server.services, operator), {
+      idempotency: { key: "large", requestHash: new Uint8Array(32) },
+    });
+    const input = { selector: { kind: "software" as const }, type: "agent.restart" };
+    const first = await issueAgentCommands(keyed, input);
+    expect([first.commands.length, first.isCut]).toEqual([20, false]);
+    const result = { text: "x".repeat(262_000) };
+    await operator.db.agentCommand.updateMany({ where: { batchId: first.batchId }, data: { result } });
+    const again = await issueAgentCommands(keyed, input);
+    expect([again.batchId, again.isCut]).toEqual([first.batchId, true]);
+    expect(again.commands.map(({ id }) => id)).toEqual(first.commands.slice(0, 17).map(({ id }) => id));
+  });
 });
 
 describe("a selector", () => {
