@@ -7,8 +7,8 @@ export const LEASE = "interval '60 seconds'";
 /** The delay after a failed attempt: 5 seconds, doubled each time up to 640. */
 export const BACKOFF = "interval '5 seconds' * power(2, LEAST(attempts, 8) - 1)";
 
-/** The most emails that one node sends at a time. */
-export const BATCH = 10;
+/** The most emails of each outbox that one node sends at a time. */
+export const AT_ONCE = 10;
 
 const SEND_MS = 30_000;
 
@@ -26,14 +26,4 @@ export async function sendInTime(sending: Promise<void>): Promise<void> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/**
- * Waits until all promises have settled.
- *
- * @returns their results; throws the first error after all have settled.
- */
-export async function settleAll<Result>(works: Promise<Result>[]): Promise<Result[]> {
-  await Promise.allSettled(works);
-  return Promise.all(works);
 }

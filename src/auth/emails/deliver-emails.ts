@@ -1,7 +1,8 @@
 import { NOW, sql } from "../../db/sql.ts";
 import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
 import type { Email } from "../../domain/emails/email.ts";
-import { BACKOFF, BATCH, LEASE, settleAll, sendInTime } from "./attempt.ts";
+import { type FairTurns, type Work, createFairTurns } from "../../domain/sweeps/fair-turns.ts";
+import { AT_ONCE, BACKOFF, LEASE, sendInTime } from "./attempt.ts";
 import type { HeldEmail } from "./held-email.ts";
 import { toEmail } from "./to-email.ts";
 import type { EmailServices } from "./email-services.ts";
@@ -9,31 +10,63 @@ import type { LinkContext } from "./link.ts";
 import { type MintedLink, dropLink, mintLink } from "./mint-link.ts";
 
 const LIFE = "interval '24 hours'";
+/** The most emails of one workspace that one node sends at a time: others must not wait for slow ones. */
+const AT_ONCE_EACH = 4;
+
+type Due = { workspaceId: string; count: number };
 
 /**
- * Sends the emails that are due in the outbox. Each attempt mints a new link. Failed emails are retried for
- * 24 hours. Any number of nodes may run this at once. If a node fails while sending, another retries, so an
- * email may be sent twice.
+ * Sends the emails that are due in the outbox: workspaces take turns, and each sends its most urgent ones
+ * first. Each attempt mints a new link. Failed emails are retried for 24 hours. Any number of nodes may run
+ * this at once. If a node fails while sending, another retries, so an email may be sent twice.
  *
- * @returns the number of emails sent.
+ * @param turns shared by all runs of a process. Default: waits for all emails.
+ * @returns the number of emails sent so far.
+ * @throws {AggregateError} all errors of the database.
  */
-export async function deliverEmails(services: EmailServices): Promise<number> {
+export async function deliverEmails(
+  services: EmailServices,
+  turns: FairTurns = createFairTurns({ workers: AT_ONCE }),
+): Promise<number> {
   let sent = 0;
-  let held: HeldEmail[];
-  do {
-    held = await services.database.run(HOLD, [services.now]);
-    const results = await settleAll(held.map((one) => deliver(services, one)));
-    sent += results.filter((isSent) => isSent).length;
-  } while (held.length === BATCH && services.stopping?.aborted !== true);
+  async function sendNext(workspaceId: string): Promise<boolean> {
+    if (services.stopping?.aborted === true) return false;
+    const [held] = await services.database.run(HOLD, [workspaceId, services.now]);
+    if (held !== undefined && (await deliver(services, held))) sent++;
+    return held !== undefined;
+  }
+  const due = await services.database.run(DUE, [services.now]);
+  const failures = await turns.take(toWorks(due, sendNext));
+  if (failures.length > 0) throw new AggregateError(failures, "some emails could not be handled");
   return sent;
 }
 
+/** Every workspace's first email comes before any workspace's second. */
+function toWorks(due: readonly Due[], sendNext: (workspaceId: string) => Promise<boolean>): Work[] {
+  return Array.from({ length: AT_ONCE_EACH }, (_, place) =>
+    due
+      .filter(({ count }) => count > place)
+      .map(({ workspaceId }) => ({
+        name: "emails",
+        lane: `${workspaceId} ${place}`,
+        run: () => sendNext(workspaceId),
+      })),
+  ).flat();
+}
+
+const IS_DUE = `d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}`;
+
+const DUE = sql<Due>`
+SELECT d.workspace_id AS "workspaceId", count(*)::int AS count
+FROM (SELECT ${NOW}::timestamptz(3) AS at) c, mail_outbox d WHERE ${IS_DUE} GROUP BY d.workspace_id`;
+
+/** The kinds are declared in the order of their urgency. */
 const HOLD = sql<HeldEmail>`
 UPDATE mail_outbox o SET attempts = o.attempts + 1, next_attempt_at = due.at + ${LEASE}
 FROM (
   SELECT d.workspace_id, d.id, c.at FROM (SELECT ${NOW}::timestamptz(3) AS at) c, mail_outbox d
-  WHERE d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}
-  ORDER BY d.next_attempt_at LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED
+  WHERE d.workspace_id = $1::uuid AND ${IS_DUE}
+  ORDER BY d.kind, d.next_attempt_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
 ) due, "user" u, workspace w
 WHERE o.workspace_id = due.workspace_id AND o.id = due.id
   AND u.workspace_id = o.workspace_id AND u.id = o.user_id AND w.id = o.workspace_id

@@ -3,7 +3,8 @@ import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts"
 import { append } from "../../domain/kernel/events.ts";
 import type { Email } from "../../domain/emails/email.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
-import { BACKOFF, BATCH, LEASE, settleAll, sendInTime } from "./attempt.ts";
+import { type FairTurns, createFairTurns } from "../../domain/sweeps/fair-turns.ts";
+import { AT_ONCE, BACKOFF, LEASE, sendInTime } from "./attempt.ts";
 import type { EmailServices } from "./email-services.ts";
 import { type MintedLink, dropLink, mintLink } from "./mint-link.ts";
 
@@ -20,26 +21,39 @@ const ACCOUNTS = 10;
  * link of its own, sent to the address as stored. Failed ones are retried for 60 minutes with a new link
  * each time. Any number of nodes may run this at once; if one fails, another takes over.
  *
- * @returns the number of emails sent.
+ * @param turns shared by all runs of a process. Default: waits for all emails.
+ * @returns the number of emails sent so far.
+ * @throws {AggregateError} all errors of the database.
  */
-export async function deliverResetEmails(services: EmailServices): Promise<number> {
+export async function deliverResetEmails(
+  services: EmailServices,
+  turns: FairTurns = createFairTurns({ workers: AT_ONCE }),
+): Promise<number> {
   let sent = 0;
-  let held: HeldRequest[];
-  do {
-    held = await services.database.run(HOLD, [services.now]);
-    const counts = await settleAll(held.map((request) => answer(services, request)));
-    sent += counts.reduce((sum, count) => sum + count, 0);
-  } while (held.length === BATCH && services.stopping?.aborted !== true);
+  async function answerNext(): Promise<boolean> {
+    if (services.stopping?.aborted === true) return false;
+    const [held] = await services.database.run(HOLD, [services.now]);
+    if (held === undefined) return false;
+    const count = await answer(services, held);
+    sent += count;
+    return true;
+  }
+  const due = await services.database.run(DUE, [services.now]);
+  const works = due.map((_, place) => ({ name: "reset emails", lane: `${place}`, run: answerNext }));
+  const failures = await turns.take(works);
+  if (failures.length > 0) throw new AggregateError(failures, "some reset requests could not be handled");
   return sent;
 }
 
+const NEXT = `FROM (SELECT ${NOW}::timestamptz(3) AS at) c, reset_request d
+  WHERE d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}
+  ORDER BY d.next_attempt_at`;
+
+const DUE = sql`SELECT d.id ${NEXT} LIMIT ${AT_ONCE}`;
+
 const HOLD = sql<HeldRequest>`
 UPDATE reset_request r SET attempts = r.attempts + 1, next_attempt_at = due.at + ${LEASE}
-FROM (
-  SELECT d.id, c.at FROM (SELECT ${NOW}::timestamptz(3) AS at) c, reset_request d
-  WHERE d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}
-  ORDER BY d.next_attempt_at LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED
-) due
+FROM (SELECT d.id, c.at ${NEXT} LIMIT 1 FOR UPDATE OF d SKIP LOCKED) due
 WHERE r.id = due.id
 RETURNING r.id, r.email, r.served_user_ids AS "servedUserIds", r.attempts`;
 

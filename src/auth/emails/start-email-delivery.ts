@@ -1,8 +1,13 @@
+import { createFairTurns } from "../../domain/sweeps/fair-turns.ts";
+import { repeat } from "../../domain/sweeps/repeat.ts";
+import { AT_ONCE } from "./attempt.ts";
 import { deliverEmails } from "./deliver-emails.ts";
 import { deliverResetEmails } from "./deliver-reset-emails.ts";
 import type { EmailServices } from "./email-services.ts";
 
 const EVERY_MS = 1000;
+/** How long a run waits for emails that are being sent, before the next run looks for others. */
+const PATIENCE_MS = 200;
 
 /** A running email delivery. */
 export type EmailDelivery = {
@@ -18,38 +23,29 @@ export function startEmailDelivery(services: EmailServices): EmailDelivery {
   const stopping = new AbortController();
   const stoppable = { ...services, stopping: stopping.signal };
   // Two independent loops: a provider that hangs on one kind does not delay the other.
-  const stops = [deliverResetEmails, deliverEmails].map((deliver) => runEverySecond(stoppable, deliver));
+  const deliveries = [deliverResetEmails, deliverEmails].map((deliver) => deliverAgain(stoppable, deliver));
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all(stops.map((stop) => stop()));
+      await Promise.all(deliveries.map(({ stop }) => stop()));
     },
   };
 }
 
-function runEverySecond(
-  services: EmailServices,
-  deliver: (services: EmailServices) => Promise<number>,
-): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    running ??= tryDeliver(services, deliver).finally(() => {
-      running = null;
-    });
-  }, EVERY_MS);
-  return async () => {
-    clearInterval(timer);
-    await running;
+function deliverAgain(services: EmailServices, deliver: typeof deliverEmails): EmailDelivery {
+  const turns = createFairTurns({ workers: AT_ONCE, patienceMs: PATIENCE_MS });
+  const loop = repeat(services.log, {
+    everyMs: EVERY_MS,
+    run: async () => {
+      await deliver(services, turns);
+      return false;
+    },
+    failure: "email delivery failed",
+  });
+  return {
+    stop: async () => {
+      await loop.stop();
+      await turns.settle();
+    },
   };
-}
-
-async function tryDeliver(
-  services: EmailServices,
-  deliver: (services: EmailServices) => Promise<number>,
-): Promise<void> {
-  try {
-    await deliver(services);
-  } catch (error) {
-    services.log.warn({ err: error }, "email delivery failed and will be retried");
-  }
 }

@@ -10,6 +10,8 @@ export const LIMITS = {
   sudoSeconds: 1200,
   resetLinkMinutes: 60,
   invitationDays: 7,
+  /** Of a workspace within 15 minutes. */
+  invitations: 100,
   emailChangeHours: 24,
   passwordLength: { min: 12, max: 128 },
   emailLength: 160,

@@ -4,6 +4,7 @@ import { append } from "../kernel/events.ts";
 import { requireRank, requireSudo } from "../kernel/guard.ts";
 import { email, parseInput, nameInEmails } from "../kernel/input.ts";
 import { limitEmails } from "../emails/limit-emails.ts";
+import { limitInvitations } from "../emails/limit-invitations.ts";
 import { queueEmail } from "../emails/queue-email.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { ROLES } from "../kernel/scopes.ts";
@@ -21,7 +22,7 @@ const shape = z.object({
  * @returns the user's id.
  * @throws {DomainError} forbidden below admin, and for a role above the caller's; sudo_required;
  *   validation_failed, also if another user of the workspace has the address; rate_limited after five emails
- *   to the address within 15 minutes.
+ *   to the address, or 100 invitations of the workspace, within 15 minutes.
  */
 export async function inviteUser(ctx: Ctx, input: z.input<typeof shape>): Promise<string> {
   requireSudo(ctx, "admin");
@@ -31,6 +32,7 @@ export async function inviteUser(ctx: Ctx, input: z.input<typeof shape>): Promis
     const nobodyYet = { hashedPassword: null, confirmedAt: null };
     const { userId, appended } = await insertUser(tx, { email, name, role, ...nobodyYet });
     await limitEmails(tx, email);
+    await limitInvitations(tx);
     const invitation = { kind: "invitation", sentTo: email, authEpoch: 0 } as const;
     await queueEmail(tx, { userId, ...invitation, data: { invitedBy: ctx.actor.name } });
     const target = { targetType: "user", targetId: userId };

@@ -3,6 +3,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireRank, requireSudo } from "../kernel/guard.ts";
 import { limitEmails } from "../emails/limit-emails.ts";
+import { limitInvitations } from "../emails/limit-invitations.ts";
 import { queueEmail } from "../emails/queue-email.ts";
 import { type LockedUser, lockUser } from "./lock-user.ts";
 
@@ -11,7 +12,7 @@ import { type LockedUser, lockUser } from "./lock-user.ts";
  *
  * @throws {DomainError} forbidden below admin, and for a member with a higher role than the caller;
  *   sudo_required; not_found; invalid_state if the member is suspended, has a password, or has no address;
- *   rate_limited after five emails to the address within 15 minutes.
+ *   rate_limited after five emails to the address, or 100 invitations of the workspace, within 15 minutes.
  */
 export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> {
   requireSudo(ctx, "admin");
@@ -20,6 +21,7 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
     requireRank(ctx, user.role);
     const sentTo = getInvitationAddress(user);
     await limitEmails(tx, sentTo);
+    await limitInvitations(tx);
     // An invitation that was not sent yet would be a duplicate.
     await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "invitation" } });
     const { authEpoch } = user;

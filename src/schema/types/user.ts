@@ -1,5 +1,6 @@
 import { type Invited, inviteWithLink, resendWithLink } from "../../auth/invitations/invite-with-link.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import type { PageRow } from "../../domain/kernel/page.ts";
 import { ROLES } from "../../domain/kernel/scopes.ts";
 import { deactivateUser } from "../../domain/users/deactivate-user.ts";
@@ -95,7 +96,9 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Adds a member and sends an invitation to set a password. For admins.",
+    description:
+      "Adds a member and sends an invitation to set a password. For admins. " +
+      `A workspace can send ${LIMITS.invitations} invitations within 15 minutes.`,
     resolve: async (_root, { input: { email, name, role } }, ctx) =>
       inviteWithLink(ctx, { email, name, role }),
   },

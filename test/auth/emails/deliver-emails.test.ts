@@ -3,6 +3,7 @@ import { deliverEmails } from "../../../src/auth/emails/deliver-emails.ts";
 import { type DueEmail, queueEmail } from "../../../src/domain/emails/queue-email.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { lockTable } from "../../support/locked-table.ts";
+import { explainAsked, recordStatements } from "../../support/recorded-statements.ts";
 import { type MailMember, type MailWorld, openMailWorld } from "../../support/mail-world.ts";
 import { killWhileSending } from "./killed-node.ts";
 
@@ -33,6 +34,11 @@ async function queue({ kind, data }: Content, sentTo = member.email, authEpoch =
 
 const INVITATION: Content = { kind: "invitation", data: { invitedBy: "Grace" } };
 const CHANGE: Content = { kind: "email_change", data: {} };
+
+/** How many emails were sent before the first one to an address. */
+function placeOf(address: string): number {
+  return world.api.requests.findIndex(({ to }) => to === address);
+}
 
 async function outbox(): Promise<{ attempts: number }[]> {
   return world.database.query("SELECT attempts FROM mail_outbox");
@@ -123,13 +129,56 @@ describe("deliverEmails", () => {
     for (let n = 0; n < 25; n++) await queue(CHANGE, `${n}@example.com`);
     const { services, second } = world;
     const locked = await lockTable(world.database, "mail_outbox");
-    const delivering = Promise.all([services, second, services, second].map(deliverEmails));
+    const delivering = Promise.all([services, second, services, second].map((node) => deliverEmails(node)));
     await locked.waiters(4);
     await locked.release();
     const counts = await delivering;
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(25);
     expect(new Set(world.api.requests.map(({ to }) => to)).size).toBe(25);
     expect(world.api.requests).toHaveLength(25);
+  });
+
+  it("sends another workspace's email in its turn, not after a flood", async () => {
+    for (let n = 0; n < 60; n++) await queue(INVITATION, `${n}@example.com`);
+    member = await world.createMember();
+    await queue(INVITATION);
+    expect(await deliverEmails(world.services)).toBe(61);
+    expect(placeOf(member.email)).toBeLessThan(20);
+  });
+
+  it("sends what is urgent before a workspace's invitations", async () => {
+    for (let n = 0; n < 60; n++) await queue(INVITATION, `${n}@example.com`);
+    await queue({ kind: "password_changed", data: FROM });
+    await queue(CHANGE, "new@example.com");
+    expect(await deliverEmails(world.services)).toBe(62);
+    expect(placeOf(member.email)).toBeLessThan(10);
+    expect(placeOf("new@example.com")).toBeLessThan(10);
+  });
+
+  it("finds a workspace's next email by an index", async () => {
+    const kept = await world.createMember();
+    for (const { workspaceId, id } of [member, kept]) {
+      await world.database.query(
+        `INSERT INTO mail_outbox (workspace_id, id, user_id, kind, sent_to, auth_epoch)
+         SELECT $1, gen_random_uuid(), $2, 'invitation', 'x@example.com', 0 FROM generate_series(1, 3000)`,
+        [workspaceId, id],
+      );
+    }
+    await world.database.query("ANALYZE mail_outbox");
+    const { services, asked } = recordStatements(world.services);
+    const stopping = new AbortController();
+    world.api.answer(() => {
+      stopping.abort();
+      return "taken";
+    });
+    await deliverEmails({ ...world.services, ...services, stopping: stopping.signal });
+    const [, hold] = asked;
+    if (hold === undefined) throw new Error("no email was looked for");
+    for (const mode of ["custom", "generic"] as const) {
+      const [root, ...nodes] = await explainAsked(world.database, hold, mode);
+      expect(nodes.filter((node) => node["Actual Rows"] > 1 && node["Node Type"] !== "Hash")).toEqual([]);
+      expect(root["Shared Hit Blocks"] + root["Shared Read Blocks"]).toBeLessThan(100);
+    }
   });
 
   it("retries an email a minute after its node was killed", async () => {

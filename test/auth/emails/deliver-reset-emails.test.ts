@@ -162,7 +162,9 @@ describe("deliverResetEmails", () => {
     for (const { email } of members) await ask(email);
     const { services, second } = world;
     const locked = await lockTable(world.database, "reset_request");
-    const delivering = Promise.all([services, second, services, second].map(deliverResetEmails));
+    const delivering = Promise.all(
+      [services, second, services, second].map((node) => deliverResetEmails(node)),
+    );
     await locked.waiters(4);
     await locked.release();
     const counts = await delivering;

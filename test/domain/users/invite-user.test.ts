@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
+import { createDirectoryUser } from "../../../src/domain/directory/create-directory-user.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { inviteUser } from "../../../src/domain/users/invite-user.ts";
 import { readUser } from "../../../src/domain/users/read-user.ts";
@@ -101,6 +102,22 @@ describe("inviteUser", () => {
     expect(await getErrorCode(invite({ email: "grace@example.com" }))).toBe("");
     const later = { ...ctx, now: new Date(Date.now() + 901_000) };
     expect(await getErrorCode(resendInvitation(openCtx(server.services, later, later.now), id))).toBe("");
+  });
+
+  it("sends at most a hundred invitations of a workspace within 15 minutes", async () => {
+    const id = await invite();
+    for (let n = 1; n < 100; n++) await invite({ email: `${n}@example.com` });
+    const message = "a workspace can send 100 within 15 minutes";
+    await expect(invite({ email: "100@example.com" })).rejects.toThrow(message);
+    await expect(resendInvitation(ctx, id)).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await ctx.db.user.count()).toBe(100);
+    const other = server.systemCtx((await server.createWorkspace()).workspaceId);
+    expect(await getErrorCode(invite({ email: "100@example.com" }, other))).toBe("");
+    // An identity provider's users get no email.
+    const provisioned = { attributes: { userName: "101@example.com" } };
+    expect(await getErrorCode(createDirectoryUser(ctx, provisioned))).toBe("");
+    const later = new Date(Date.now() + 901_000);
+    expect(await getErrorCode(resendInvitation(openCtx(server.services, ctx, later), id))).toBe("");
   });
 
   it("requires a recent password", async () => {
