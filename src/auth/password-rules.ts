@@ -19,17 +19,29 @@ const MOST_UNITS = max * 32;
  * @see https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver
  */
 export function findPasswordProblem(password: string, { email, min }: PasswordRules): string | null {
-  const length = password.length > MOST_UNITS ? Infinity : Array.from(password.normalize("NFKC")).length;
+  const length = measure(password);
   if (length < min || length > max) return `must have ${min} to ${max} characters`;
-  if (password.includes("\0") || !password.isWellFormed()) {
-    return "must not contain NUL or an unpaired surrogate";
-  }
+  if (!isStorable(password)) return "must not contain NUL or an unpaired surrogate";
   const folded = password.normalize("NFKC").toLowerCase();
   if (isCommon(folded)) return "is too easy to guess: many people use this password";
   if (email !== null && isAddress(folded, email.normalize("NFKC").toLowerCase())) {
     return "is too easy to guess: it is based on your email address";
   }
   return null;
+}
+
+/** Whether a text may be the password of an account, by its form alone. Other texts need not be hashed. */
+export function isPasswordPossible(password: string): boolean {
+  return password !== "" && measure(password) <= max && isStorable(password);
+}
+
+/** Returns the length in code points after NFKC, or Infinity for a text that is too long to be normalized. */
+function measure(password: string): number {
+  return password.length > MOST_UNITS ? Infinity : Array.from(password.normalize("NFKC")).length;
+}
+
+function isStorable(password: string): boolean {
+  return !password.includes("\0") && password.isWellFormed();
 }
 
 const COMMON: ReadonlySet<string> = new Set([...COMMON_WORDS, ...COMMON_NAMES]);

@@ -32,10 +32,12 @@ export async function changePassword(
 ): Promise<void> {
   const { id: userId } = requireUser(ctx);
   const { passwords, sessions } = services;
+  const fields = ["newPassword", "newPasswordConfirmation"] as const;
+  // The rules that need no account come before the current password is hashed.
+  requireNewPassword(input, fields, { email: null, min: passwords.min });
   const current = { field: "currentPassword", password: input.currentPassword };
   const account = await verifyOwnPassword(ctx, services, current);
-  const rules = { email: account.email, min: passwords.min };
-  const password = requireNewPassword(input, ["newPassword", "newPasswordConfirmation"], rules);
+  const password = requireNewPassword(input, fields, { email: account.email, min: passwords.min });
   const hashedPassword = await passwords.hash(password, ctx.workspaceId);
   const session = await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId);

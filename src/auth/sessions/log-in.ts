@@ -2,12 +2,14 @@ import { sql } from "../../db/sql.ts";
 import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { append } from "../../domain/kernel/events.ts";
+import { email } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { addressKey } from "../../domain/kernel/throttle.ts";
 import { queueEmail } from "../../domain/emails/queue-email.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
+import { isPasswordPossible } from "../password-rules.ts";
 import { endSessions } from "./end-sessions.ts";
 import { insertSession } from "./insert-session.ts";
 import { countAttempt, forgetFailures, uncountAttempt } from "./log-in-attempt.ts";
@@ -54,6 +56,7 @@ const DUMMY_HASH =
  * its time shows whether an account exists. From one IP address, log-ins fail after ten failures within 15 minutes
  * for an email address, and after 30 in all; from everywhere after 100 for an email address. A password reset is
  * still possible and resets the count. So does a log-in whose password matches all accounts of the address.
+ * What can't be an address or a password is refused first: nothing is counted or verified.
  *
  * @throws {DomainError} unavailable if too many passwords wait to be verified.
  */
@@ -62,6 +65,7 @@ export async function logIn(
   input: LogInInput,
   seen: ClientInfo,
 ): Promise<LogInOutcome> {
+  if (!isPossible(input)) return { outcome: "refused" };
   const attempt = await countAttempt(services, input.email, seen);
   // With too many failures from one IP address there is nothing to hide, so no password is verified.
   if (attempt === null) return { outcome: "refused" };
@@ -91,9 +95,11 @@ export async function logIn(
   return { outcome: "in", session };
 }
 
+function isPossible(input: LogInInput): boolean {
+  return email.safeParse(input.email.trim()).success && isPasswordPossible(input.password);
+}
+
 async function findAccounts(services: SessionServices, email: string): Promise<Account[]> {
-  // PostgreSQL can't store NUL in text.
-  if (email.includes("\0") || !email.isWellFormed()) return [];
   return services.database.run(FIND, [email.trim(), services.sessions.requireConfirmed]);
 }
 

@@ -3,6 +3,7 @@ import type { Ctx } from "../../domain/kernel/context.ts";
 import { DomainError, createFieldError } from "../../domain/kernel/errors.ts";
 import { requireUser } from "../../domain/kernel/guard.ts";
 import { type Hit, clearHits, giveBack, takeHit } from "../../domain/kernel/throttle.ts";
+import { isPasswordPossible } from "../password-rules.ts";
 import type { SessionServices } from "./session-services.ts";
 
 const FAILURES = 10;
@@ -22,6 +23,7 @@ export async function verifyOwnPassword(
   { field, password }: { field: string; password: string },
 ): Promise<OwnAccount> {
   const { id } = requireUser(ctx);
+  if (!isPasswordPossible(password)) throw createFieldError(field, "is wrong");
   const key = `own-password:${id}`;
   const hit = await takeHit(services, { key, limit: FAILURES });
   if (hit === null) {

@@ -121,6 +121,24 @@ describe("changePassword", () => {
     expect(await logInAs(world.server, who)).not.toBeNull();
   });
 
+  it.each([
+    ["an empty current password", { currentPassword: "" }, "currentPassword"],
+    ["one that is too long", { currentPassword: "x".repeat(129) }, "currentPassword"],
+    ["a short new password", { newPassword: "short", newPasswordConfirmation: "short" }, "newPassword"],
+    ["another confirmation", { newPasswordConfirmation: "not the same one" }, "newPasswordConfirmation"],
+  ])("rejects %s without verifying or counting anything", async (_what, input, field) => {
+    const { who, ctx } = await logIn();
+    const { services, database } = world.server;
+    const verify = () => Promise.reject(new Error("a password was verified"));
+    const form = { currentPassword: who.password, newPassword: NEW, newPasswordConfirmation: NEW };
+    const asked = { ...services, passwords: { ...services.passwords, verify } };
+    const before = await database.query("SELECT * FROM throttle ORDER BY key");
+    await expect(changePassword(ctx, asked, { ...form, ...input })).rejects.toMatchObject({
+      details: { field },
+    });
+    expect(await database.query("SELECT * FROM throttle ORDER BY key")).toEqual(before);
+  });
+
   it("accepts one of two concurrent changes", async () => {
     const { who, token, ctx } = await logIn();
     const second = await openSessionCtx(world.server, token);
