@@ -13,6 +13,7 @@ import { notePresence } from "./domain/agents/note-presence.ts";
 import { createRetentionCleanups } from "./domain/retention/retention-cleanups.ts";
 import type { BatchResult, Cleanup } from "./domain/sweeps/clean-up.ts";
 import { createExpiredRowCleanups } from "./domain/sweeps/expired-row-cleanups.ts";
+import { writeHeldReports } from "./domain/robots/held-reports.ts";
 import { startCleanUp } from "./domain/sweeps/start-clean-up.ts";
 import { startDeadlineSweep } from "./domain/sweeps/start-deadline-sweep.ts";
 import { type OperationLimits, createOperationLimits } from "./gateway/operation-limits.ts";
@@ -79,6 +80,7 @@ export async function startServer(
       stopping.abort();
       services.live.endWaits();
       await Promise.all([drain(server), sockets.drain(), jobs.stop()]);
+      await writeHeldReports(services);
       // After everything that can add audit events.
       await checkpoints?.stop();
       await metrics?.stop();

@@ -14,9 +14,12 @@ export type HeldReport = {
   report: RobotReport;
 };
 
+/** The most robots and the most JSON, in UTF-16 units, of one statement. One report may be as large. */
+const BATCH = { robots: 500, length: 1_048_576 };
+
 /**
- * Writes the telemetry of many robots in one statement. Skips robots that have changed since the
- * comparison, are locked, or have newer data.
+ * Writes the telemetry of many robots of a workspace, in few statements. Skips robots that have changed since
+ * the comparison, are locked, or have newer data.
  *
  * @returns the ids of the robots that were written.
  */
@@ -24,8 +27,29 @@ export async function writeReports(
   { database }: Services,
   reports: readonly HeldReport[],
 ): Promise<Set<string>> {
-  const rows = await database.run(WRITE, [JSON.stringify(reports.map(toRow))]);
-  return new Set(rows.map(({ id }) => id));
+  const written = new Set<string>();
+  for (const batch of toBatches(reports)) {
+    const rows = await database.run(WRITE, [`[${batch.join(",")}]`]);
+    for (const { id } of rows) written.add(id);
+  }
+  return written;
+}
+
+/** Yields rows as JSON. */
+function* toBatches(reports: readonly HeldReport[]): Generator<string[]> {
+  let batch: string[] = [];
+  let length = 0;
+  for (const report of reports) {
+    const row = JSON.stringify(toRow(report));
+    if (batch.length === BATCH.robots || (batch.length > 0 && length + row.length > BATCH.length)) {
+      yield batch;
+      batch = [];
+      length = 0;
+    }
+    batch.push(row);
+    length += row.length;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function toRow({ workspaceId, robotId, generation, at, report }: HeldReport) {
