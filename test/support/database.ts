@@ -1,5 +1,5 @@
 import pg from "pg";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 
 /** A test file's own database, migrated and empty. */
 export type TestDatabase = {
@@ -24,10 +24,28 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: url.href,
     query: async (text, values = []) => (await pool.query(text, values)).rows,
     drop: async () => {
-      await pool.end();
-      await asAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      try {
+        await expectNamedActs(pool);
+      } finally {
+        await pool.end();
+        await asAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }
     },
   };
+}
+
+/** Expects that the events and audit rows of a test file say what happened to what, as `task.created` to a `task`. */
+async function expectNamedActs(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query(
+    `SELECT type AS act, subject_type AS subject FROM event
+     UNION SELECT action, target_type FROM audit_event`,
+  );
+  for (const row of rows) {
+    expect(row).toEqual({
+      act: expect.stringMatching(/^[a-z][\w.]*$/),
+      subject: expect.stringMatching(/^[a-z_]+$/),
+    });
+  }
 }
 
 async function asAdmin(url: string, statement: string): Promise<void> {

@@ -183,18 +183,33 @@ describe("readPage", () => {
   });
 
   it.each<[string, PageArgs]>([
-    ["first and last at once", { first: 1, last: 1 }],
-    ["more than 100", { first: 101 }],
-    ["a negative size", { first: -1 }],
-    ["a fractional size", { last: 1.5 }],
-    ["a negative offset", { offset: -1 }],
-    ["an offset past 100000", { offset: 100_001 }],
-    ["an offset with last", { offset: 1, last: 1 }],
-    ["before without last", { before: "x" }],
-    ["after with last", { after: "x", last: 1 }],
-  ])("rejects %s", async (_what, page) => {
+    ["last: can't be combined with first", { first: 1, last: 1 }],
+    ["first: must be a whole number from 0 to 100", { first: 101 }],
+    ["first: must be a whole number from 0 to 100", { first: -1 }],
+    ["last: must be a whole number from 0 to 100", { last: 1.5 }],
+    ["offset: must be a whole number from 0 to 100000", { offset: -1 }],
+    ["offset: must be a whole number from 0 to 100000", { offset: 100_001 }],
+    ["offset: can't be combined with a cursor or with last", { offset: 1, last: 1 }],
+    ["offset: can't be combined with a cursor or with last", { offset: 1, after: "x" }],
+    ["before: needs last", { before: "x" }],
+    ["after: can't be combined with last", { after: "x", last: 1 }],
+    ["after: is not a cursor of this list", { after: "x" }],
+    ["before: is not a cursor of this list", { before: "x", last: 1 }],
+  ])("explains: %s", async (message, page) => {
     const { ctx } = await createFilledWorkspace(0);
-    expect(await getErrorCode(tasks(ctx, page))).toBe("validation_failed");
+    const field = message.split(":")[0];
+    const expected = { code: "validation_failed", message, details: { field } };
+    await expect(tasks(ctx, page)).rejects.toMatchObject(expected);
+  });
+
+  it("accepts the largest page, the smallest, and a cursor without an offset", async () => {
+    const { ctx, ids } = await createFilledWorkspace(3);
+    expect(getIds(await tasks(ctx, { first: 100 }))).toEqual(ids);
+    const page = await tasks(ctx, { first: 1, offset: 0 });
+    expect(getIds(await tasks(ctx, { first: 1, offset: 0, after: cursorAt(page, 0) }))).toEqual([ids[1]]);
+    expect(await tasks(ctx, { first: 0 })).toMatchObject({
+      ...{ nodes: [], total: 3, hasNextPage: false, hasPreviousPage: false },
+    });
   });
 
   it("reads rows, total, version and cursor of one snapshot while others write", async () => {
