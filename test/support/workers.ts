@@ -8,7 +8,7 @@ import type { TestServer } from "./server.ts";
 
 /** Creates an agent of the workspace for work. */
 export async function createWorker(
-  server: TestServer,
+  server: Pick<TestServer, "services" | "systemCtx">,
   workspaceId: string,
 ): Promise<Ctx & { agentId: string }> {
   const agentId = await insertTestAgent(server.systemCtx(workspaceId));

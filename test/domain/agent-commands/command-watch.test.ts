@@ -10,6 +10,7 @@ import { agentCtx } from "../../support/agent-ctx.ts";
 import { userCtx } from "../../support/callers.ts";
 import { NOW } from "../../support/command-scene.ts";
 import { insertTestAgent } from "../../support/factories.ts";
+import { watchReads } from "../../support/failing-reads.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -102,17 +103,9 @@ describe("waiting for commands", () => {
   });
 
   it("queries the database about once a second, however many commands others get", async () => {
-    const { services, systemCtx } = world.server;
-    let looks = 0;
-    const database: typeof services.database = {
-      ...services.database,
-      runIn: (lane) => (statement, values) => {
-        if (statement === DUE) looks++;
-        return services.database.runIn(lane)(statement, values);
-      },
-    };
+    const { services } = world.server;
+    const counted = watchReads(world.server, (statement) => statement === DUE);
     const { workspaceId } = operator;
-    const counted = { services: { ...services, database }, systemCtx };
     const going = new AbortController();
     const begunMs = performance.now();
     const patient = nextAgentCommands(
@@ -126,7 +119,19 @@ describe("waiting for commands", () => {
       await issueAgentCommands(live, { agentId: other, type: "custom.a" });
     going.abort();
     expect(await patient).toEqual([]);
-    expect(looks).toBeLessThanOrEqual(3 + (performance.now() - begunMs) / 1000);
+    expect(counted.count()).toBeLessThanOrEqual(3 + (performance.now() - begunMs) / 1000);
+  });
+
+  it("ends with a new command while the database can't be asked what is due", async () => {
+    const looks = watchReads(world.server, (statement) => statement === DUE);
+    const own = agentCtx(looks, { id: agentId, workspaceId: operator.workspaceId });
+    const given = nextAgentCommands(own, { waitSeconds: 25 });
+    await expect.poll(looks.count).toBeGreaterThan(0);
+    looks.fail();
+    const failed = () => world.server.logged.filter((line) => line.includes("due commands can't be read"));
+    await expect.poll(failed).not.toEqual([]);
+    const { commands } = await issueAgentCommands({ ...operator, now: null }, { agentId, type: "custom.a" });
+    expect((await given).map(({ id }) => id)).toEqual([commands[0]?.id]);
   });
 
   it("is rejected once the credential is revoked", async () => {

@@ -3,6 +3,7 @@ import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { type TestDatabase, createTestDatabase } from "../../support/database.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../../support/database-proxy.ts";
+import { watchReads } from "../../support/failing-reads.ts";
 import { PATIENCE } from "../../support/patience.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { createWorker } from "../../support/workers.ts";
@@ -28,10 +29,10 @@ afterAll(async () => {
 });
 
 /** Lets many agents wait for a task. Resolves when each has found none. */
-async function openClaims(count: number) {
+async function openClaims(count: number, by: Parameters<typeof createWorker>[0] = server) {
   const { workspaceId } = await server.createWorkspace();
   const ctx = server.systemCtx(workspaceId);
-  const workers = await Promise.all(Array.from({ length: count }, () => createWorker(server, workspaceId)));
+  const workers = await Promise.all(Array.from({ length: count }, () => createWorker(by, workspaceId)));
   const [ended, checks] = [new AbortController(), proxy.countSent(CHECK)];
   const claims = workers.map((worker) =>
     claimTask(Object.assign(worker, { signal: ended.signal }), { waitSeconds: 25 }),
@@ -82,6 +83,30 @@ describe("a new task", { timeout: 60_000 }, () => {
 
   it("reaches its assignee", async () => {
     const { ctx, workers, claims, end } = await openClaims(20);
+    const last = workers.at(-1)?.agentId ?? "";
+    await createTask(ctx, { title: "For the last", assigneeAgentId: last });
+    expect((await Promise.race(claims))?.task.claimedByAgentId).toBe(last);
+    end();
+  });
+
+  it("costs no search for what is ready: there is one about every second", async () => {
+    const looks = watchReads(server, ({ name }) => name === "ready_tasks");
+    const begunMs = performance.now();
+    const { ctx, claims, end } = await openClaims(2, looks);
+    for (let made = 0; made < 40; made++) await createTask(ctx, { title: "For others", queue: "other" });
+    await createTask(ctx, { title: "For one" });
+    await Promise.race(claims);
+    end();
+    expect(looks.count()).toBeLessThanOrEqual(3 + (performance.now() - begunMs) / 1000);
+  });
+
+  it("reaches its assignee by its event, while the database can't be asked what is ready", async () => {
+    const looks = watchReads(server, ({ name }) => name === "ready_tasks");
+    const { ctx, workers, claims, end } = await openClaims(20, looks);
+    await expect.poll(looks.count, PATIENCE).toBeGreaterThan(0);
+    looks.fail();
+    const failed = () => server.logged.filter((line) => line.includes("ready tasks can't be read"));
+    await expect.poll(failed, PATIENCE).not.toEqual([]);
     const last = workers.at(-1)?.agentId ?? "";
     await createTask(ctx, { title: "For the last", assigneeAgentId: last });
     expect((await Promise.race(claims))?.task.claimedByAgentId).toBe(last);
