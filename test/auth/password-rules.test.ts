@@ -70,6 +70,15 @@ describe("findPasswordProblem", () => {
   });
 
   it.each([
+    ...["bcdefghi", "wertzuio", "fghjklmw", "az2wsx3e", "qazwsxed", "aq1xsw2c", "234qwera", "123qweas"],
+    ...["6rty789u", "2b3c4d5e", "1b2c3d4e", "aa11bb22", "12312312", "abc123ab", "bcd1234a", "qwe123qw"],
+    ...["14725836", "14785236", "74185296", "15935715", "31415926", "27182818", "11235813", "24681012"],
+    ...["qpwoeiru", "10293847", "01928374", "ihgfedcb"],
+  ])("rejects %s, a part of a common sequence", (password) => {
+    expect(findPasswordProblem(password, { ...rules, min: 8 })).toContain("many people use");
+  });
+
+  it.each([
     ["twelve characters", "8XkQ!vTz0pLm"],
     ["128 characters", "ab cd ef gh ij kl mn ".repeat(7).slice(0, 128)],
     ["128 characters once composed", "be\u0301 cd ef gh ij kl mn ".repeat(7).slice(0, 134)],
