@@ -4,14 +4,14 @@ import { Prisma } from "./generated/client.ts";
 export type Table = {
   name: string;
   fields: readonly string[];
-  /** Fields that may hold hundreds of kilobytes. Stored uncompressed, so that their size can be read. */
+  /** Fields that may hold many kilobytes. Stored uncompressed, so that their size can be read. */
   large?: readonly string[];
   /** Adds to the rows of a page, given as a query, the columns that no condition and no order needs. */
   complete?: (page: string) => string;
 };
 
 /** The size at which a page ends early: a node holds several in memory, and writes each in one go. */
-const PAGE_BYTES = 4_194_304;
+export const PAGE_BYTES = 4_194_304;
 
 /** Fields that lists leave out: the workspace is known, and a lease is private to its holder. */
 const UNLISTED = [
@@ -36,12 +36,12 @@ export type UnlistedField = (typeof UNLISTED)[number];
 
 /** The tables with paged lists. */
 export const TABLES = {
-  agent: table("agent", Prisma.AgentScalarFieldEnum),
+  agent: table("agent", Prisma.AgentScalarFieldEnum, ["capabilities"]),
   agentCommand: table("agent_command", Prisma.AgentCommandScalarFieldEnum, ["params", "result", "error"]),
   evalResult: table("eval_result", Prisma.EvalResultScalarFieldEnum, ["input", "expected", "output"]),
-  evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum),
+  evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum, ["scoreSummaries", "gate", "error", "metadata"]),
   message: table("message", Prisma.MessageScalarFieldEnum, ["parts", "metadata"]),
-  mission: table("mission", Prisma.MissionScalarFieldEnum),
+  mission: table("mission", Prisma.MissionScalarFieldEnum, ["selector", "error"]),
   robot: table("robot", Prisma.RobotScalarFieldEnum, ["errors", "loads"]),
   task: table("task", Prisma.TaskScalarFieldEnum, ["input", "output", "artifacts", "metadata", "error"]),
 } as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TABLES, listedSelectList, selectList } from "../../src/db/columns.ts";
+import { TABLES, listedSelectList, selectList, toColumnName } from "../../src/db/columns.ts";
 import { type TestDatabase, createTestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -39,4 +39,28 @@ describe("listedSelectList", () => {
         .replace(', t."waiting" AS "waiting"', ""),
     );
   });
+});
+
+/** JSON of at most a few kilobytes, except for labels of 16 KB. */
+const SMALL = new Set([
+  ...["labels", "created_by", "issued_by", "sender", "position", "velocity", "scores"],
+  ...["dataset", "result_counts", "source"],
+]);
+
+describe("large fields", () => {
+  it.each(Object.entries(TABLES))(
+    "of %s are all its JSON but small ones, stored uncompressed",
+    async (_model, table) => {
+      const columns = await database.query<{ name: string; storage: string }>(
+        `SELECT attname AS name, attstorage AS storage FROM pg_attribute
+       WHERE attrelid = $1::regclass AND atttypid = 'jsonb'::regtype AND NOT attisdropped`,
+        [table.name],
+      );
+      const json = columns.filter(({ name }) => !SMALL.has(name));
+      expect((table.large ?? []).map(toColumnName).toSorted()).toEqual(
+        json.map(({ name }) => name).toSorted(),
+      );
+      expect(new Set(json.map(({ storage }) => storage))).toEqual(new Set(json.length === 0 ? [] : ["e"]));
+    },
+  );
 });

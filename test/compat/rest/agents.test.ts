@@ -83,6 +83,22 @@ describe("GET /api/v1/agents", () => {
     expect((await agent.get(`${AGENTS}?kind=robot`)).body.pagination.total).toBe(1);
   });
 
+  it("ends a page at 4 MiB of capabilities", async () => {
+    const { agent, ctx } = await world.another();
+    await world.server.database.query(
+      `INSERT INTO agent (workspace_id, id, handle, name, capabilities)
+       SELECT $1::uuid, gen_random_uuid(), 'a' || n, 'a' || n, jsonb_build_array(jsonb_build_object('type', repeat('x', 65000)))
+       FROM generate_series(1, 99) n`,
+      [ctx.workspaceId],
+    );
+    const { body: first } = await agent.get(`${AGENTS}?limit=100`);
+    expect(first).toMatchObject({ count: 65, pagination: { has_more: true, next_offset: 65 } });
+    const { body: second } = await agent.get(`${AGENTS}?limit=100&offset=65`);
+    expect(second).toMatchObject({ count: 35, pagination: { has_more: false } });
+    const ids = [...first.agents, ...second.agents].map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(100);
+  });
+
   it.each([
     "limit=0",
     "limit=101",
