@@ -1,5 +1,5 @@
 import { sql } from "../../db/sql.ts";
-import { TABLES, selectList } from "../../db/columns.ts";
+import { PAGE_BYTES, TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { CommandPriority } from "../../db/generated/enums.ts";
 import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
@@ -38,7 +38,8 @@ export async function deliverAgentCommands(ctx: Ctx, delivery: CommandDelivery):
 }
 
 /**
- * Does {@link deliverAgentCommands} for many agents with one statement.
+ * Does {@link deliverAgentCommands} for many agents with one statement. Commands beyond a page's bytes of
+ * params are left for the next delivery, each agent's later ones first.
  *
  * @param asked at most one request per agent.
  * @returns commands by agent id. Agents without any are left out.
@@ -89,6 +90,8 @@ function compareByTurn(a: AgentCommand, b: AgentCommand): number {
   return Number(a.seq - b.seq);
 }
 
+const BYTES = "pg_column_size(c.params) AS bytes";
+
 const CONTROL = [...CONTROL_COMMANDS].map((type) => `'${type}'`).join(", ");
 
 /**
@@ -101,10 +104,12 @@ WITH asked AS MATERIALIZED (
   SELECT a.agent_id, a.most, a.priority, a.redeliver, date_trunc('milliseconds', COALESCE(a.now, now())) AS at
   FROM unnest($2::uuid[], $3::int[], $4::command_priority[], $5::boolean[], $6::timestamptz[])
     AS a(agent_id, most, priority, redeliver, now)
-), due AS MATERIALIZED (
-  SELECT d.id, a.redeliver, a.at FROM asked a CROSS JOIN LATERAL (
-    SELECT o.id FROM (
-      (SELECT c.id, c.status, c.not_before, c.delivery_attempts FROM agent_command c
+), found AS (
+  SELECT d.id, a.redeliver, a.at, sum(d.bytes) OVER (
+    ORDER BY d.turn, d.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+  FROM asked a CROSS JOIN LATERAL (
+    SELECT o.id, o.bytes, row_number() OVER (ORDER BY o.priority DESC, o.seq) AS turn FROM (
+      (SELECT c.id, c.status, c.not_before, c.delivery_attempts, c.priority, c.seq, ${BYTES} FROM agent_command c
        WHERE c.workspace_id = $1::uuid AND c.agent_id = a.agent_id AND c.priority = 'urgent'
          AND (a.priority IS NULL OR a.priority = 'urgent')
          AND c.status IN ('queued', 'delivered') AND c.expires_at > a.at
@@ -116,7 +121,7 @@ WITH asked AS MATERIALIZED (
              AND l.status IN ('delivered', 'acknowledged', 'running', 'succeeded', 'failed', 'timed_out')))
        ORDER BY c.seq LIMIT a.most)
       UNION ALL
-      (SELECT c.id, c.status, c.not_before, c.delivery_attempts FROM agent_command c
+      (SELECT c.id, c.status, c.not_before, c.delivery_attempts, c.priority, c.seq, ${BYTES} FROM agent_command c
        WHERE c.workspace_id = $1::uuid AND c.agent_id = a.agent_id AND c.priority = 'normal'
          AND (a.priority IS NULL OR a.priority = 'normal')
          AND (c.status = 'delivered' OR c.status = 'queued' AND c.expires_at > a.at)
@@ -124,8 +129,10 @@ WITH asked AS MATERIALIZED (
     ) o
     WHERE (o.status = 'queued' AND (o.not_before IS NULL OR o.not_before <= a.at))
        OR (o.status = 'delivered' AND a.redeliver AND o.delivery_attempts < ${LIMITS.deliveryAttempts})
-    LIMIT a.most
+    ORDER BY turn LIMIT a.most
   ) d
+), due AS MATERIALIZED (
+  SELECT id, redeliver, at FROM found WHERE bytes_before IS NULL OR bytes_before < ${PAGE_BYTES}
 ), taken AS (
   SELECT c.id, c.status, due.at FROM agent_command c JOIN due ON due.id = c.id
   WHERE c.workspace_id = $1::uuid
