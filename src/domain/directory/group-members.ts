@@ -9,6 +9,7 @@ import { type PatchOperation, createPathError, createNoTargetError } from "./pat
 import { findAttributeByName } from "./resource-types.ts";
 import { getStoredElements } from "./storage.ts";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
 
 /** The effect of changes to a group's members: ids of users, and requested values that are not users. */
 export type MemberChanges = { added: string[]; removed: string[]; unknown: string[] };
@@ -24,8 +25,9 @@ export function toAuditMembers({ added, removed, unknown }: MemberChanges): Reco
   };
 }
 
+/** What is not an id may be long. */
 function summarizeIds(ids: string[]): string[] | number {
-  return ids.length <= AUDITED_AT_MOST ? ids : ids.length;
+  return ids.length <= AUDITED_AT_MOST ? ids.map((id) => id.slice(0, LIMITS.nameLength)) : ids.length;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

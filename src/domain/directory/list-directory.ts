@@ -1,3 +1,4 @@
+import { PAGE_BYTES } from "../../db/columns.ts";
 import { buildStatement } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
@@ -30,7 +31,7 @@ export type DirectoryQuery = {
 };
 
 /**
- * A page of the directory. `total` is the exact number of matches. The cursors are for the next and
+ * A page of the directory, which ends early if its resources are large. `total` is the exact number of matches. The cursors are for the next and
  * previous page; null if there is none, or if the query has no cursor.
  */
 export type DirectoryPage = {
@@ -103,7 +104,7 @@ function toPage(query: Counted, from: CursorPosition | null, found: Row[]): Omit
   const [first, last] = [resources[0], resources.at(-1)];
   if (cursor === null || first === undefined || last === undefined)
     return { resources, nextCursor: null, previousCursor: null };
-  const isMore = found.length > count;
+  const isMore = Number(first.$found) > resources.length;
   const hasPrevious = isBackward ? isMore : from !== null;
   return {
     resources,
@@ -133,7 +134,8 @@ function getStatementName({ where, startIndex }: DirectoryQuery, text: string): 
   return name;
 }
 
-type Row = Resource & { total: bigint; sortKey: string | null };
+/** `$found` is the number of rows before the page was cut. */
+type Row = Resource & { total: bigint; sortKey: string | null; $found: bigint };
 
 function buildText(query: Counted, from: CursorPosition | null, bind: BindValue): string {
   const { where, types, cursor, count, startIndex } = query;
@@ -151,11 +153,31 @@ function buildText(query: Counted, from: CursorPosition | null, bind: BindValue)
   const shown = types.map((type) => buildResourceSql(type, query.members));
   return `
 WITH matched AS (${matched.join(" UNION ALL ")}),
-page AS (SELECT * FROM matched m ${after} ORDER BY ${orderBy(query, "m", from?.isBackward)} ${slice})
-SELECT t.total, p."sortKey"::text, r.*
+page AS (SELECT * FROM matched m ${after} ORDER BY ${orderBy(query, "m", from?.isBackward)} ${slice}),
+cut AS (SELECT * FROM (
+  SELECT p.*, count(*) OVER () AS found,
+    sum(${buildSizeSql(query)}) OVER (ORDER BY ${orderBy(query, "p", from?.isBackward)}
+      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+  FROM page p) sized WHERE bytes_before IS NULL OR bytes_before < ${PAGE_BYTES})
+SELECT t.total, p."sortKey"::text, p.found AS "$found", r.*
 FROM (SELECT ${where === null ? buildTotalSql(types) : "(SELECT count(*) FROM matched)"} AS total) t
-LEFT JOIN (page p CROSS JOIN LATERAL (${shown.join(" UNION ALL ")}) r) ON TRUE
+LEFT JOIN (cut p CROSS JOIN LATERAL (${shown.join(" UNION ALL ")}) r) ON TRUE
 ORDER BY ${orderBy(query, "p")}`;
+}
+
+/** The usual size of a membership in a group or an email address. */
+const ELEMENT_BYTES = 64;
+
+/** Estimates a resource's size from what can be read quickly. */
+function buildSizeSql({ members }: DirectoryQuery): string {
+  const profile = `(SELECT pg_column_size(u.profile) FROM "user" u WHERE u.workspace_id = $1::uuid AND u.id = p.id)`;
+  const ofUser = `${countElementsSql("user_email", "user_id")} + ${countElementsSql("group_member", "user_id")}`;
+  const ofGroup = members ? countElementsSql("group_member", "group_id") : "0";
+  return `CASE p.type WHEN 'User' THEN ${profile} + ${ELEMENT_BYTES} * (${ofUser}) ELSE ${ELEMENT_BYTES} * ${ofGroup} END`;
+}
+
+function countElementsSql(table: string, owner: string): string {
+  return `(SELECT count(*) FROM ${table} e WHERE e.workspace_id = $1::uuid AND e.${owner} = p.id)`;
 }
 
 type Matched = { type: ResourceTypeName; key: SortKey | null; keyType: SortKey["type"] | undefined };
