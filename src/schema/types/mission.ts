@@ -1,8 +1,7 @@
-import type { MissionStep as Step } from "../../db/generated/client.ts";
 import { MissionKind, MissionStatus, MissionStepStatus, MissionStepType } from "../../db/generated/enums.ts";
 import { listMissions } from "../../domain/missions/list-missions.ts";
 import { type Dispatch, readDispatches } from "../../domain/missions/read-dispatches.ts";
-import { readMissionSteps } from "../../domain/missions/read-mission-steps.ts";
+import { type ShownStep, readMissionSteps } from "../../domain/missions/read-mission-steps.ts";
 import { readMission } from "../../domain/missions/read-mission.ts";
 import { readRobots } from "../../domain/missions/read-robots.ts";
 import { createBatchLoader } from "../batch-loader.ts";
@@ -29,7 +28,7 @@ export const MissionStepStatusEnum = addEnum(
   "The status of a step. A retriable step waits for an operator. @see VDA 5050 actionStatus.",
 );
 
-const MissionStep = builder.objectRef<Step>("MissionStep").implement({
+const MissionStep = builder.objectRef<ShownStep>("MissionStep").implement({
   description: "One step of a mission.",
   fields: (t) => ({
     seq: t.exposeInt("seq", { description: "The step's position, from 1." }),
