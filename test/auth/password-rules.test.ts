@@ -79,6 +79,24 @@ describe("findPasswordProblem", () => {
   });
 
   it.each([
+    ...[
+      "m0nkeydragon",
+      "sunsh1nemonkey",
+      "meta1licamonkey",
+      "monk3ydragon",
+      "dr4gonmonkey",
+      "5unshinemonkey",
+    ],
+    ...["me7allicamonkey", "foot8allmonkey", "p@sswordmonkey", "pa$$wordmonkey", "sunsh!nemonkey"],
+    ...["meta!licamonkey", "me+allicamonkey", "meta|licamonkey", "sunsh|nemonkey", "metalli(amonkey"],
+    ...["monk€ysunshine", "meta£licamonkey"],
+  ])("reads the sign in %s as a letter", (password) => {
+    expect(findPasswordProblem(password, rules)).toContain("many people use");
+    // Without it, this is no word.
+    expect(findPasswordProblem(`${password.replace(/[^a-z]+/, "")}#w`, rules)).toBeNull();
+  });
+
+  it.each([
     ["twelve characters", "8XkQ!vTz0pLm"],
     ["128 characters", "ab cd ef gh ij kl mn ".repeat(7).slice(0, 128)],
     ["128 characters once composed", "be\u0301 cd ef gh ij kl mn ".repeat(7).slice(0, 134)],

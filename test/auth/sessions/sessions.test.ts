@@ -110,6 +110,15 @@ describe("a session", () => {
       authenticated_at: old?.authenticated_at,
     });
     expect(old?.successor_id).toBe(next?.id);
+    const { query } = world.server.database;
+    const events = await query("SELECT type, subject_type, data FROM event WHERE subject_id = $1", [
+      next?.id,
+    ]);
+    expect(events).toEqual([
+      { type: "session.reissued", subject_type: "session", data: { user_id: who.id } },
+    ]);
+    const audit = await query("SELECT action, changes FROM audit_event WHERE target_id = $1", [next?.id]);
+    expect(audit).toEqual([{ action: "session.reissued", changes: { replaces: old?.id } }]);
   });
 
   it("stays valid for a minute after its successor was first used", async () => {
