@@ -54,19 +54,39 @@ function toWorks(due: readonly Due[], sendNext: (workspaceId: string) => Promise
   ).flat();
 }
 
-const IS_DUE = `d.next_attempt_at <= c.at AND d.created_at > c.at - ${LIFE}`;
+/**
+ * Selects due emails of a workspace, the most urgent first. Looks for the kinds one after the other, in their
+ * order, which is that of their urgency: otherwise all emails that wait for another attempt would be read.
+ */
+function buildDueSql({ workspaceId, most, lock = "" }: { workspaceId: string; most: number; lock?: string }) {
+  return `SELECT next.workspace_id, next.id FROM unnest(enum_range(NULL::letter_kind)) kinds(kind)
+  CROSS JOIN LATERAL (
+    SELECT d.workspace_id, d.id FROM mail_outbox d
+    WHERE d.workspace_id = ${workspaceId} AND d.kind = kinds.kind
+      AND d.next_attempt_at <= ${NOW}::timestamptz(3) AND d.created_at > ${NOW}::timestamptz(3) - ${LIFE}
+    ORDER BY d.next_attempt_at LIMIT ${most} ${lock}
+  ) next
+  LIMIT ${most}`;
+}
 
+/** Goes from workspace to workspace, so that it takes as long for one email of a workspace as for thousands. */
 const DUE = sql<Due>`
-SELECT d.workspace_id AS "workspaceId", count(*)::int AS count
-FROM (SELECT ${NOW}::timestamptz(3) AS at) c, mail_outbox d WHERE ${IS_DUE} GROUP BY d.workspace_id`;
+WITH RECURSIVE every AS (
+  (SELECT workspace_id FROM mail_outbox ORDER BY workspace_id LIMIT 1)
+  UNION ALL
+  SELECT (SELECT o.workspace_id FROM mail_outbox o WHERE o.workspace_id > e.workspace_id ORDER BY 1 LIMIT 1)
+  FROM every e WHERE e.workspace_id IS NOT NULL
+)
+SELECT e.workspace_id AS "workspaceId", due.count
+FROM every e CROSS JOIN LATERAL (
+  SELECT count(*)::int AS count FROM (${buildDueSql({ workspaceId: "e.workspace_id", most: AT_ONCE_EACH })}) few
+) due
+WHERE due.count > 0`;
 
-/** The kinds are declared in the order of their urgency. */
 const HOLD = sql<HeldEmail>`
-UPDATE mail_outbox o SET attempts = o.attempts + 1, next_attempt_at = due.at + ${LEASE}
+UPDATE mail_outbox o SET attempts = o.attempts + 1, next_attempt_at = ${NOW}::timestamptz(3) + ${LEASE}
 FROM (
-  SELECT d.workspace_id, d.id, c.at FROM (SELECT ${NOW}::timestamptz(3) AS at) c, mail_outbox d
-  WHERE d.workspace_id = $1::uuid AND ${IS_DUE}
-  ORDER BY d.kind, d.next_attempt_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+  ${buildDueSql({ workspaceId: "$1::uuid", most: 1, lock: "FOR UPDATE OF d SKIP LOCKED" })}
 ) due, "user" u, workspace w
 WHERE o.workspace_id = due.workspace_id AND o.id = due.id
   AND u.workspace_id = o.workspace_id AND u.id = o.user_id AND w.id = o.workspace_id

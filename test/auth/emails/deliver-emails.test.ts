@@ -155,15 +155,18 @@ describe("deliverEmails", () => {
     expect(placeOf("new@example.com")).toBeLessThan(10);
   });
 
-  it("finds a workspace's next email by an index", async () => {
-    const kept = await world.createMember();
-    for (const { workspaceId, id } of [member, kept]) {
-      await world.database.query(
-        `INSERT INTO mail_outbox (workspace_id, id, user_id, kind, sent_to, auth_epoch)
-         SELECT $1, gen_random_uuid(), $2, 'invitation', 'x@example.com', 0 FROM generate_series(1, 3000)`,
-        [workspaceId, id],
+  it("finds the next emails by an index, however many wait", async () => {
+    const insert = (who: MailMember, kind: string, [count, due]: [number, string]) =>
+      world.database.query(
+        `INSERT INTO mail_outbox (workspace_id, id, user_id, kind, sent_to, auth_epoch, next_attempt_at)
+         SELECT $1, gen_random_uuid(), $2, $3::letter_kind, 'x@example.com', 0, now() + $5::interval + n * interval '1 ms'
+         FROM generate_series(1, $4::int) n`,
+        [who.workspaceId, who.id, kind, count, due],
       );
-    }
+    await insert(await world.createMember(), "invitation", [3000, "-1 hour"]);
+    await insert(member, "invitation", [3000, "-1 hour"]);
+    // Emails that wait for another attempt.
+    await insert(member, "new_device", [20_000, "1 hour"]);
     await world.database.query("ANALYZE mail_outbox");
     const { services, asked } = recordStatements(world.services);
     const stopping = new AbortController();
@@ -172,12 +175,15 @@ describe("deliverEmails", () => {
       return "taken";
     });
     await deliverEmails({ ...world.services, ...services, stopping: stopping.signal });
-    const [, hold] = asked;
-    if (hold === undefined) throw new Error("no email was looked for");
-    for (const mode of ["custom", "generic"] as const) {
-      const [root, ...nodes] = await explainAsked(world.database, hold, mode);
-      expect(nodes.filter((node) => node["Actual Rows"] > 1 && node["Node Type"] !== "Hash")).toEqual([]);
-      expect(root["Shared Hit Blocks"] + root["Shared Read Blocks"]).toBeLessThan(100);
+    const [due] = asked;
+    const hold = asked.find(({ values }) => values[0] === member.workspaceId);
+    if (due === undefined || hold === undefined) throw new Error("no email was looked for");
+    for (const statement of [due, hold]) {
+      for (const mode of ["custom", "generic"] as const) {
+        const [root, ...nodes] = await explainAsked(world.database, statement, mode);
+        expect(nodes.filter((node) => node["Actual Rows"] > 5)).toEqual([]);
+        expect(root["Shared Hit Blocks"] + root["Shared Read Blocks"]).toBeLessThan(150);
+      }
     }
   });
 

@@ -1,0 +1,2 @@
+-- DropIndex
+DROP INDEX "mail_outbox_next_attempt_at_idx";
