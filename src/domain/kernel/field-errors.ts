@@ -53,7 +53,6 @@ function describeSize(issue: Sized): string {
 const UNITS: Record<string, [string, string]> = {
   string: ["character", "characters"],
   array: ["entry", "entries"],
-  record: ["entry", "entries"],
 };
 
 /** Describes a number's type, with its range if it has both bounds: `a whole number from 0 to 9`. */
