@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findSession } from "../../../src/auth/sessions/find-session.ts";
 import { reissueSession } from "../../../src/auth/sessions/reissue-session.ts";
 import { holdLock } from "../../support/locked-table.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
@@ -42,6 +43,14 @@ describe("a session", () => {
          || (SELECT jsonb_agg(t) FROM users_tokens t)::text AS everything`,
     );
     expect(found?.everything).not.toContain(token);
+  });
+
+  it("is unknown by any other token", async () => {
+    const token = await logInForToken(world.server, await world.person());
+    expect(await findSession(world.server.services, token)).toMatchObject({ state: "valid" });
+    for (const other of ["", "x", token.slice(1), token.toUpperCase()]) {
+      expect(await findSession(world.server.services, other)).toEqual({ state: "unknown" });
+    }
   });
 
   it("is valid for 14 days and not a minute longer", async () => {
