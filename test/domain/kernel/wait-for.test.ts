@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { waitFor } from "../../../src/domain/kernel/wait-for.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
@@ -42,6 +43,30 @@ describe("waitFor", () => {
     expect(seen).toBeNull();
     expect(looks.length).toBeGreaterThanOrEqual(3);
     expect(performance.now() - started).toBeGreaterThanOrEqual(3990);
+  });
+
+  it("checks once, and doesn't wait, if the client has gone already", { timeout: 20_000 }, async () => {
+    let looks = 0;
+    const gone = Object.assign(server.systemCtx(ctx.workspaceId), { signal: AbortSignal.abort() });
+    const look = async () => {
+      looks++;
+      return null;
+    };
+    expect(await waitFor(gone, { seconds: 3600, everyMs: 3_600_000 }, look)).toBeNull();
+    expect(looks).toBe(1);
+  });
+
+  it("ignores events of no concern", async () => {
+    let looks = 0;
+    const concerns = ({ type }: { type: string }) => type === "task.created";
+    const seen = await waitFor(ctx, { seconds: 20, everyMs: 3_600_000, concerns }, async () => {
+      looks++;
+      if (looks > 1) return "seen";
+      for (let made = 0; made < 3; made++) await insertTestAgent(ctx);
+      await createTask(ctx, { title: "Of concern" });
+      return null;
+    });
+    expect([seen, looks]).toEqual(["seen", 2]);
   });
 
   it("ends when the server stops", async () => {
