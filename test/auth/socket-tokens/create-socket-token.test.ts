@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSocketToken } from "../../../src/auth/socket-tokens/create-socket-token.ts";
-import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { getErrorCode, keyCtx, userCtx } from "../../support/callers.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 import { recordStatements } from "../../support/recorded-statements.ts";
@@ -50,7 +50,7 @@ describe("createSocketToken", () => {
 
   it("looks its key up once", async () => {
     const { services, asked } = recordStatements(quiet.services);
-    await createSocketToken(keyCtx({ ...quiet, services }, system, await findKey()), {});
+    await createSocketToken(openCtx(services, keyCtx(quiet, system, await findKey())), {});
     expect(asked).toHaveLength(1);
   });
 

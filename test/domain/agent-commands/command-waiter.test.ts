@@ -118,9 +118,9 @@ describe("a waiter for commands", { timeout: 20_000 }, () => {
 });
 
 describe("takeNotified", () => {
-  it("takes the first that is free and may get something, and lets it be the last", () => {
+  it("takes the first that is free and may get something, and lets it be the last", async () => {
     const [busy, one, other] = [create().waiter, create().waiter, create().waiter];
-    for (const waiter of [busy, one, other]) void waiter.next(1, []);
+    const given = [busy, one, other].map((waiter) => waiter.next(LONG_MS, []));
     busy.take();
     busy.isNotified = true;
     const waiters = new Set([busy, one, other]);
@@ -129,5 +129,7 @@ describe("takeNotified", () => {
     expect([one.isNotified, one.isFree()]).toEqual([false, false]);
     expect(takeNotified(waiters)).toBe(other);
     expect(takeNotified(waiters)).toBeNull();
+    for (const waiter of waiters) waiter.settle([command("1")]);
+    expect(await Promise.all(given)).toHaveLength(3);
   });
 });
