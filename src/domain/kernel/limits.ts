@@ -111,6 +111,7 @@ export const LIMITS = {
   wholeNumber: 2_147_483_647,
   fieldErrors: 100,
   fieldLength: 200,
+  conditionLength: 4000,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;

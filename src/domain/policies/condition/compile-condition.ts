@@ -1,0 +1,53 @@
+import { LIMITS } from "../../kernel/limits.ts";
+import { type Reads, admitExpression } from "./admit-expression.ts";
+import { type ExpressionProblem, type ParsedExpression, parseExpression } from "./expression.ts";
+
+/** A condition that can be evaluated. */
+export type Condition = Reads & {
+  /** Whether it holds for the values of a request, or why that can't be said. */
+  evaluate: (values: Record<string, unknown>) => boolean | ConditionError;
+};
+
+/** Why a condition can't be evaluated for a request. The message may contain values of the request. */
+export type ConditionError = { code: string; message: string };
+
+const MESSAGE_LENGTH = 200;
+
+/**
+ * Compiles the condition of a policy: CEL without what has no bounded cost.
+ *
+ * @returns the condition, or all problems that could be found.
+ */
+export function compileCondition(text: string): { condition: Condition } | { problems: ExpressionProblem[] } {
+  if (text.length > LIMITS.conditionLength) {
+    const message = `must have at most ${LIMITS.conditionLength} characters`;
+    return { problems: [{ code: "too_long", message, start: LIMITS.conditionLength, end: text.length }] };
+  }
+  const parsed = parseExpression(text);
+  if ("problem" in parsed) return { problems: [parsed.problem] };
+  const admitted = admitExpression(parsed.ast);
+  if ("problems" in admitted) return admitted;
+  const checked = parsed.check();
+  if ("problem" in checked) return { problems: [checked.problem] };
+  if (checked.type !== "bool") {
+    const message = checked.type === "dyn" ? "must be true or false: write == true" : "must be true or false";
+    return { problems: [{ code: "type", message, start: 0, end: text.length }] };
+  }
+  return { condition: { ...admitted.reads, evaluate: (values) => evaluate(parsed, values) } };
+}
+
+function evaluate(parsed: ParsedExpression, values: Record<string, unknown>): boolean | ConditionError {
+  try {
+    const result = parsed.evaluate(values);
+    return typeof result === "boolean" ? result : { code: "type", message: "is neither true nor false" };
+  } catch (error) {
+    return toConditionError(error);
+  }
+}
+
+function toConditionError(error: unknown): ConditionError {
+  if (!(error instanceof Error) || !("summary" in error) || !("code" in error)) {
+    return { code: "too_complex", message: "can't be evaluated" };
+  }
+  return { code: String(error.code), message: String(error.summary).slice(0, MESSAGE_LENGTH) };
+}

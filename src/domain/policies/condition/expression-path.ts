@@ -1,0 +1,51 @@
+import { type Expression, DYNAMIC_VARIABLES } from "./expression.ts";
+
+/** Iteration variables, the nearest one last. */
+export type Scope = readonly string[];
+
+export const TEXT_CHANGES: ReadonlySet<string> = new Set(["lowerAscii", "upperAscii", "trim"]);
+export const CONVERSIONS: ReadonlySet<string> = new Set(["int", "double", "string"]);
+
+/** Whether a value is a literal or of the nearest iteration variable. True outside of comprehensions. */
+export function isNear(node: Expression, scope: Scope): boolean {
+  const origin = getOrigin(node);
+  return scope.length === 0 || (origin !== null && (origin.root === null || origin.root === scope.at(-1)));
+}
+
+/** Whether a value can be any JSON: from the request, of any size. */
+export function isDynamic(node: Expression, scope: Scope): boolean {
+  const origin = getOrigin(node);
+  if (origin === null || origin.root === null) return false;
+  return scope.includes(origin.root) || DYNAMIC_VARIABLES.has(origin.root) || origin.hasProperties;
+}
+
+/** What a value comes from: `root` is a variable, or null for a literal. Null if it is calculated. */
+export function getOrigin(node: Expression): { root: string | null; hasProperties: boolean } | null {
+  if (node.op === "value") return { root: null, hasProperties: false };
+  if (node.op === "id") return { root: node.args, hasProperties: false };
+  if (node.op === "." || node.op === "[]") {
+    const origin = getOrigin(node.args[0]);
+    const [, key] = node.args;
+    const isProperties = key === "properties" || (typeof key === "object" && key.args === "properties");
+    return origin && { ...origin, hasProperties: origin.hasProperties || isProperties };
+  }
+  if (node.op === "rcall" && TEXT_CHANGES.has(node.args[0])) return getOrigin(node.args[1]);
+  const [argument] = node.op === "call" && CONVERSIONS.has(node.args[0]) ? node.args[1] : [];
+  return argument === undefined ? null : getOrigin(argument);
+}
+
+/** A variable, its members and literal indexes; null for anything else. */
+export function getPath(node: Expression): { root: string; text: string } | null {
+  if (node.op === "id") return { root: node.args, text: node.args };
+  if (node.op !== "." && node.op !== "[]") return null;
+  const left = getPath(node.args[0]);
+  const [, key] = node.args;
+  if (left === null) return null;
+  if (typeof key === "string") return { root: left.root, text: `${left.text}.${key}` };
+  if (key.op !== "value" || (typeof key.args !== "string" && typeof key.args !== "bigint")) return null;
+  return { root: left.root, text: `${left.text}[${toIndexText(key.args)}]` };
+}
+
+function toIndexText(index: string | bigint): string {
+  return typeof index === "string" ? JSON.stringify(index) : String(index);
+}

@@ -1,0 +1,99 @@
+import { type ASTNode, Environment } from "@marcbachmann/cel-js";
+import { matchGlob, parseGlob } from "../glob.ts";
+
+/** A node of a parsed expression, with the range of its text. */
+export type Expression = ASTNode;
+
+/** A checked expression, to be evaluated. */
+export type ParsedExpression = {
+  ast: Expression;
+  /** Its type in CEL, such as `bool`, or the first thing that is wrong with it. */
+  check: () => { type: string } | { problem: ExpressionProblem };
+  /** @throws {Error} whatever the evaluator throws. */
+  evaluate: (values: Record<string, unknown>) => unknown;
+};
+
+/** `start` and `end` count UTF-16 units. */
+export type ExpressionProblem = { code: string; message: string; start: number; end: number };
+
+/** The time of `now` in CEL. */
+const TIMESTAMP = "google.protobuf.Timestamp";
+
+/**
+ * The variables of conditions and their types; `dyn` is JSON.
+ *
+ * @see https://github.com/google/cel-spec/blob/v0.25.1/doc/langdef.md
+ */
+const VARIABLES = {
+  args: "dyn",
+  request: "dyn",
+  agent: { id: "string", handle: "string", kind: "string", version: "string", labels: "map<string, string>" },
+  subject: { type: "string", id: "string", properties: "dyn" },
+  action: { name: "string", properties: "dyn" },
+  resource: {
+    ...{ type: "string", name: "string", server: "string", kind: "string" },
+    ...{ labels: "map<string, string>", properties: "dyn" },
+  },
+  counters: {
+    calls_last_minute: "int",
+    denials_last_hour: "int",
+    cost_today_microusd: "int",
+    tokens_today: "int",
+  },
+  environment: "string",
+  now: TIMESTAMP,
+};
+
+/** The names of all variables. */
+export const VARIABLE_NAMES: ReadonlySet<string> = new Set(Object.keys(VARIABLES));
+
+/** Variables whose content is JSON that the caller sent. */
+export const DYNAMIC_VARIABLES: ReadonlySet<string> = new Set(["args", "request"]);
+
+const ENVIRONMENT = createEnvironment();
+
+function createEnvironment(): Environment {
+  const environment = new Environment({
+    limits: { maxAstNodes: 300, maxDepth: 24, maxListElements: 256, maxMapEntries: 0, maxCallArguments: 16 },
+  });
+  for (const [name, type] of Object.entries(VARIABLES)) {
+    if (typeof type === "string") environment.registerVariable(name, type);
+    else environment.registerVariable(name, { schema: type });
+  }
+  return environment.registerFunction("string.glob(string): bool", (text: string, pattern: string) => {
+    const glob = parseGlob(pattern);
+    return typeof glob !== "string" && matchGlob(glob, text);
+  });
+}
+
+/** Parses CEL with this service's variables. Takes any text. */
+export function parseExpression(text: string): ParsedExpression | { problem: ExpressionProblem } {
+  try {
+    const parsed = ENVIRONMENT.parse(text);
+    return {
+      ast: parsed.ast,
+      check: () => {
+        const { valid, type, error } = parsed.check();
+        return valid ? { type: type ?? "dyn" } : { problem: toProblem(error, text) };
+      },
+      evaluate: (values): unknown => parsed(values),
+    };
+  } catch (error) {
+    return { problem: toProblem(error, text) };
+  }
+}
+
+function toProblem(error: unknown, text: string): ExpressionProblem {
+  const whole = { start: 0, end: text.length };
+  if (!(error instanceof Error) || !("summary" in error)) {
+    return { code: "too_complex", message: "The expression is too complex.", ...whole };
+  }
+  // Errors of the evaluator; it does not export their common class.
+  const { code, summary, range } = error as Error & {
+    code: string;
+    summary: string;
+    range?: { start: number; end: number };
+  };
+  const at = { start: range?.start ?? 0, end: Math.min(range?.end ?? text.length, text.length) };
+  return { code: code === "limit_exceeded" ? "too_complex" : code, message: `${summary}.`, ...at };
+}

@@ -1,0 +1,34 @@
+const MAX_LENGTH = 256;
+const MAX_STARS = 8;
+
+/** The texts between the stars of a glob: one for a glob without stars. */
+export type Glob = readonly [first: string, ...others: string[]];
+
+/**
+ * Parses a glob: literal text, in which `*` stands for any text and `\*` for a star.
+ *
+ * @returns the glob, or why it is invalid.
+ */
+export function parseGlob(text: string): Glob | string {
+  if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+  const parts = text.split(/(?<!\\)\*/);
+  if (parts.length - 1 > MAX_STARS) return `must have at most ${MAX_STARS} stars`;
+  const [first = "", ...others] = parts.map((part) => part.replaceAll("\\*", "*"));
+  return [first, ...others];
+}
+
+/** Whether a glob stands for the whole text. Takes time linear in the text. */
+export function matchGlob([first, ...others]: Glob, text: string): boolean {
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false;
+  const end = text.length - last.length;
+  let from = first.length;
+  for (const part of others) {
+    const at = text.indexOf(part, from);
+    if (at < 0 || at + part.length > end) return false;
+    from = at + part.length;
+  }
+  return true;
+}
