@@ -78,6 +78,7 @@ function appliesTo({ kind, subjectId }: Revocation, { actor, workspaceId }: Cred
     case "session":
     case "user":
     case "scim_token":
+    case "gate":
       return false;
   }
 }

@@ -29,6 +29,7 @@ const UNLISTED = [
   "assignedAt",
   "idleReports",
   "waiting",
+  "isBroad",
 ] as const;
 
 /** A field that is not read for pages. */
@@ -42,6 +43,7 @@ export const TABLES = {
   evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum, ["scoreSummaries", "gate", "error", "metadata"]),
   message: table("message", Prisma.MessageScalarFieldEnum, ["parts", "metadata"]),
   mission: table("mission", Prisma.MissionScalarFieldEnum, ["selector", "error"]),
+  policy: table("policy", Prisma.PolicyScalarFieldEnum),
   robot: table("robot", Prisma.RobotScalarFieldEnum, ["errors", "loads"]),
   task: table("task", Prisma.TaskScalarFieldEnum, ["input", "output", "artifacts", "metadata", "error"]),
 } as const;

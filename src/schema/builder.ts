@@ -92,6 +92,7 @@ const SCOPES = new Map<string, Scope>([
   ["EvalRun", "eval_runs:read"],
   ["Message", "messages:read"],
   ["Mission", "missions:read"],
+  ["Policy", "gateway:read"],
   ["Robot", "robots:read"],
   ["Task", "tasks:read"],
 ]);

@@ -14,6 +14,7 @@ const READERS: Record<string, Scope | Role> = {
   agent_command: "agent_commands:read",
   robot: "robots:read",
   mission: "missions:read",
+  policy: "gateway:read",
   user: "viewer",
   group: "viewer",
 };

@@ -13,6 +13,7 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["robot", labels("SELECT id, name AS label FROM agent")],
   ["task", labels("SELECT id, title AS label FROM task")],
   ["mission", labels("SELECT id, title AS label FROM mission")],
+  ["policy", labels("SELECT id, name AS label FROM policy")],
   ["eval_run", labels("SELECT id, name AS label FROM eval_run")],
   ["agent_command", labels("SELECT id, type AS label FROM agent_command")],
   ["message", labels("SELECT id, left(parts -> 0 ->> 'text', 200) AS label FROM message")],

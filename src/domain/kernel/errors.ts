@@ -39,6 +39,7 @@ export const ERRORS = {
   misdirected_request: { status: 421, title: "Misdirected request" },
   unknown_field: { status: 422, title: "Unknown field" },
   validation_failed: { status: 422, title: "Validation failed" },
+  policy_too_complex: { status: 422, title: "Policy too complex" },
   idempotency_mismatch: { status: 422, title: "Idempotency key reused" },
   rate_limited: { status: 429, title: "Too many requests" },
   internal: { status: 500, title: "Internal error" },

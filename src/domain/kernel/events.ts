@@ -14,6 +14,7 @@ export const COLLECTIONS = [
   "agent_commands",
   "robots",
   "missions",
+  "policies",
 ] as const;
 
 export type Collection = (typeof COLLECTIONS)[number];

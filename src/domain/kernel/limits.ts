@@ -112,6 +112,17 @@ export const LIMITS = {
   fieldErrors: 100,
   fieldLength: 200,
   conditionLength: 4000,
+  /** List elements and object members of a request, for conditions that look at all of them. */
+  checkedElements: 1024,
+  policyNameLength: 64,
+  policyEntries: 64,
+  policies: 10_000,
+  /** Enabled policies that are found by their actions only, or by nothing. */
+  broadPolicies: 500,
+  approvalPersons: { min: 1, max: 2, default: 1 },
+  approvalTtlSeconds: { min: 60, max: 86_400, default: 900 },
+  approvalValidSeconds: { min: 10, max: 86_400, default: 300 },
+  approvalUses: { min: 1, max: 100, default: 1 },
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;

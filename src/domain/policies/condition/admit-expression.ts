@@ -14,9 +14,19 @@ import {
 export type Reads = {
   /** The paths that it reads, such as `args.amount`, without iteration variables. */
   paths: Set<string>;
+  /** The paths that it looks for with `has`. */
+  guarded: Set<string>;
   /** Whether its cost depends on how many elements the request has. */
   readsElements: boolean;
+  price: Price;
 };
+
+/** What an evaluation costs at most, in steps of about 0.1 µs. */
+export type Price = { fixed: number; perElement: number; perByte: number };
+
+/** Prices of what is more than a step, as measured. */
+const CALL_STEPS = 10;
+const BYTE_STEPS = 0.125;
 
 /** Comprehensions are `all`, `exists` and `exists_one`. */
 const COMPREHENSIONS = new Set(["all", "exists", "exists_one"]);
@@ -36,6 +46,9 @@ const ALLOWANCES = {
   arithmetic: { most: 16, what: "arithmetic operators" },
   zones: { most: 4, what: "time zones" },
 } as const;
+
+/** What takes longer for longer texts. */
+const READS_TEXT: ReadonlySet<string> = new Set(["textCalls", "sizes", "pathComparisons"]);
 
 /** The deepest nesting of comprehensions. */
 const DEPTH = 3;
@@ -63,7 +76,12 @@ export function admitExpression(ast: Expression): { reads: Reads } | { problems:
       arithmetic: 0,
       zones: 0,
     },
-    reads: { paths: new Set(), readsElements: false },
+    reads: {
+      paths: new Set(),
+      guarded: new Set(),
+      readsElements: false,
+      price: { fixed: 0, perElement: 0, perByte: 0 },
+    },
   };
   visit(walk, ast, []);
   return walk.problems.length > 0 ? { problems: walk.problems } : { reads: walk.reads };
@@ -71,6 +89,10 @@ export function admitExpression(ast: Expression): { reads: Reads } | { problems:
 
 function visit(walk: Walk, node: Expression, scope: Scope): void {
   const { op } = node;
+  const { price } = walk.reads;
+  const steps = op === "call" || op === "rcall" ? CALL_STEPS : 1;
+  if (scope.length > 0) price.perElement += steps;
+  else price.fixed += steps;
   if (op === "value") return visitLiteral(walk, node);
   if (op === "id" || op === "." || op === "[]") return visitPath(walk, node, scope);
   if (op === "list") return visitList(walk, node);
@@ -137,6 +159,7 @@ function visitCall(walk: Walk, node: Extract<Expression, { op: "call" }>, scope:
   else if (!isMember(first)) {
     return refuse(walk, first, 'has() takes a member such as args.name. For other names write "a-b" in args');
   }
+  if (name === "has") walk.reads.guarded.add(getPath(first)?.text ?? "");
   visit(walk, first, scope);
 }
 
@@ -268,9 +291,10 @@ function requireNear(walk: Walk, node: Expression, scope: Scope): void {
 
 function spend(walk: Walk, node: Expression, what: keyof typeof ALLOWANCES): void {
   walk.counts[what]++;
+  if (READS_TEXT.has(what)) walk.reads.price.perByte += BYTE_STEPS;
   const { most, what: named } = ALLOWANCES[what];
   if (walk.counts[what] !== most + 1) return;
-  const message = `at most ${most} of ${named} can be used`;
+  const message = `can use ${named} at most ${most} times`;
   walk.problems.push({ code: "too_complex", message, start: node.start, end: node.end });
 }
 

@@ -34,12 +34,6 @@ const VARIABLES = {
     ...{ type: "string", name: "string", server: "string", kind: "string" },
     ...{ labels: "map<string, string>", properties: "dyn" },
   },
-  counters: {
-    calls_last_minute: "int",
-    denials_last_hour: "int",
-    cost_today_microusd: "int",
-    tokens_today: "int",
-  },
   environment: "string",
   now: TIMESTAMP,
 };

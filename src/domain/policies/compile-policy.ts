@@ -1,0 +1,49 @@
+import { LRUCache } from "lru-cache";
+import type { PolicyEffect, PolicyMode } from "../../db/generated/enums.ts";
+import { type Condition, compileCondition } from "./condition/compile-condition.ts";
+import { type ScopeMatcher, compileScope } from "./match-scope.ts";
+import type { ApprovalTerms, PolicyRule } from "./policy-rule.ts";
+
+/** A policy that can be evaluated. */
+export type CompiledPolicy = {
+  id: string;
+  generation: number;
+  name: string;
+  mode: PolicyMode;
+  effect: PolicyEffect;
+  /** How its question is approved; null unless it asks. */
+  approval: ApprovalTerms | null;
+  rule: Pick<PolicyRule, "subjects" | "actions" | "resources">;
+  isInScope: ScopeMatcher;
+  /** Null without one. Compiled when it is first asked for; "invalid" if this server can't compile it. */
+  getCondition: () => Condition | "invalid" | null;
+};
+
+export type StoredPolicy = Pick<
+  PolicyRule,
+  "name" | "mode" | "effect" | "subjects" | "actions" | "resources" | "when" | "approval"
+> & { id: string; generation: number };
+
+/** Prepares a stored policy. Its scope is compiled when it is first needed. */
+export function compilePolicy(policy: StoredPolicy): CompiledPolicy {
+  const { id, generation, name, mode, effect, approval, subjects, actions, resources, when } = policy;
+  const rule = { subjects, actions, resources };
+  let isInScope: ScopeMatcher | null = null;
+  return {
+    ...{ id, generation, name, mode, effect, approval, rule },
+    isInScope: (request) => (isInScope ??= compileScope(rule))(request),
+    getCondition: () => (when === null ? null : recallCondition(when)),
+  };
+}
+
+/** Compiled conditions of this node, by their text: they hold nothing of a workspace. */
+const CONDITIONS = new LRUCache<string, { condition: Condition | "invalid" }>({ max: 20_000 });
+
+function recallCondition(text: string): Condition | "invalid" {
+  const known = CONDITIONS.get(text);
+  if (known !== undefined) return known.condition;
+  const compiled = compileCondition(text);
+  const condition = "problems" in compiled ? "invalid" : compiled.condition;
+  CONDITIONS.set(text, { condition });
+  return condition;
+}

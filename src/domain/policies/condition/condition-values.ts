@@ -1,0 +1,68 @@
+import { isObject } from "../../kernel/is-object.ts";
+import type { EntityAgent, EvaluationRequest } from "../evaluation-request.ts";
+import { getServer } from "../match-scope.ts";
+
+/** A request as conditions see it. */
+export type ConditionValues = {
+  /** The variables by name. Without `agent` if the subject is none. */
+  variables: Record<string, unknown>;
+  /** Whether the arguments of a tool are said, if only as `{}`. */
+  hasArguments: boolean;
+  /** List elements and object members, at any depth. */
+  elements: number;
+  /** About the length of its JSON. */
+  size: number;
+};
+
+/** Prepares a request for the conditions of policies. */
+export function createConditionValues(request: EvaluationRequest, now: Date): ConditionValues {
+  const count = { elements: 0, size: 0 };
+  const { subject, action, resource, context } = request;
+  const said = action.properties["arguments"];
+  const { agent } = subject;
+  const actionProperties = toValue(action.properties, count);
+  const variables = {
+    args: said === undefined ? {} : getMember(actionProperties, "arguments"),
+    request: toValue(context, count),
+    ...(agent !== null && { agent: toAgentValue(agent), environment: agent.labels["env"] ?? "" }),
+    ...(agent === null && { environment: "" }),
+    subject: { type: subject.type, id: subject.id, properties: toValue(subject.properties, count) },
+    action: { name: action.name, properties: actionProperties },
+    resource: {
+      type: resource.type,
+      name: resource.agent?.handle ?? resource.id,
+      server: getServer(resource.id),
+      ...(resource.agent !== null && { kind: resource.agent.kind, labels: resource.agent.labels }),
+      properties: toValue(resource.properties, count),
+    },
+    now,
+  };
+  return { variables, hasArguments: said !== undefined, ...count };
+}
+
+function toAgentValue({ id, handle, kind, version, labels }: EntityAgent) {
+  return { id, handle, kind, version: version ?? "", labels };
+}
+
+function getMember(value: unknown, name: string): unknown {
+  return value instanceof Map ? value.get(name) : isObject(value) ? value[name] : undefined;
+}
+
+/**
+ * Counts a value's parts. Objects with a member `constructor`, by which the evaluator tells types apart,
+ * become maps.
+ */
+function toValue(value: unknown, count: { elements: number; size: number }): unknown {
+  if (typeof value === "string") count.size += value.length;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    count.elements += value.length;
+    return value.map((element: unknown) => toValue(element, count));
+  }
+  const members = Object.entries(value).map(([name, member]) => {
+    count.size += name.length;
+    return [name, toValue(member, count)] as const;
+  });
+  count.elements += members.length;
+  return Object.hasOwn(value, "constructor") ? new Map(members) : Object.fromEntries(members);
+}

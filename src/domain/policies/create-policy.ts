@@ -1,0 +1,29 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Policy } from "../../db/generated/client.ts";
+import { createActorRecord } from "../kernel/actor.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { requireSudo } from "../kernel/guard.ts";
+import { parseInput } from "../kernel/input.ts";
+import { appendPolicyChange, lockPolicies, requireRoom, toPolicyData } from "./change-policies.ts";
+import { type PolicyRuleInput, policyRule } from "./policy-rule.ts";
+
+/**
+ * Creates a policy. Every node decides by it when this returns, or within five seconds.
+ *
+ * @throws {DomainError} forbidden below admin, and for agents; sudo_required; validation_failed;
+ *   already_exists; policy_too_complex.
+ */
+export async function createPolicy(ctx: Ctx, input: PolicyRuleInput): Promise<Policy> {
+  requireSudo(ctx, "admin");
+  const rule = parseInput(policyRule, input);
+  return ctx.transaction(async (tx) => {
+    await lockPolicies(tx);
+    await requireRoom(tx, rule, null);
+    const now = await tx.now();
+    const createdBy = createActorRecord(ctx.actor);
+    const own = { workspaceId: ctx.workspaceId, id: uuidv7(), createdBy, createdAt: now, updatedAt: now };
+    const policy = await tx.db.policy.create({ data: { ...toPolicyData(tx, rule), ...own } });
+    await appendPolicyChange(tx, "policy.created", { policy, rule });
+    return policy;
+  });
+}

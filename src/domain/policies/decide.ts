@@ -1,0 +1,129 @@
+import { LIMITS } from "../kernel/limits.ts";
+import type { CompiledPolicy } from "./compile-policy.ts";
+import type { Condition, ConditionError } from "./condition/compile-condition.ts";
+import type { ConditionValues } from "./condition/condition-values.ts";
+import { combineTerms } from "./combine-terms.ts";
+import type { ApprovalTerms } from "./policy-rule.ts";
+
+export type Outcome = "allow" | "deny" | "ask";
+
+/** Why the policies decided as they did. */
+export type PolicyReason =
+  | "policy_allow"
+  | "default_allow"
+  | "approval_required"
+  | "policy_deny"
+  | "policy_error"
+  | "default_deny"
+  | "arguments_missing"
+  | "request_unusable";
+
+/** A policy whose scope a request is in, and whether its condition holds, or why that can't be said. */
+export type PolicyResult = { policy: CompiledPolicy; result: boolean | ConditionError };
+
+export type Verdict = {
+  outcome: Outcome;
+  reason: PolicyReason;
+  /** The policies that made the outcome: none for a default. */
+  decidedBy: CompiledPolicy[];
+  /** How the question is to be approved; null unless the outcome is `ask`. */
+  terms: ApprovalTerms | null;
+  /** The outcome if monitored policies counted, where it is another one. */
+  would: Outcome | null;
+  results: PolicyResult[];
+};
+
+/** The most policies that one request is checked by, and what all of them may cost, in steps of about 0.1 µs. */
+const MOST_POLICIES = 500;
+const MOST_STEPS = 300_000;
+
+const TOO_COSTLY: ConditionError = { code: "too_complex", message: "would cost too much for this request" };
+const INVALID: ConditionError = { code: "invalid", message: "is not valid on this server: save it again" };
+
+/**
+ * Decides by the policies whose scope a request is in: deny before ask before allow before the fallback. A
+ * deny or ask whose condition can't be evaluated denies; an allow whose condition can't be grants nothing.
+ * Monitored policies change no outcome.
+ */
+export function decide(
+  policies: readonly CompiledPolicy[],
+  values: ConditionValues,
+  fallback: "allow" | "deny",
+): Verdict {
+  const unusable = findUnusable(policies, values);
+  if (unusable !== null) return { ...unusable, terms: null, would: null, results: [] };
+  const results = evaluateAll(policies, values);
+  const enforced = results.filter(({ policy }) => policy.mode === "enforce");
+  const verdict = combine(enforced, fallback);
+  // A monitored policy that errs is logged, and changes nothing.
+  const monitored = results.filter(({ policy, result }) => policy.mode === "monitor" && result === true);
+  const { outcome: would } =
+    monitored.length === 0 ? verdict : combine([...enforced, ...monitored], fallback);
+  return { ...verdict, would: would === verdict.outcome ? null : would, results };
+}
+
+/** Whether enforced rules that deny or ask can't be trusted with the request: they would silently not apply. */
+function findUnusable(
+  policies: readonly CompiledPolicy[],
+  { hasArguments, elements }: ConditionValues,
+): Pick<Verdict, "outcome" | "reason" | "decidedBy"> | null {
+  for (const policy of policies) {
+    if (policy.effect === "allow" || policy.mode === "monitor") continue;
+    const condition = policy.getCondition();
+    if (condition === null || condition === "invalid") continue;
+    if (!hasArguments && readsArguments(condition)) {
+      return { outcome: "deny", reason: "arguments_missing", decidedBy: [policy] };
+    }
+    if (elements > LIMITS.checkedElements && condition.readsElements) {
+      return { outcome: "deny", reason: "request_unusable", decidedBy: [policy] };
+    }
+  }
+  return null;
+}
+
+function readsArguments({ paths }: Condition): boolean {
+  return [...paths].some((path) => /^(?:args|action\.properties)(?![A-Za-z0-9_])/.test(path));
+}
+
+function evaluateAll(policies: readonly CompiledPolicy[], values: ConditionValues): PolicyResult[] {
+  let steps = 0;
+  return policies.map((policy, index) => {
+    const condition = policy.getCondition();
+    if (condition === null) return { policy, result: true };
+    if (condition === "invalid") return { policy, result: INVALID };
+    steps += getPrice(condition, values);
+    const isAffordable = index < MOST_POLICIES && steps <= MOST_STEPS;
+    return { policy, result: isAffordable ? condition.evaluate(values.variables) : TOO_COSTLY };
+  });
+}
+
+function getPrice({ price }: Condition, { elements, size }: ConditionValues): number {
+  return price.fixed + price.perElement * elements + price.perByte * size;
+}
+
+function combine(
+  results: readonly PolicyResult[],
+  fallback: "allow" | "deny",
+): Omit<Verdict, "would" | "results"> {
+  const errors = results.filter(
+    ({ policy, result }) => policy.effect !== "allow" && typeof result !== "boolean",
+  );
+  const holding = results.filter(({ result }) => result === true).map(({ policy }) => policy);
+  const [denies, asks, allows] = (["deny", "ask", "allow"] as const).map((effect) =>
+    holding.filter((policy) => policy.effect === effect),
+  );
+  if (errors.length > 0)
+    return toVerdict(
+      "deny",
+      "policy_error",
+      errors.map(({ policy }) => policy),
+    );
+  if (denies?.length) return toVerdict("deny", "policy_deny", denies);
+  if (asks?.length) return { ...toVerdict("ask", "approval_required", asks), terms: combineTerms(asks) };
+  if (allows?.length) return toVerdict("allow", "policy_allow", allows);
+  return toVerdict(fallback, fallback === "allow" ? "default_allow" : "default_deny", []);
+}
+
+function toVerdict(outcome: Outcome, reason: PolicyReason, decidedBy: CompiledPolicy[]) {
+  return { outcome, reason, decidedBy, terms: null };
+}

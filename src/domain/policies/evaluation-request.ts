@@ -1,0 +1,28 @@
+import type { Role } from "../kernel/scopes.ts";
+
+/** What is known of an agent that is a subject or a resource. */
+export type EntityAgent = {
+  id: string;
+  handle: string;
+  kind: "software" | "robot";
+  version: string | null;
+  labels: Record<string, string>;
+};
+
+/** A question to the policies: may this subject do this to that resource? Properties are the caller's words. */
+export type EvaluationRequest = {
+  /** `role` is that of a person of the workspace. */
+  subject: Entity & { role: Role | null };
+  /** `isCommand`: a command to an agent, or a mission. */
+  action: { name: string; isCommand: boolean; properties: Record<string, unknown> };
+  resource: Entity;
+  context: Record<string, unknown>;
+};
+
+/** `agent` is null if it is something else. */
+export type Entity = {
+  type: string;
+  id: string;
+  agent: EntityAgent | null;
+  properties: Record<string, unknown>;
+};

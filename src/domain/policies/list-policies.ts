@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { TABLES } from "../../db/columns.ts";
+import type { Policy } from "../../db/generated/client.ts";
+import { PolicyEffect, PolicyMode } from "../../db/generated/enums.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { type Comparisons, filterBy } from "../kernel/filter-by.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { parseInput } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
+
+const shape = z.object({
+  effect: z.enum(PolicyEffect).nullish(),
+  mode: z.enum(PolicyMode).nullish(),
+  enabled: z.boolean().nullish(),
+});
+
+/**
+ * Lists the workspace's policies, newest first. A filter reads all of them.
+ *
+ * @throws {DomainError} insufficient_scope without `gateway:read`; validation_failed for a page out of
+ *   range or an invalid filter.
+ */
+export async function listPolicies(
+  ctx: Ctx,
+  page: PageArgs,
+  filter: z.input<typeof shape> = {},
+): Promise<ListPage<Policy>> {
+  requireScope(ctx, "gateway:read");
+  return readPage(ctx, {
+    table: TABLES.policy,
+    collection: "policies",
+    filter: filterBy(parseInput(shape, filter), COMPARED),
+    countUpTo: LIMITS.countedMatches,
+    page,
+  });
+}
+
+const COMPARED: Comparisons<z.output<typeof shape>> = {
+  effect: (value) => `effect = ${value}::policy_effect`,
+  mode: (value) => `mode = ${value}::policy_mode`,
+  enabled: (value) => `enabled = ${value}::boolean`,
+};
