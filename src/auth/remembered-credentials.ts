@@ -78,7 +78,6 @@ function appliesTo({ kind, subjectId }: Revocation, { actor, workspaceId }: Cred
     case "session":
     case "user":
     case "scim_token":
-    case "gate":
       return false;
   }
 }

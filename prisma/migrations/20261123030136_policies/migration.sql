@@ -7,9 +7,6 @@ CREATE TYPE "policy_effect" AS ENUM ('allow', 'deny', 'ask');
 -- CreateEnum
 CREATE TYPE "policy_mode" AS ENUM ('enforce', 'monitor');
 
--- AlterEnum
-ALTER TYPE "revocation_kind" ADD VALUE 'gate';
-
 -- AlterTable
 ALTER TABLE "workspace" ADD COLUMN     "gate_generation" INTEGER NOT NULL DEFAULT 1,
 ADD COLUMN     "gateway_default" "gateway_default" NOT NULL DEFAULT 'deny';

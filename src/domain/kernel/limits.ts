@@ -112,6 +112,9 @@ export const LIMITS = {
   fieldErrors: 100,
   fieldLength: 200,
   conditionLength: 4000,
+  requestBytes: 262_144,
+  requestDepth: 64,
+  entityName: 256,
   /** List elements and object members of a request, for conditions that look at all of them. */
   checkedElements: 1024,
   policyNameLength: 64,

@@ -72,7 +72,7 @@ export function toPolicyData({ ctx }: Transaction, rule: PolicyRule) {
   };
 }
 
-/** Keeps a policy's rule as a version, and appends the change. The nodes forget the workspace's policies. */
+/** Keeps a policy's rule as a version, and appends the change. Later checks don't use remembered policies. */
 export async function appendPolicyChange(
   tx: Transaction,
   change: PolicyChange,
@@ -94,7 +94,6 @@ export async function appendPolicyChange(
     audit: [
       { action: change, targetType: "policy", targetId: id, changes: rule === null ? { name } : { rule } },
     ],
-    revocations: [{ kind: "gate", subjectId: workspaceId, reason: change }],
   });
 }
 

@@ -8,7 +8,7 @@ import { appendPolicyChange, lockPolicies, requireRoom, toPolicyData } from "./c
 import { type PolicyRuleInput, policyRule } from "./policy-rule.ts";
 
 /**
- * Creates a policy. Every node decides by it when this returns, or within five seconds.
+ * Creates a policy. Every check that begins later decides by it.
  *
  * @throws {DomainError} forbidden below admin, and for agents; sudo_required; validation_failed;
  *   already_exists; policy_too_complex.

@@ -1,4 +1,5 @@
 import { parseGlob } from "../glob.ts";
+import { type Price, ALLOWANCES, BYTE_STEPS, CALL_STEPS, READS_TEXT } from "./allowances.ts";
 import { type Expression, type ExpressionProblem, VARIABLE_NAMES } from "./expression.ts";
 import {
   type Scope,
@@ -21,13 +22,6 @@ export type Reads = {
   price: Price;
 };
 
-/** What an evaluation costs at most, in steps of about 0.1 µs. */
-export type Price = { fixed: number; perElement: number; perByte: number };
-
-/** Prices of what is more than a step, as measured. */
-const CALL_STEPS = 10;
-const BYTE_STEPS = 0.125;
-
 /** Comprehensions are `all`, `exists` and `exists_one`. */
 const COMPREHENSIONS = new Set(["all", "exists", "exists_one"]);
 const TEXT_TESTS = new Set(["startsWith", "endsWith", "contains", "glob"]);
@@ -35,20 +29,6 @@ const TIME_PARTS = new Set(["getHours", "getMinutes", "getDayOfWeek", "getDate",
 const COMPARISONS = new Set(["==", "!=", "<", "<=", ">", ">="]);
 const ARITHMETIC = new Set(["+", "-", "*", "/", "%"]);
 const LOGIC = new Set(["&&", "||", "?:"]);
-
-/** How often an expression may do what costs more than a step, and how it is said. */
-const ALLOWANCES = {
-  comprehensions: { most: 4, what: "all, exists and exists_one" },
-  textCalls: { most: 8, what: "contains, glob, trim, lowerAscii and upperAscii" },
-  sizes: { most: 2, what: "size" },
-  repeatedCalls: { most: 16, what: "functions inside all, exists and exists_one" },
-  pathComparisons: { most: 4, what: "comparisons of two values of the request" },
-  arithmetic: { most: 16, what: "arithmetic operators" },
-  zones: { most: 4, what: "time zones" },
-} as const;
-
-/** What takes longer for longer texts. */
-const READS_TEXT: ReadonlySet<string> = new Set(["textCalls", "sizes", "pathComparisons"]);
 
 /** The deepest nesting of comprehensions. */
 const DEPTH = 3;

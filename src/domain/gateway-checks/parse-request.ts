@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
+import { createValidationError, fieldErrors } from "../kernel/field-errors.ts";
+import { isObject } from "../kernel/is-object.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import { ENTITY_TYPE } from "../policies/policy-rule.ts";
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+
+const properties = z.custom<Record<string, unknown>>(isObject, "must be an object").default({});
+const name = z.string().min(1, "must have at least 1 character").max(LIMITS.entityName);
+const type = z.string().regex(ENTITY_TYPE, "must be 1 to 64 letters, digits and underscores, a letter first");
+
+const entity = z.object({ type, id: name, properties });
+
+const shape = z.object({
+  subject: entity.optional(),
+  action: z.object({ name, properties }),
+  resource: entity,
+  context: properties,
+});
+
+/** What may somebody do? Without a subject, the caller. */
+export type AccessRequest = z.output<typeof shape>;
+
+/**
+ * Parses a request. What members it doesn't know is ignored.
+ *
+ * @throws {DomainError} payload_too_large; invalid_body for text that is not JSON; validation_failed for
+ *   values that could be understood in two ways, and for missing and invalid fields.
+ * @see https://openid.net/specs/authorization-api-1_0.html
+ */
+export function parseRequest(text: string): AccessRequest {
+  if (Buffer.byteLength(text) > LIMITS.requestBytes) {
+    const message = `The request is too large. At most ${LIMITS.requestBytes} bytes are allowed.`;
+    throw new DomainError("payload_too_large", message);
+  }
+  const parsed = parseStrictJson(text, LIMITS.requestDepth);
+  if (parsed === null) throw new DomainError("invalid_body", "The request is not valid JSON.");
+  if ("problem" in parsed) {
+    const { path, message } = parsed.problem;
+    throw createFieldError(path === "" ? "request" : `request.${path}`, message);
+  }
+  const request = shape.safeParse(parsed.value);
+  if (request.success) return request.data;
+  const errors = fieldErrors(request.error);
+  throw createValidationError(errors.map((error) => ({ ...error, field: joinPath(error.field) })));
+}
+
+function joinPath(field: string): string {
+  return field === "" ? "request" : `request.${field}`;
+}
+
+/**
+ * Computes what a decision is bound to: SHA-256 of the canonical JSON of action, resource and context.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8785
+ */
+export function hashRequest({ action, resource }: AccessRequest): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(
+    createHash("sha256")
+      .update(canonicalize({ action, resource }) ?? "")
+      .digest(),
+  );
+}
