@@ -12,6 +12,7 @@ import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
 import { createRetentionCleanups } from "./domain/retention/retention-cleanups.ts";
 import type { BatchResult, Cleanup } from "./domain/sweeps/clean-up.ts";
+import { startDecisionPartitions } from "./domain/decisions/start-decision-partitions.ts";
 import { createExpiredRowCleanups } from "./domain/sweeps/expired-row-cleanups.ts";
 import { writeHeldReports } from "./domain/robots/held-reports.ts";
 import { startCleanUp } from "./domain/sweeps/start-clean-up.ts";
@@ -186,11 +187,12 @@ function startBackgroundJobs(
     ...createRetentionCleanups(services, services.now),
     createMailboxCleanup(dataDir),
   ]);
+  const decisions = startDecisionPartitions(services);
   const telling = tellsPresence ? setInterval(() => void tryNotePresence(services), PRESENCE_MS) : undefined;
   return {
     stop: async () => {
       for (const timer of [watch, telling]) clearInterval(timer);
-      await Promise.all([emailDelivery.stop(), deadlines.stop(), cleanUp.stop()]);
+      await Promise.all([emailDelivery.stop(), deadlines.stop(), cleanUp.stop(), decisions.stop()]);
     },
   };
 }

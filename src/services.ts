@@ -11,6 +11,8 @@ import type { Config } from "./config/config.ts";
 import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
+import { createDecisionLog } from "./domain/decisions/decision-log.ts";
+import { rememberPolicies } from "./domain/gateway-checks/gate-policies.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
 import { type HoldBody, createHeldBodies } from "./http/held-bodies.ts";
 import { listeningUrl } from "./http/listening-url.ts";
@@ -72,6 +74,8 @@ function createServices(
   const remembered = rememberCredentials();
   const live = createLive(databaseUrl, { memory: remembered, log, now });
   const schemas = createSchemaChecker(log);
+  const policies = rememberPolicies(database);
+  const decisions = createDecisionLog(database, log);
   const rateLimit = createRateLimit(config.rateLimit);
   const address = { url: listeningUrl(config.host, config.port) };
   return {
@@ -79,10 +83,12 @@ function createServices(
     database,
     remembered,
     noteUse: noteUses(database, log),
-    noteRevokedUse: noteRevokedUses({ log, database, live, schemas, auditSigner, now }),
+    noteRevokedUse: noteRevokedUses({ log, database, live, schemas, policies, decisions, auditSigner, now }),
     now,
     live,
     schemas,
+    policies,
+    decisions,
     auditSigner,
     rateLimit,
     holdBody: createHeldBodies(BODIES_BYTES),
@@ -101,6 +107,7 @@ function createServices(
       try {
         await live.close();
         await schemas.close();
+        await decisions.close();
         await database.close();
       } finally {
         await embedded?.stop();

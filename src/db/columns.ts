@@ -39,6 +39,7 @@ export type UnlistedField = (typeof UNLISTED)[number];
 export const TABLES = {
   agent: table("agent", Prisma.AgentScalarFieldEnum, ["capabilities"]),
   agentCommand: table("agent_command", Prisma.AgentCommandScalarFieldEnum, ["params", "result", "error"]),
+  decision: table("decision", Prisma.DecisionScalarFieldEnum),
   evalResult: table("eval_result", Prisma.EvalResultScalarFieldEnum, ["input", "expected", "output"]),
   evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum, ["scoreSummaries", "gate", "error", "metadata"]),
   message: table("message", Prisma.MessageScalarFieldEnum, ["parts", "metadata"]),

@@ -60,6 +60,17 @@ export function isLockTimeout(error: unknown): boolean {
   return collectErrorCodes(error, 0).includes("55P03");
 }
 
+/** Whether a table was not created because another node created it at the same time. */
+export function isDuplicateTable(error: unknown): boolean {
+  const codes = collectErrorCodes(error, 0);
+  return codes.includes("42P07") || codes.includes("23505");
+}
+
+/** Whether a row was not written because a partitioned table has no partition for it. */
+export function isMissingPartition(error: unknown): boolean {
+  return collectErrorCodes(error, 0).includes("23514");
+}
+
 /** Whether a statement divided by zero, which statements do to fail on purpose. */
 export function isDivisionByZero(error: unknown): boolean {
   return collectErrorCodes(error, 0).includes("22012");

@@ -11,6 +11,7 @@ import "./types/agent-token.ts";
 import "./types/api-key.ts";
 import "./types/audit-event.ts";
 import "./types/conversation.ts";
+import "./types/decision.ts";
 import "./types/directory-group.ts";
 import "./types/directory-list.ts";
 import "./types/directory-user.ts";

@@ -9,6 +9,8 @@ import { pino } from "pino";
 import { openDatabase } from "../../src/db/client.ts";
 import { openCtx, systemCaller } from "../../src/domain/kernel/context.ts";
 import { createSchemaChecker } from "../../src/domain/json-schema/schema-checker.ts";
+import { createDecisionLog } from "../../src/domain/decisions/decision-log.ts";
+import { rememberPolicies } from "../../src/domain/gateway-checks/gate-policies.ts";
 import { createLive } from "../../src/live/live.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 
@@ -17,7 +19,10 @@ const [url = "", workspaceId = ""] = process.argv.slice(2);
 const log = pino({ level: "silent" });
 const live = createLive(url, { memory: { forget: () => {}, trust: () => {} }, log, now: null });
 const database = openDatabase(url, log);
-const services = { log, database, live, schemas: createSchemaChecker(log), auditSigner: null };
+const services = {
+  ...{ log, database, live, schemas: createSchemaChecker(log), auditSigner: null },
+  ...{ policies: rememberPolicies(database), decisions: createDecisionLog(database, log) },
+};
 const ctx = openCtx(services, systemCaller(workspaceId, "task writer"));
 
 async function write(): Promise<never> {

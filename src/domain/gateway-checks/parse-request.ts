@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
 import { createValidationError, fieldErrors } from "../kernel/field-errors.ts";
 import { isObject } from "../kernel/is-object.ts";
+import { text } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { ENTITY_TYPE } from "../policies/policy-rule.ts";
@@ -9,7 +10,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 
 const properties = z.custom<Record<string, unknown>>(isObject, "must be an object").default({});
-const name = z.string().min(1, "must have at least 1 character").max(LIMITS.entityName);
+const name = text(LIMITS.entityName);
 const type = z.string().regex(ENTITY_TYPE, "must be 1 to 64 letters, digits and underscores, a letter first");
 
 const entity = z.object({ type, id: name, properties });
@@ -31,12 +32,12 @@ export type AccessRequest = z.output<typeof shape>;
  *   values that could be understood in two ways, and for missing and invalid fields.
  * @see https://openid.net/specs/authorization-api-1_0.html
  */
-export function parseRequest(text: string): AccessRequest {
-  if (Buffer.byteLength(text) > LIMITS.requestBytes) {
+export function parseRequest(json: string): AccessRequest {
+  if (Buffer.byteLength(json) > LIMITS.requestBytes) {
     const message = `The request is too large. At most ${LIMITS.requestBytes} bytes are allowed.`;
     throw new DomainError("payload_too_large", message);
   }
-  const parsed = parseStrictJson(text, LIMITS.requestDepth);
+  const parsed = parseStrictJson(json, LIMITS.requestDepth);
   if (parsed === null) throw new DomainError("invalid_body", "The request is not valid JSON.");
   if ("problem" in parsed) {
     const { path, message } = parsed.problem;
@@ -53,7 +54,7 @@ function joinPath(field: string): string {
 }
 
 /**
- * Computes what a decision is bound to: SHA-256 of the canonical JSON of action, resource and context.
+ * Computes what a decision is bound to: SHA-256 of the canonical JSON of action and resource.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8785
  */

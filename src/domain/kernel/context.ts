@@ -13,6 +13,8 @@ import {
   isUrgent,
 } from "./append-statements.ts";
 import type { AuditSigner } from "../audit/signature.ts";
+import type { DecisionLog } from "../decisions/decision-log.ts";
+import type { RememberedPolicies } from "../gateway-checks/gate-policies.ts";
 import type { AppendBatch } from "./events.ts";
 import type { SchemaChecker } from "../json-schema/schema-checker.ts";
 import type { LiveChannel } from "./live-channel.ts";
@@ -25,6 +27,8 @@ export type Services = {
   database: Database;
   live: LiveChannel;
   schemas: SchemaChecker;
+  policies: RememberedPolicies;
+  decisions: DecisionLog;
   /** Signs audit checkpoints and deletions; null without a key. */
   auditSigner: AuditSigner | null;
   /** Aborted when the server stops, to end waits. */

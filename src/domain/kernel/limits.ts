@@ -117,6 +117,9 @@ export const LIMITS = {
   entityName: 256,
   /** List elements and object members of a request, for conditions that look at all of them. */
   checkedElements: 1024,
+  decisionDays: 30,
+  decisionRequestBytes: 16_384,
+  decisionPolicies: 50,
   policyNameLength: 64,
   policyEntries: 64,
   policies: 10_000,

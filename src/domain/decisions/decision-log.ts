@@ -1,0 +1,155 @@
+import type { Logger } from "pino";
+import { getDatabaseErrorKind, isMissingPartition } from "../../db/database-errors.ts";
+import type { Database } from "../../db/client.ts";
+import type { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
+import { sql } from "../../db/sql.ts";
+import { createDecisionPartitions } from "./decision-partitions.ts";
+
+/** A policy whose scope a request was in, as it is stored with a decision. */
+export type MatchedPolicy = {
+  id: string;
+  generation: number;
+  name: string;
+  effect: string;
+  mode: string;
+  /** Whether its condition held, or the code of the error for which that can't be said. */
+  result: boolean | string;
+  /** Whether it made the outcome. */
+  decided: boolean;
+};
+
+/** A decision to store. Instants are ISO 8601. */
+export type DecisionRow = {
+  workspaceId: string;
+  /** A UUIDv7 of `createdAt`. */
+  id: string;
+  agentId: string;
+  subject: { type: string; id: string } | null;
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  outcome: DecisionOutcome;
+  reason: DecisionReason;
+  matched: MatchedPolicy[];
+  would: DecisionOutcome | null;
+  request: unknown;
+  /** In hex. */
+  requestHash: string;
+  taskId: string | null;
+  traceId: string | null;
+  requestId: string | null;
+  latencyUs: number;
+  createdAt: string;
+};
+
+/** The decisions of this node, on their way to the database. */
+export type DecisionLog = {
+  /** Stores a decision. Resolves when it is stored. */
+  store: (row: DecisionRow) => Promise<void>;
+  /** Stores a decision within {@link BUFFER_MS}. Waits only while too many do. */
+  buffer: (row: DecisionRow) => Promise<void>;
+  /** Stores what is left. */
+  close: () => Promise<void>;
+};
+
+type Waiting = { row: DecisionRow; resolve: () => void; reject: (error: unknown) => void };
+
+/** Rows of one statement. */
+const BATCH = 200;
+/** How long a decision waits for others, if somebody waits for it and if nobody does. */
+const STORE_MS = 2;
+const BUFFER_MS = 20;
+/** Decisions that nobody waits for. */
+const MOST_BUFFERED = 5000;
+
+/** Stores decisions together: many rows with one statement, one statement after the other. */
+export function createDecisionLog(database: Pick<Database, "run">, log: Logger): DecisionLog {
+  const queue: Waiting[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let dueMs = Infinity;
+  let running: Promise<void> | null = null;
+
+  function schedule(afterMs: number): void {
+    const atMs = performance.now() + afterMs;
+    if (running !== null || atMs >= dueMs) return;
+    if (timer !== null) clearTimeout(timer);
+    dueMs = atMs;
+    timer = setTimeout(start, queue.length >= BATCH ? 0 : afterMs);
+  }
+
+  function start(): void {
+    timer = null;
+    dueMs = Infinity;
+    running ??= drain().finally(() => {
+      running = null;
+    });
+  }
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) await writeBatch(queue.splice(0, BATCH));
+  }
+
+  /** If the database rejects rows, writes each by itself, so that none takes others with it. */
+  async function writeBatch(batch: Waiting[]): Promise<void> {
+    try {
+      await insert(
+        database,
+        batch.map(({ row }) => row),
+      );
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      const isRejected = ["unknown", "unstorable"].includes(getDatabaseErrorKind(error));
+      if (isRejected && batch.length > 1) {
+        for (const one of batch) await writeBatch([one]);
+        return;
+      }
+      log.error({ err: error, decisions: batch.length }, "decisions could not be stored");
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  function enqueue(row: DecisionRow, afterMs: number): Promise<void> {
+    const stored = new Promise<void>((resolve, reject) => queue.push({ row, resolve, reject }));
+    schedule(afterMs);
+    return stored;
+  }
+
+  return {
+    store: (row) => enqueue(row, STORE_MS),
+    buffer: async (row) => {
+      const stored = enqueue(row, BUFFER_MS);
+      if (queue.length > MOST_BUFFERED) return stored;
+      // Its failure is logged.
+      stored.catch(() => {});
+    },
+    close: async () => {
+      if (timer !== null) clearTimeout(timer);
+      start();
+      await running;
+    },
+  };
+}
+
+/** Creates missing partitions and tries again. */
+async function insert(database: Pick<Database, "run">, rows: readonly DecisionRow[]): Promise<void> {
+  const values = [JSON.stringify(rows)];
+  try {
+    await database.run(INSERT, values);
+  } catch (error) {
+    if (!isMissingPartition(error)) throw error;
+    const days = new Set(rows.map(({ createdAt }) => createdAt.slice(0, 10)));
+    for (const day of days) await createDecisionPartitions(database, new Date(day));
+    await database.run(INSERT, values);
+  }
+}
+
+const INSERT = sql`
+INSERT INTO decision (workspace_id, id, agent_id, subject, action, resource_type, resource_id, outcome, reason,
+  matched, would, request, request_hash, task_id, trace_id, request_id, latency_us, created_at)
+SELECT "workspaceId", id, "agentId", subject, action, "resourceType", "resourceId", outcome, reason,
+  matched, would, request, decode("requestHash", 'hex'), "taskId", "traceId", "requestId", "latencyUs",
+  "createdAt"
+FROM jsonb_to_recordset($1::jsonb) AS r("workspaceId" uuid, id uuid, "agentId" uuid, subject jsonb, action text,
+  "resourceType" text, "resourceId" text, outcome decision_outcome, reason decision_reason, matched jsonb,
+  would decision_outcome, request jsonb, "requestHash" text, "taskId" uuid, "traceId" text,
+  "requestId" text, "latencyUs" int, "createdAt" timestamptz)`;

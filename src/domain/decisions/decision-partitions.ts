@@ -1,0 +1,52 @@
+import type { Database } from "../../db/client.ts";
+import { buildStatement, sql } from "../../db/sql.ts";
+import { isDuplicateTable } from "../../db/database-errors.ts";
+import { LIMITS } from "../kernel/limits.ts";
+
+const DAY_MS = 86_400_000;
+/** How many days ahead partitions exist. */
+const DAYS_AHEAD = 7;
+
+/** Creates the partitions of decisions for a day and a week from it, if they are missing. */
+export async function createDecisionPartitions({ run }: Pick<Database, "run">, day: Date): Promise<void> {
+  const known = new Set((await run(PARTITIONS, [])).map(({ name }) => name));
+  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
+    const from = new Date(Math.floor(day.getTime() / DAY_MS) * DAY_MS + ahead * DAY_MS);
+    if (known.has(getPartitionName(from))) continue;
+    const to = new Date(from.getTime() + DAY_MS);
+    await run(buildStatement("", buildPartition(from, to)), []).catch(ignoreDuplicate);
+  }
+}
+
+/** Deletes the partitions of days that ended longer ago than decisions are kept. @returns their number. */
+export async function dropOldDecisionPartitions({ run }: Pick<Database, "run">, day: Date): Promise<number> {
+  const oldest = getPartitionName(new Date(day.getTime() - LIMITS.decisionDays * DAY_MS));
+  const old = (await run(PARTITIONS, [])).filter(({ name }) => name < oldest);
+  for (const { name } of old) await run(buildStatement("", `DROP TABLE IF EXISTS ${name}`), []);
+  return old.length;
+}
+
+const PARTITIONS = sql<{ name: string }>`
+SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+WHERE i.inhparent = 'decision'::regclass ORDER BY c.relname`;
+
+/** Such as `decision_20261123`, so that names are in the order of their days. */
+function getPartitionName(day: Date): string {
+  return `decision_${day.toISOString().slice(0, 10).replaceAll("-", "")}`;
+}
+
+function buildPartition(from: Date, to: Date): string {
+  return `CREATE TABLE IF NOT EXISTS ${getPartitionName(from)} PARTITION OF decision
+FOR VALUES FROM ('${getFirstId(from)}') TO ('${getFirstId(to)}')`;
+}
+
+/** The smallest UUIDv7 of a time. */
+function getFirstId(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** Several nodes create the same partition at once. */
+function ignoreDuplicate(error: unknown): void {
+  if (!isDuplicateTable(error)) throw error;
+}

@@ -1,0 +1,54 @@
+const HIDDEN = "[redacted]";
+
+/** Members whose values are secrets, without separators and in lower case. */
+const SECRET_NAME =
+  /^(?:.*(?:password|passwd|secret|apikey|accesstoken|refreshtoken|privatekey|credential)s?|authorization|proxyauthorization|cookie|setcookie|token|bearer|pin|cvv|cvc)$/;
+
+/** Secrets that are known by their form: our own, those of well-known services, JSON web tokens, private keys. */
+const SECRETS = new RegExp(
+  [
+    String.raw`\bag[ktsp]_[0-9A-Za-z.]{20,}`,
+    String.raw`\b(?:sk|rk|pk)[-_](?:live|test|proj|ant)[-_][0-9A-Za-z_-]{16,}`,
+    String.raw`\bsk-[0-9A-Za-z_-]{20,}`,
+    String.raw`\bgh[oprsu]_[0-9A-Za-z]{30,}`,
+    String.raw`\bgithub_pat_[0-9A-Za-z_]{30,}`,
+    String.raw`\bglpat-[0-9A-Za-z_-]{16,}`,
+    String.raw`\bnpm_[0-9A-Za-z]{30,}`,
+    String.raw`\bxox[abeoprs]-[0-9A-Za-z-]{10,}`,
+    String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`,
+    String.raw`\bAIza[0-9A-Za-z_-]{30,}`,
+    String.raw`\bya29\.[0-9A-Za-z_-]{20,}`,
+    String.raw`\bSG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}`,
+    String.raw`\beyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]*`,
+    String.raw`\bBearer [0-9A-Za-z._~+/-]{16,}=*`,
+    String.raw`-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----`,
+  ].join("|"),
+  "g",
+);
+
+/**
+ * Replaces secrets in JSON: the values of members with a secret's name, and texts with a secret's form. A text
+ * with a private key is hidden whole. Characters that PostgreSQL can't store are replaced too.
+ *
+ * @returns a copy.
+ */
+export function redact(value: unknown): unknown {
+  if (typeof value === "string") return redactText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(redact);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      redactText(name),
+      isSecretName(name) && member !== null && member !== "" ? HIDDEN : redact(member),
+    ]),
+  );
+}
+
+function isSecretName(name: string): boolean {
+  return name.length <= 100 && SECRET_NAME.test(name.replaceAll(/[-_. ]/g, "").toLowerCase());
+}
+
+function redactText(text: string): string {
+  if (text.includes("PRIVATE KEY-----")) return HIDDEN;
+  return text.toWellFormed().replaceAll("\u0000", "\ufffd").replaceAll(SECRETS, HIDDEN);
+}

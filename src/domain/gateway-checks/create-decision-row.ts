@@ -1,0 +1,69 @@
+import { v7 as uuidv7 } from "uuid";
+import type { DecisionReason } from "../../db/generated/enums.ts";
+import type { DecisionRow, MatchedPolicy } from "../decisions/decision-log.ts";
+import { redact } from "../decisions/redact.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { parseTraceId } from "../kernel/traceparent.ts";
+import type { Verdict } from "../policies/decide.ts";
+import type { EvaluationRequest } from "../policies/evaluation-request.ts";
+import { type AccessRequest, hashRequest } from "./parse-request.ts";
+
+/** A verdict, of policies or of what comes before them. */
+export type Decision = Omit<Verdict, "reason"> & { reason: DecisionReason };
+
+type Decided = {
+  asked: AccessRequest;
+  request: EvaluationRequest;
+  decision: Decision;
+  /** The agent that asked. */
+  agentId: string;
+  taskId: string | null;
+  /** When the check began, by `performance.now()`. */
+  startedMs: number;
+};
+
+/** Creates the row under which a decision is logged. */
+export function createDecisionRow(ctx: Ctx, decided: Decided): DecisionRow {
+  const { asked, request, decision, agentId, taskId, startedMs } = decided;
+  const { subject, action, resource } = request;
+  const now = ctx.now ?? ctx.services.live.now();
+  const shown = redact(asked);
+  const isTruncated = Buffer.byteLength(JSON.stringify(shown)) > LIMITS.decisionRequestBytes;
+  return {
+    workspaceId: ctx.workspaceId,
+    id: uuidv7({ msecs: now.getTime() }),
+    agentId,
+    subject: subject.agent?.id === agentId ? null : { type: subject.type, id: subject.id },
+    action: action.name,
+    resourceType: resource.type,
+    resourceId: resource.id,
+    outcome: decision.outcome,
+    reason: decision.reason,
+    matched: listMatched(decision),
+    would: decision.would,
+    request: isTruncated ? null : shown,
+    requestHash: Buffer.from(hashRequest(asked)).toString("hex"),
+    taskId,
+    traceId: parseTraceId(ctx.traceparent),
+    requestId: ctx.requestId,
+    latencyUs: Math.round((performance.now() - startedMs) * 1000),
+    createdAt: now.toISOString(),
+  };
+}
+
+/** Policies whose condition did not hold are left out, unless they could not be evaluated. */
+function listMatched({ results, decidedBy }: Decision): MatchedPolicy[] {
+  return results
+    .filter(({ result }) => result !== false)
+    .slice(0, LIMITS.decisionPolicies)
+    .map(({ policy, result }) => ({
+      id: policy.id,
+      generation: policy.generation,
+      name: policy.name,
+      effect: policy.effect,
+      mode: policy.mode,
+      result: typeof result === "boolean" ? result : result.code,
+      decided: decidedBy.includes(policy),
+    }));
+}

@@ -1,0 +1,67 @@
+import { LRUCache } from "lru-cache";
+import type { Database } from "../../db/client.ts";
+import type { Policy } from "../../db/generated/client.ts";
+import { sql } from "../../db/sql.ts";
+import { type CompiledPolicy, compilePolicy } from "../policies/compile-policy.ts";
+import { type PolicyIndex, indexPolicies } from "../policies/policy-index.ts";
+import { toRule } from "../policies/to-rule.ts";
+
+/** The enabled policies of a workspace at a generation. */
+export type GatePolicies = { generation: number; count: number; index: PolicyIndex<CompiledPolicy> };
+
+/** The policies that a node remembers. */
+export type RememberedPolicies = {
+  /** Returns a workspace's policies at this generation or a newer one. */
+  get: (workspaceId: string, generation: number) => Promise<GatePolicies>;
+};
+
+/** Policies of all workspaces that a node remembers at once. */
+const MOST_POLICIES = 200_000;
+
+/** Remembers policies. Whoever asks says which generation is current, so none of them is out of date. */
+export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPolicies {
+  const known = new LRUCache<string, GatePolicies>({
+    maxSize: MOST_POLICIES,
+    sizeCalculation: ({ count }) => count + 1,
+  });
+  const loading = new Map<string, Promise<GatePolicies>>();
+
+  async function load(workspaceId: string): Promise<GatePolicies> {
+    const rows = await run(SELECT, [workspaceId]);
+    const stored = rows.filter(({ id }) => id !== null);
+    const policies = stored.map((row) =>
+      compilePolicy({ ...toRule(row), id: row.id, generation: row.generation }),
+    );
+    return {
+      generation: rows[0]?.gateGeneration ?? 0,
+      count: policies.length,
+      index: indexPolicies(policies, ({ rule }) => rule),
+    };
+  }
+
+  async function loadOnce(workspaceId: string, generation: number): Promise<GatePolicies> {
+    const key = `${workspaceId} ${generation}`;
+    const policies = loading.get(key) ?? load(workspaceId).finally(() => loading.delete(key));
+    loading.set(key, policies);
+    const loaded = await policies;
+    const newest = known.peek(workspaceId);
+    if (newest === undefined || newest.generation < loaded.generation) known.set(workspaceId, loaded);
+    return loaded;
+  }
+
+  return {
+    get: async (workspaceId, generation) => {
+      const remembered = known.get(workspaceId);
+      return remembered !== undefined && remembered.generation >= generation
+        ? remembered
+        : loadOnce(workspaceId, generation);
+    },
+  };
+}
+
+/** All enabled policies and the generation at one instant. Without policies, one row with nulls. */
+const SELECT = sql<Policy & { gateGeneration: number }>`
+SELECT w.gate_generation AS "gateGeneration", p.id, p.generation, p.name, p.description, p.enabled, p.mode::text,
+  p.effect::text, p.subjects, p.actions, p.resources, p."when", p.approval
+FROM workspace w LEFT JOIN policy p ON p.workspace_id = w.id AND p.enabled
+WHERE w.id = $1::uuid ORDER BY p.created_at, p.id`;

@@ -1,0 +1,50 @@
+import { commandType } from "../agent-commands/command-types.ts";
+import type { EvaluationRequest } from "../policies/evaluation-request.ts";
+import type { GateAgent } from "./gate-state.ts";
+import type { AccessRequest } from "./parse-request.ts";
+
+/** Types by which callers mean an agent. */
+const AGENT_TYPES: ReadonlySet<string> = new Set(["agent", "robot", "identity"]);
+
+/** The action of creating a mission for a robot. */
+const CREATE_MISSION = "mission.create";
+
+export function isAgentType(type: string): boolean {
+  return AGENT_TYPES.has(type);
+}
+
+/**
+ * Finds the agents that a request names, by id or handle. An agent that does not exist is an entity that no
+ * policy for agents means.
+ */
+export function resolveEntities(
+  { subject, action, resource, context }: AccessRequest,
+  agents: readonly GateAgent[],
+  callerId: string,
+): EvaluationRequest {
+  const { type, id, properties } = subject ?? { type: "agent", id: callerId, properties: {} };
+  const actor = findAgent(agents, type, id);
+  const target = findAgent(agents, resource.type, resource.id);
+  return {
+    subject: {
+      type: actor === null ? type : "agent",
+      id: actor?.id ?? id,
+      agent: actor,
+      role: null,
+      properties,
+    },
+    action: { ...action, isCommand: target !== null && isCommand(action.name) },
+    resource: { ...resource, type: target === null ? resource.type : "agent", agent: target },
+    context,
+  };
+}
+
+function findAgent(agents: readonly GateAgent[], type: string, id: string): GateAgent | null {
+  if (!isAgentType(type)) return null;
+  const uuid = id.toLowerCase();
+  return agents.find((agent) => !agent.isArchived && (agent.id === uuid || agent.handle === id)) ?? null;
+}
+
+function isCommand(action: string): boolean {
+  return action === CREATE_MISSION || commandType.safeParse(action).success;
+}

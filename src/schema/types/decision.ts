@@ -1,0 +1,153 @@
+import { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
+import type { MatchedPolicy } from "../../domain/decisions/decision-log.ts";
+import { listDecisions } from "../../domain/decisions/list-decisions.ts";
+import { readDecision } from "../../domain/decisions/read-decision.ts";
+import { type GatewayCheck, checkRequest } from "../../domain/gateway-checks/check-request.ts";
+import { hasScope } from "../../domain/kernel/has-scope.ts";
+import { builder } from "../builder.ts";
+import { pageComplexity, toConnection } from "../connection.ts";
+import { addEnum } from "../enum.ts";
+import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
+import { workspaceNode } from "../node.ts";
+import { PolicyEffectEnum, PolicyModeEnum } from "./policy-rule.ts";
+
+const DecisionOutcomeEnum = addEnum(
+  "DecisionOutcome",
+  DecisionOutcome,
+  "What the gateway decided. ASK denies until a person approves.",
+);
+
+const DecisionReasonEnum = addEnum("DecisionReason", DecisionReason, "Why the gateway decided so.");
+
+const DecisionPolicy = builder.objectRef<MatchedPolicy>("DecisionPolicy").implement({
+  description: "A policy that a request was checked by, as it was then.",
+  fields: (t) => ({
+    uuid: t.expose("id", { type: "UUID" }),
+    generation: t.exposeInt("generation"),
+    name: t.exposeString("name"),
+    effect: t.field({
+      type: PolicyEffectEnum,
+      // Written by the gateway.
+      resolve: ({ effect }) => effect as (typeof PolicyEffectEnum)["$inferType"],
+    }),
+    mode: t.field({
+      type: PolicyModeEnum,
+      // Written by the gateway.
+      resolve: ({ mode }) => mode as (typeof PolicyModeEnum)["$inferType"],
+    }),
+    error: t.string({
+      nullable: true,
+      description: "Why its condition could not be evaluated. Null if it held.",
+      resolve: ({ result }) => (typeof result === "string" ? result : null),
+    }),
+    decided: t.exposeBoolean("decided", { description: "Whether it made the outcome." }),
+  }),
+});
+
+const Decision = builder.prismaNode("Decision", {
+  ...workspaceNode,
+  description: "What the gateway decided about one request. Kept for 30 days.",
+  fields: (t) => ({
+    uuid: t.expose("id", { type: "UUID" }),
+    agentUuid: t.expose("agentId", { type: "UUID", description: "The agent that asked." }),
+    subject: t.expose("subject", {
+      type: "JSON",
+      nullable: true,
+      description: "Who would act, as `{type, id}`. Null for the agent itself.",
+    }),
+    action: t.exposeString("action"),
+    resourceType: t.exposeString("resourceType"),
+    resourceId: t.exposeString("resourceId"),
+    outcome: t.expose("outcome", { type: DecisionOutcomeEnum }),
+    reason: t.expose("reason", { type: DecisionReasonEnum }),
+    policies: t.field({
+      type: [DecisionPolicy],
+      description: "Policies that applied, and those whose condition could not be evaluated. At most 50.",
+      // Written by the gateway.
+      resolve: ({ matched }) => matched as MatchedPolicy[],
+    }),
+    would: t.expose("would", {
+      type: DecisionOutcomeEnum,
+      nullable: true,
+      description: "The outcome if monitored policies counted, where it is another one.",
+    }),
+    request: t.expose("request", {
+      type: "JSON",
+      nullable: true,
+      description: "The request without secrets. Null if it has more than 16 KiB.",
+    }),
+    requestHash: t.string({
+      description: "SHA-256, in hex, of the canonical JSON of action and resource as they were sent.",
+      resolve: ({ requestHash }) => Buffer.from(requestHash).toString("hex"),
+    }),
+    taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
+    traceId: t.exposeString("traceId", { nullable: true }),
+    requestId: t.exposeString("requestId", { nullable: true }),
+    latencyMicroseconds: t.exposeInt("latencyUs"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+  }),
+});
+
+const DecisionFilter = builder.inputType("DecisionFilter", {
+  fields: (t) => ({
+    outcome: t.field({ type: DecisionOutcomeEnum }),
+    agentId: t.id({ description: "Only what this agent asked." }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  decision: t.prismaField({
+    type: Decision,
+    description: "One decision of the gateway.",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) =>
+      readDecision(ctx, { id: fromGlobalId("id", "Decision", id) }, query),
+  }),
+  decisions: t.connection({
+    type: Decision,
+    description: "What the gateway decided, newest first.",
+    args: { offset: t.arg.int(), filter: t.arg({ type: DecisionFilter }) },
+    complexity: pageComplexity,
+    resolve: async (_root, { filter, ...page }, ctx) => {
+      const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
+      return toConnection(await listDecisions(ctx, page, { ...filter, agentId }));
+    },
+  }),
+}));
+
+const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").implement({
+  description: "What the gateway says to a request.",
+  fields: (t) => ({
+    uuid: t.expose("id", { type: "UUID", description: "The decision's id." }),
+    allowed: t.exposeBoolean("isAllowed"),
+    reason: t.expose("reason", { type: DecisionReasonEnum }),
+    decidedAt: t.expose("decidedAt", { type: "DateTime" }),
+    policies: t.stringList({
+      nullable: true,
+      description: "The names of the policies that decided. Null without `gateway:read`.",
+      resolve: ({ policies }, _args, ctx) => (hasScope(ctx, "gateway:read") ? policies : null),
+    }),
+  }),
+});
+
+builder.relayMutationField(
+  "checkGateway",
+  {
+    inputFields: (t) => ({
+      requestText: t.string({
+        required: true,
+        description:
+          "The request as JSON text, at most 256 KiB: `subject` (default: the caller), `action`, `resource` and `context`.",
+      }),
+    }),
+  },
+  {
+    description: "Asks whether the calling agent may do something. Needs `gateway:check`.",
+    resolve: async (_root, { input: { requestText } }, ctx) => ({
+      check: await checkRequest(ctx, { requestText }),
+    }),
+  },
+  {
+    outputFields: (t) => ({ check: t.field({ type: GatewayCheckType, resolve: ({ check }) => check }) }),
+  },
+);
