@@ -33,7 +33,7 @@ const TYPES_ONLY = { schema: ["db"] };
 const COMPAT = [
   "schema/{execute,graphql,global-id}",
   "auth/{authenticate,identify,admit-caller,scim-tokens/authenticate-scim}",
-  "domain/kernel/{errors,to-domain-error,field-errors,context,actor,scopes,guard,is-object,limits,storable-text}",
+  "domain/kernel/{errors,to-domain-error,field-errors,context,actor,scopes,guard,is-object,limits,storable-text,strict-json}",
   "domain/agent-commands/command-types",
   "domain/directory/{attribute,resource-types,filter,patch-operation,coerce,version}",
   "http",

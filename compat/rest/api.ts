@@ -11,6 +11,7 @@ import { evalResultRoutes } from "./eval-runs/eval-results.ts";
 import { evalRunWorkRoutes } from "./eval-runs/eval-run-work.ts";
 import { evalRunRoutes } from "./eval-runs/eval-runs.ts";
 import { eventRoutes } from "./events/events.ts";
+import { gatewayCheckRoutes } from "./gateway/gateway-check.ts";
 import { type RestApp, type RestServices, createRestApp } from "./shared/rest-app.ts";
 import { messageRoutes } from "./messages/messages.ts";
 import { missionProgressRoutes } from "./missions/mission-progress.ts";
@@ -52,6 +53,7 @@ export function restApi(services: RestServices): RestApp {
     missionRoutes,
     missionSteeringRoutes,
     missionProgressRoutes,
+    gatewayCheckRoutes,
     eventRoutes,
   ];
   for (const createRoutes of resources) api.route("/", createRoutes(services));

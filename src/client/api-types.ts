@@ -354,6 +354,21 @@ error?: unknown })[];
 status?: "running" | "paused" | "completed" | "failed" | "canceled" | null; 
 /** The mission's generation that the robot knows. If it has changed, the response is 412. */
 generation?: number | null };
+  GatewayCheck: { 
+/** The decision's id, under which it is logged. */
+id: string; status: "allowed" | "denied"; reason: "policy_allow" | "default_allow" | "approval_required" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
+/** The names of the policies that decided. Null without `gateway:read`. */
+policies: (string)[] | null; decided_at: string };
+  GatewayCheckRequest: { request: Schemas["AccessRequest"] };
+  AccessRequest: { 
+/** Who would act. Default: the caller. Others need `gateway:delegate`. */
+subject?: { type: string; id: string; properties?: Record<string, unknown> }; 
+/** Such as `tools/call`, with the arguments in `properties.arguments`. */
+action: { name: string; properties?: Record<string, unknown> }; 
+/** Such as the tool `stripe.refund`. */
+resource: { type: string; id: string; properties?: Record<string, unknown> }; 
+/** What else is known. `task_id` joins the decision to a task of this workspace. */
+context?: Record<string, unknown> };
   Event: { 
 /** Opaque. */
 cursor: string; 
@@ -447,6 +462,7 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /operator/missions/{id}/retry_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
   "POST /operator/missions/{id}/skip_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
   "POST /missions/{id}/progress": { body: Schemas["MissionProgress"]; answer: { mission: Schemas["WholeMission"] } };
+  "POST /gateway/check": { body: Schemas["GatewayCheckRequest"]; answer: { check: Schemas["GatewayCheck"] } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */
 next_after: string } };

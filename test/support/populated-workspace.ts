@@ -3,6 +3,7 @@ import { createUser } from "../../src/auth/users/create-user.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
+import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createTestClient } from "./test-client.ts";
@@ -32,10 +33,12 @@ export type PopulatedWorkspace = {
     | "agentToken"
     | "apiKey"
     | "context"
+    | "decision"
     | "evalRun"
     | "group"
     | "message"
     | "mission"
+    | "policy"
     | "robot"
     | "scimToken"
     | "session"
@@ -66,6 +69,9 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
     taskId: task.id,
     missionId: mission,
   });
+  const policy = await createPolicy(ctx, {
+    ...{ name: word, effect: "deny", actions: ["*"], description: word, when: `request.word == "${word}"` },
+  });
   const user = await createUser(ctx, server.services.passwords, {
     email: `${word}@example.com`,
     password: `password of ${word}`,
@@ -78,6 +84,9 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const token = await client.post("/api/v1/agent_tokens", { name: word });
   const socket = await createTestClient(server.url, token.body.token).post("/api/v1/socket_tokens");
   await client.post("/api/v1/tasks", { title: word }, { "idempotency-key": word });
+  const check = await client.post("/api/v1/gateway/check", {
+    request: { action: { name: word }, resource: { type: "tool", id: word }, context: { word } },
+  });
   await insertRemainingRows(server, ctx, { user, evalRun, mission, robot, task: task.id });
   const session = await logInForToken(server, {
     email: `${word}@example.com`,
@@ -101,10 +110,12 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       agentToken: token.body.id,
       apiKey: (await ctx.db.apiKey.findFirstOrThrow(own)).id,
       context: task.contextId,
+      decision: check.body.check.id,
       evalRun,
       group,
       message: message.id,
       mission,
+      policy: policy.id,
       robot,
       scimToken: (await ctx.db.scimToken.findFirstOrThrow(own)).id,
       session: (await ctx.db.userToken.findFirstOrThrow({ ...own, where: { context: "session" } })).id,

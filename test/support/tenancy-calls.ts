@@ -3,6 +3,7 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
 import { evalCalls, evalRoutes } from "./eval-calls.ts";
+import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
 import { missionCalls, missionRouteCalls } from "./mission-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
@@ -29,6 +30,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     ],
     ...commandCalls(other),
     ...evalCalls(other),
+    ...gatewayCalls(other),
     messages: [
       ...list,
       { args: { filter: { contextId: ids.context, taskId: id("Task", ids.task) } }, outcome: "own" },
@@ -197,9 +199,11 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("AgentCommand", ids.agentCommand),
     toGlobalId("AgentToken", ids.agentToken),
     toGlobalId("ApiKey", ids.apiKey),
+    toGlobalId("Decision", ids.decision),
     toGlobalId("EvalRun", ids.evalRun),
     toGlobalId("Message", ids.message),
     toGlobalId("Mission", ids.mission),
+    toGlobalId("Policy", ids.policy),
     toGlobalId("Robot", ids.robot),
     toGlobalId("ScimToken", ids.scimToken),
     toGlobalId("Session", ids.session),
@@ -223,6 +227,7 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     ...supervisionRoutes(other),
     ...commandRoutes(other),
     ...evalRoutes(other),
+    ...gatewayRoutes(other),
     ...missionRouteCalls(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),
     "POST /api/v1/agent_tokens": [

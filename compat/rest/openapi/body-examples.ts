@@ -14,6 +14,13 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   "POST /socket_tokens": { scopes: ["events:read"] },
   "POST /tokens/introspect": TOKEN,
   "POST /tokens/revoke": TOKEN,
+  "POST /gateway/check": {
+    request: {
+      action: { name: "tools/call", properties: { arguments: { amount: 900, order: "A-17" } } },
+      resource: { type: "tool", id: "stripe.refund" },
+      context: { task_id: TASK },
+    },
+  },
   "PUT /agents/self": {
     version: "2.4.0",
     capabilities: [{ type: "custom.refund", params_schema: { type: "object", required: ["order"] } }],

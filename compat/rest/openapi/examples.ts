@@ -148,6 +148,15 @@ export const EXAMPLES: Record<string, unknown> = {
     workspace_id: "01a1fc83-bb61-750b-b30e-979b15c04dbb",
   },
   "POST /tokens/revoke 200": {},
+  "POST /gateway/check 200": {
+    check: {
+      id: "01a1fd02-1c0f-7a3e-8d2b-5f0c9b1f6f3a",
+      status: "denied",
+      reason: "approval_required",
+      policies: null,
+      decided_at: "2026-11-21T07:29:02.607Z",
+    },
+  },
   "GET /agent_tokens 200": {
     agent_tokens: [
       {

@@ -57,6 +57,7 @@ const TAGS = {
   "Evaluation runs": "Results of evaluations, compared with a baseline.",
   Robots: "The state of robots.",
   Missions: "Work for robots, step by step.",
+  Gateway: "Permission before acting.",
   Events: "What has happened, in order.",
   Operators: "Actions for users only.",
 };

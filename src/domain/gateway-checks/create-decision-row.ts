@@ -52,10 +52,13 @@ export function createDecisionRow(ctx: Ctx, decided: Decided): DecisionRow {
   };
 }
 
-/** Policies whose condition did not hold are left out, unless they could not be evaluated. */
+/** Those that decided first. Policies whose condition did not hold are left out, unless it could not be evaluated. */
 function listMatched({ results, decidedBy }: Decision): MatchedPolicy[] {
   return results
     .filter(({ result }) => result !== false)
+    .toSorted(
+      (one, other) => Number(decidedBy.includes(other.policy)) - Number(decidedBy.includes(one.policy)),
+    )
     .slice(0, LIMITS.decisionPolicies)
     .map(({ policy, result }) => ({
       id: policy.id,

@@ -60,7 +60,9 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
 }
 
 /** All enabled policies and the generation at one instant. Without policies, one row with nulls. */
-const SELECT = sql<Policy & { gateGeneration: number }>`
+const SELECT = sql<
+  Parameters<typeof toRule>[0] & Pick<Policy, "id" | "generation"> & { gateGeneration: number }
+>`
 SELECT w.gate_generation AS "gateGeneration", p.id, p.generation, p.name, p.description, p.enabled, p.mode::text,
   p.effect::text, p.subjects, p.actions, p.resources, p."when", p.approval
 FROM workspace w LEFT JOIN policy p ON p.workspace_id = w.id AND p.enabled

@@ -24,6 +24,9 @@ import {
   toRuleInput,
 } from "./policy-rule.ts";
 
+/** A list in a column of its row: nothing is read for it. */
+const STORED_LIST = { field: 1, multiplier: 1 };
+
 const Policy = builder.prismaNode("Policy", {
   ...workspaceNode,
   description: "A rule for what agents and people may do.",
@@ -38,6 +41,7 @@ const Policy = builder.prismaNode("Policy", {
       type: [PolicySubject],
       nullable: { list: true, items: false },
       description: "Who is meant: any of these. Null for everybody.",
+      complexity: STORED_LIST,
       resolve: (policy) => toRule(policy).subjects,
     }),
     actions: t.exposeStringList("actions", {
@@ -47,6 +51,7 @@ const Policy = builder.prismaNode("Policy", {
       type: [PolicyResource],
       nullable: { list: true, items: false },
       description: "What is acted on: any of these. Null for everything.",
+      complexity: STORED_LIST,
       resolve: (policy) => toRule(policy).resources,
     }),
     when: t.exposeString("when", {

@@ -1,0 +1,122 @@
+import { z } from "@hono/zod-openapi";
+import { DomainError, createFieldError } from "../../../src/domain/kernel/errors.ts";
+import { LIMITS } from "../../../src/domain/kernel/limits.ts";
+import { parseStrictJson } from "../../../src/domain/kernel/strict-json.ts";
+import { execute } from "../../../src/schema/execute.ts";
+import { graphql } from "../../../src/schema/graphql.ts";
+import { jsonResponse, bearer, problems } from "../shared/responses.ts";
+import {
+  type RestApp,
+  type RestServices,
+  createRestApp,
+  getCtx,
+  guardRouteWithBody,
+} from "../shared/rest-app.ts";
+import { createRoute } from "../shared/route.ts";
+import { createBody, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
+
+const entityType = z.string().openapi({ pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$", example: "tool" });
+const entityId = z.string().min(1).max(LIMITS.entityName);
+const properties = z.record(z.string(), z.unknown()).optional();
+
+const request = z
+  .strictObject({
+    subject: z.strictObject({ type: entityType, id: entityId, properties }).optional().openapi({
+      description: "Who would act. Default: the caller. Others need `gateway:delegate`.",
+    }),
+    action: z.strictObject({ name: entityId, properties }).openapi({
+      description: "Such as `tools/call`, with the arguments in `properties.arguments`.",
+    }),
+    resource: z.strictObject({ type: entityType, id: entityId, properties }).openapi({
+      description: "Such as the tool `stripe.refund`.",
+    }),
+    context: z.record(z.string(), z.unknown()).optional().openapi({
+      description: "What else is known. `task_id` joins the decision to a task of this workspace.",
+    }),
+  })
+  .openapi("AccessRequest", {
+    description:
+      "As in AuthZEN 1.0. No member may be given twice; whole numbers beyond 2^53 - 1 and numbers of more than 17 digits are rejected. At most 256 KiB and 64 levels.",
+  });
+
+const check = z
+  .strictObject({
+    id: uuid.openapi({ description: "The decision's id, under which it is logged." }),
+    status: z.enum(["allowed", "denied"]),
+    reason: z.enum([
+      "policy_allow",
+      "default_allow",
+      "approval_required",
+      "policy_deny",
+      "policy_error",
+      "default_deny",
+      "arguments_missing",
+      "request_unusable",
+      "agent_paused",
+      "agent_stopped",
+      "emergency_stop",
+    ]),
+    policies: z
+      .array(z.string())
+      .nullable()
+      .openapi({ description: "The names of the policies that decided. Null without `gateway:read`." }),
+    decided_at: dateTime,
+  })
+  .openapi("GatewayCheck");
+
+const routes = {
+  check: createRoute({
+    method: "post",
+    path: "/gateway/check",
+    tags: ["Gateway"],
+    summary: "Ask whether an action is allowed",
+    description:
+      "An agent asks before it acts. Whatever the answer is, its status is 200: act only on `allowed`. Denied is also what can't be decided.",
+    security: bearer("gateway:check"),
+    request: createBody(z.strictObject({ request }).openapi("GatewayCheckRequest")),
+    responses: {
+      200: jsonResponse("The decision", z.strictObject({ check })),
+      ...problems(400, 401, 403, 413, 415, 422),
+    },
+  }),
+};
+
+const CheckGateway = graphql(`
+  mutation CheckGateway($input: CheckGatewayInput!) {
+    checked: checkGateway(input: $input) {
+      check {
+        id: uuid
+        allowed
+        reason
+        policies
+        decided_at: decidedAt
+      }
+    }
+  }
+`);
+
+/** The route by which agents ask before they act. */
+export function gatewayCheckRoutes(services: RestServices): RestApp {
+  const app = createRestApp();
+  const middleware = guardRouteWithBody(services, { scope: "gateway:check" });
+  app.openapi({ ...routes.check, middleware }, async (c) => {
+    const input = { requestText: readRequest(await c.req.text()) };
+    const { allowed, reason, ...rest } = (await execute(getCtx(c), CheckGateway, { input })).checked.check;
+    const status = allowed ? ("allowed" as const) : ("denied" as const);
+    return c.json({ check: { ...rest, status, reason: toWireEnum(reason) } }, 200);
+  });
+  return app;
+}
+
+/**
+ * Returns the text of the body's request. Whatever its text could mean besides what was parsed is rejected here,
+ * since that is lost in the new text.
+ */
+function readRequest(body: string): string {
+  const parsed = parseStrictJson(body, LIMITS.requestDepth + 1);
+  if (parsed === null) throw new DomainError("invalid_body", "The body is not valid JSON.");
+  if ("problem" in parsed) throw createFieldError(parsed.problem.path, parsed.problem.message);
+  // Validated by the route.
+  const { request: asked } = parsed.value as { request: unknown };
+  return JSON.stringify(asked);
+}

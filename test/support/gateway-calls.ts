@@ -1,0 +1,58 @@
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import type { FieldCall, RouteCall } from "./calls.ts";
+import type { PopulatedWorkspace } from "./populated-workspace.ts";
+
+const RULE = { effect: "ALLOW", actions: ["tools/*"] };
+const CALL = { action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } };
+
+/** Calls of all GraphQL fields of the gateway with another workspace's ids. */
+export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
+  const id = toGlobalId("Policy", ids.policy);
+  const rule = { ...RULE, name: `Policy ${word}` };
+  const check = (request: object, outcome: FieldCall["outcome"]): FieldCall => ({
+    args: { input: { requestText: JSON.stringify({ ...CALL, ...request }) } },
+    outcome,
+  });
+  const subject = { type: "agent", id: ids.agent };
+  return {
+    policies: [
+      { args: {}, outcome: "own" },
+      { args: { first: 50, offset: 0, filter: { enabled: true } }, outcome: "own" },
+    ],
+    policy: [{ args: { id }, outcome: "NOT_FOUND" }],
+    validatePolicy: [{ args: { rule }, outcome: "own" }],
+    createPolicy: [{ args: { input: { rule } }, outcome: "own", forPeople: true }],
+    updatePolicy: [{ args: { input: { id, rule } }, outcome: "NOT_FOUND", forPeople: true }],
+    deletePolicy: [{ args: { input: { id } }, outcome: "NOT_FOUND", forPeople: true }],
+    decisions: [
+      { args: {}, outcome: "own" },
+      { args: { first: 50, offset: 0 }, outcome: "own" },
+      { args: { filter: { agentId: toGlobalId("Agent", ids.agent) } }, outcome: "own" },
+    ],
+    decision: [{ args: { id: toGlobalId("Decision", ids.decision) }, outcome: "NOT_FOUND" }],
+    checkGateway: [
+      check({}, "own"),
+      check({ subject }, "own"),
+      check({ resource: subject }, "own"),
+      check({ context: { task_id: ids.task } }, "VALIDATION_FAILED"),
+    ],
+  };
+}
+
+/** Calls of all routes of the gateway with another workspace's ids. */
+export function gatewayRoutes({ ids }: PopulatedWorkspace): Record<string, RouteCall[]> {
+  const path = "/api/v1/gateway/check";
+  const subject = { type: "agent", id: ids.agent };
+  const call = (request: object, status: number): RouteCall => ({
+    ...{ path, status },
+    body: { request: { ...CALL, ...request } },
+  });
+  return {
+    "POST /api/v1/gateway/check": [
+      call({}, 200),
+      call({ subject }, 200),
+      call({ resource: subject }, 200),
+      call({ context: { task_id: ids.task } }, 422),
+    ],
+  };
+}
