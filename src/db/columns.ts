@@ -30,6 +30,7 @@ const UNLISTED = [
   "idleReports",
   "waiting",
   "isBroad",
+  "size",
 ] as const;
 
 /** A field that is not read for pages. */

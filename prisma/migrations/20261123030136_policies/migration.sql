@@ -26,6 +26,7 @@ CREATE TABLE "policy" (
     "when" TEXT,
     "approval" JSONB,
     "is_broad" BOOLEAN NOT NULL,
+    "size" INTEGER NOT NULL,
     "created_by" JSONB NOT NULL,
     "updated_by" JSONB NOT NULL,
     "generation" INTEGER NOT NULL DEFAULT 1,

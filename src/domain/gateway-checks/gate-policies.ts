@@ -7,7 +7,12 @@ import { type PolicyIndex, indexPolicies } from "../policies/policy-index.ts";
 import { toRule } from "../policies/to-rule.ts";
 
 /** The enabled policies of a workspace at a generation. */
-export type GatePolicies = { generation: number; count: number; index: PolicyIndex<CompiledPolicy> };
+export type GatePolicies = {
+  generation: number;
+  /** Their length as JSON, in bytes. */
+  size: number;
+  index: PolicyIndex<CompiledPolicy>;
+};
 
 /** The policies that a node remembers. */
 export type RememberedPolicies = {
@@ -15,14 +20,14 @@ export type RememberedPolicies = {
   get: (workspaceId: string, generation: number) => Promise<GatePolicies>;
 };
 
-/** Policies of all workspaces that a node remembers at once. */
-const MOST_POLICIES = 200_000;
+/** The length of all policies that a node remembers, as JSON, in bytes. */
+const MOST_BYTES = 134_217_728;
 
 /** Remembers policies. Whoever asks says which generation is current, so none of them is out of date. */
 export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPolicies {
   const known = new LRUCache<string, GatePolicies>({
-    maxSize: MOST_POLICIES,
-    sizeCalculation: ({ count }) => count + 1,
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ size }) => size + 1,
   });
   const loading = new Map<string, Promise<GatePolicies>>();
 
@@ -34,7 +39,7 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
     );
     return {
       generation: rows[0]?.gateGeneration ?? 0,
-      count: policies.length,
+      size: stored.reduce((sum, { size }) => sum + size, 0),
       index: indexPolicies(policies, ({ rule }) => rule),
     };
   }
@@ -61,9 +66,9 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
 
 /** All enabled policies and the generation at one instant. Without policies, one row with nulls. */
 const SELECT = sql<
-  Parameters<typeof toRule>[0] & Pick<Policy, "id" | "generation"> & { gateGeneration: number }
+  Parameters<typeof toRule>[0] & Pick<Policy, "id" | "generation" | "size"> & { gateGeneration: number }
 >`
 SELECT w.gate_generation AS "gateGeneration", p.id, p.generation, p.name, p.description, p.enabled, p.mode::text,
-  p.effect::text, p.subjects, p.actions, p.resources, p."when", p.approval
+  p.effect::text, p.subjects, p.actions, p.resources, p."when", p.approval, p.size
 FROM workspace w LEFT JOIN policy p ON p.workspace_id = w.id AND p.enabled
 WHERE w.id = $1::uuid ORDER BY p.created_at, p.id`;

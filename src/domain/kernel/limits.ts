@@ -123,6 +123,9 @@ export const LIMITS = {
   policyNameLength: 64,
   policyEntries: 64,
   policies: 10_000,
+  policyBytes: 16_384,
+  /** Of all policies of a workspace: nodes keep them in memory. */
+  policiesBytes: 16_777_216,
   /** Enabled policies that are found by their actions only, or by nothing. */
   broadPolicies: 500,
   approvalPersons: { min: 1, max: 2, default: 1 },

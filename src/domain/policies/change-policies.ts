@@ -7,7 +7,7 @@ import { DomainError, createFieldError, createNotFoundError } from "../kernel/er
 import { append } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { isBroad } from "./policy-index.ts";
-import type { PolicyRule } from "./policy-rule.ts";
+import { type PolicyRule, getRuleSize } from "./policy-rule.ts";
 
 export type PolicyChange = "policy.created" | "policy.updated" | "policy.deleted";
 
@@ -43,6 +43,10 @@ export async function requireRoom(tx: Transaction, rule: PolicyRule, id: string 
   if (id === null && found.total >= LIMITS.policies) {
     throw createFieldError("name", `can't be added: a workspace has at most ${LIMITS.policies} policies`);
   }
+  if (found.bytes + getRuleSize(rule) > LIMITS.policiesBytes) {
+    const message = `All policies together can have at most ${LIMITS.policiesBytes} bytes as JSON.`;
+    throw new DomainError("policy_too_complex", message);
+  }
   if (rule.enabled && isBroad(rule) && found.broad >= LIMITS.broadPolicies) {
     throw new DomainError(
       "policy_too_complex",
@@ -51,8 +55,10 @@ export async function requireRoom(tx: Transaction, rule: PolicyRule, id: string 
   }
 }
 
-const ROOM = sql<{ total: number; broad: number; hasName: boolean }>`
+const ROOM = sql<{ total: number; bytes: number; broad: number; hasName: boolean }>`
 SELECT (SELECT count(*)::int FROM policy WHERE workspace_id = $1::uuid) AS total,
+  (SELECT COALESCE(sum(size), 0)::int FROM policy WHERE workspace_id = $1::uuid AND id IS DISTINCT FROM $3::uuid)
+    AS bytes,
   (SELECT count(*)::int FROM policy WHERE workspace_id = $1::uuid AND is_broad AND enabled
     AND id IS DISTINCT FROM $3::uuid) AS broad,
   EXISTS (SELECT 1 FROM policy WHERE workspace_id = $1::uuid AND name = $2 AND id IS DISTINCT FROM $3::uuid)
@@ -68,6 +74,7 @@ export function toPolicyData({ ctx }: Transaction, rule: PolicyRule) {
     resources: (resources as Prisma.InputJsonArray | null) ?? NO_JSON,
     approval: approval ?? NO_JSON,
     isBroad: isBroad(rule),
+    size: getRuleSize(rule),
     updatedBy: createActorRecord(ctx.actor),
   };
 }

@@ -96,6 +96,9 @@ export const policyRule = z
     approval: approval.nullish(),
   })
   .superRefine((value, context) => {
+    if (getRuleSize(value) > LIMITS.policyBytes) {
+      context.addIssue({ code: "custom", message: `must have at most ${LIMITS.policyBytes} bytes as JSON` });
+    }
     if (value.effect === "ask" || !value.approval) return;
     context.addIssue({
       code: "custom",
@@ -111,6 +114,11 @@ export const policyRule = z
     when: rule.when ?? null,
     approval: rule.effect === "ask" ? approval.parse(rule.approval ?? {}) : null,
   }));
+
+/** The length of a rule as JSON, in bytes. */
+export function getRuleSize(rule: object): number {
+  return Buffer.byteLength(JSON.stringify(rule));
+}
 
 export type PolicyRule = z.output<typeof policyRule>;
 export type PolicyRuleInput = z.input<typeof policyRule>;

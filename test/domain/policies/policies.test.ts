@@ -118,6 +118,21 @@ describe("createPolicy", () => {
     });
   });
 
+  it("limits the size of a rule, and of all rules", async () => {
+    const many = Array.from({ length: 64 }, (_, n) => ({ type: "tool", name: `${n}${"x".repeat(250)}` }));
+    expect(await getErrorDetails(createPolicy(ctx, { ...ALLOW, resources: many }))).toMatchObject({
+      errors: [{ detail: "must have at most 16384 bytes as JSON" }],
+    });
+    const { id } = await createPolicy(ctx, ALLOW);
+    await server.database.query("UPDATE policy SET size = $2 WHERE id = $1", [
+      id,
+      LIMITS.policiesBytes - 100,
+    ]);
+    expect(await getErrorCode(createPolicy(ctx, { ...ALLOW, name: "another" }))).toBe("policy_too_complex");
+    await updatePolicy(ctx, { id }, { ...ALLOW, name: "smaller" });
+    await createPolicy(ctx, { ...ALLOW, name: "another" });
+  });
+
   it("rejects fields that it does not know", async () => {
     const rule = { ...ALLOW, subject: [] } as PolicyRuleInput;
     expect(await getErrorCode(createPolicy(ctx, rule))).toBe("unknown_field");
@@ -126,8 +141,8 @@ describe("createPolicy", () => {
   it("limits enabled policies that most requests have to be checked by", async () => {
     const rest = Array.from({ length: LIMITS.broadPolicies - 1 }, (_, n) => `b-${n}`);
     await server.database.query(
-      `INSERT INTO policy (workspace_id, id, name, enabled, mode, effect, actions, is_broad, created_by, updated_by)
-       SELECT $1, gen_random_uuid(), name, true, 'enforce', 'allow', '{*}', true, '{}', '{}' FROM unnest($2::text[]) name`,
+      `INSERT INTO policy (workspace_id, id, name, enabled, mode, effect, actions, is_broad, size, created_by, updated_by)
+       SELECT $1, gen_random_uuid(), name, true, 'enforce', 'allow', '{*}', true, 100, '{}', '{}' FROM unnest($2::text[]) name`,
       [ctx.workspaceId, rest],
     );
     const policy = await createPolicy(ctx, ALLOW);
