@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { PasswordHasher } from "../auth/passwords.ts";
 import { type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
 import { type DemoCredentials, writeDemoFile } from "./demo-file.ts";
+import { createPolicies } from "./create-policies.ts";
 import { insertRoster } from "./insert-roster.ts";
 import { prepareDemo } from "./prepare-demo.ts";
 import { agentCommands } from "./scenarios/agent-commands.ts";
@@ -32,6 +33,7 @@ export async function fillDemo(
   log.info({ workspaceId }, "the demo is being filled");
   const ctx = openCtx(services, systemCaller(workspaceId, "demo"));
   await insertRoster(ctx);
+  await createPolicies(ctx);
   const world = await loadWorld(ctx);
   await writeHistory(ctx, [missions, tasks, messages, agentCommands, evalRuns], { world, signal });
   // Ordered by their references to each other.

@@ -3,6 +3,7 @@ import { getDatabaseErrorKind, isMissingPartition } from "../../db/database-erro
 import type { Database } from "../../db/client.ts";
 import type { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
 import { sql } from "../../db/sql.ts";
+import { createBatches } from "../kernel/batches.ts";
 import { createDecisionPartitions } from "./decision-partitions.ts";
 
 /** A policy whose scope a request was in, as it is stored with a decision. */
@@ -52,8 +53,6 @@ export type DecisionLog = {
   close: () => Promise<void>;
 };
 
-type Waiting = { row: DecisionRow; resolve: () => void; reject: (error: unknown) => void };
-
 /** Rows of one statement. */
 const BATCH = 200;
 /** How long a decision waits for others, if somebody waits for it and if nobody does. */
@@ -64,70 +63,40 @@ const MOST_BUFFERED = 5000;
 
 /** Stores decisions together: many rows with one statement, one statement after the other. */
 export function createDecisionLog(database: Pick<Database, "run">, log: Logger): DecisionLog {
-  const queue: Waiting[] = [];
-  let timer: NodeJS.Timeout | null = null;
-  let dueMs = Infinity;
-  let running: Promise<void> | null = null;
-
-  function schedule(afterMs: number): void {
-    const atMs = performance.now() + afterMs;
-    if (running !== null || atMs >= dueMs) return;
-    if (timer !== null) clearTimeout(timer);
-    dueMs = atMs;
-    timer = setTimeout(start, queue.length >= BATCH ? 0 : afterMs);
-  }
-
-  function start(): void {
-    timer = null;
-    dueMs = Infinity;
-    running ??= drain().finally(() => {
-      running = null;
-    });
-  }
-
-  async function drain(): Promise<void> {
-    while (queue.length > 0) await writeBatch(queue.splice(0, BATCH));
-  }
-
-  /** If the database rejects rows, writes each by itself, so that none takes others with it. */
-  async function writeBatch(batch: Waiting[]): Promise<void> {
-    try {
-      await insert(
-        database,
-        batch.map(({ row }) => row),
-      );
-      for (const { resolve } of batch) resolve();
-    } catch (error) {
-      const isRejected = ["unknown", "unstorable"].includes(getDatabaseErrorKind(error));
-      if (isRejected && batch.length > 1) {
-        for (const one of batch) await writeBatch([one]);
-        return;
-      }
-      log.error({ err: error, decisions: batch.length }, "decisions could not be stored");
-      for (const { reject } of batch) reject(error);
-    }
-  }
-
-  function enqueue(row: DecisionRow, afterMs: number): Promise<void> {
-    const stored = new Promise<void>((resolve, reject) => queue.push({ row, resolve, reject }));
-    schedule(afterMs);
-    return stored;
-  }
-
+  const batches = createBatches<DecisionRow>(BATCH, (rows) => insertAll(database, rows, log));
   return {
-    store: (row) => enqueue(row, STORE_MS),
+    store: (row) => batches.add(row, STORE_MS),
     buffer: async (row) => {
-      const stored = enqueue(row, BUFFER_MS);
-      if (queue.length > MOST_BUFFERED) return stored;
-      // Its failure is logged.
+      const stored = batches.add(row, BUFFER_MS);
+      if (batches.count() > MOST_BUFFERED) return stored;
+      // Its failure was logged.
       stored.catch(() => {});
     },
-    close: async () => {
-      if (timer !== null) clearTimeout(timer);
-      start();
-      await running;
-    },
+    close: batches.close,
   };
+}
+
+/**
+ * If the database rejects a batch, inserts each row by itself, so that none takes others with it.
+ *
+ * @returns for each row the error for which it could not be stored, or null.
+ */
+async function insertAll(
+  database: Pick<Database, "run">,
+  rows: readonly DecisionRow[],
+  log: Logger,
+): Promise<unknown[]> {
+  try {
+    await insert(database, rows);
+    return rows.map(() => null);
+  } catch (error) {
+    const isRejected = ["unknown", "unstorable"].includes(getDatabaseErrorKind(error));
+    if (isRejected && rows.length > 1) {
+      return (await Promise.all(rows.map((row) => insertAll(database, [row], log)))).flat();
+    }
+    log.error({ err: error, decisions: rows.length }, "decisions could not be stored");
+    return rows.map(() => error);
+  }
 }
 
 /** Creates missing partitions and tries again. */

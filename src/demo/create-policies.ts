@@ -1,0 +1,57 @@
+import type { Ctx } from "../domain/kernel/context.ts";
+import { createPolicy } from "../domain/policies/create-policy.ts";
+import type { PolicyRuleInput } from "../domain/policies/policy-rule.ts";
+
+const TOOLS = { actions: ["tools/call"] };
+
+const POLICIES: readonly PolicyRuleInput[] = [
+  {
+    ...TOOLS,
+    name: "read-only tools",
+    description: "Whatever only reads is fine for every agent.",
+    effect: "allow",
+    subjects: [{ type: "agent" }],
+    resources: ["*.get*", "*.list*", "*.read*", "*.search*"].map((name) => ({ type: "tool", name })),
+  },
+  {
+    ...TOOLS,
+    name: "dangerous tools",
+    description: "Deleting, paying and deploying are looked at by an operator first.",
+    effect: "ask",
+    resources: ["*.delete*", "*.pay*", "*.deploy*"].map((name) => ({ type: "tool", name })),
+  },
+  {
+    ...TOOLS,
+    name: "refunds up to 500",
+    effect: "allow",
+    subjects: [{ type: "agent" }],
+    resources: [{ type: "tool", name: "stripe.refund*" }],
+    when: "has(args.amount) && args.amount <= 500",
+  },
+  {
+    ...TOOLS,
+    name: "refunds over 500",
+    description: "Two admins look at large refunds.",
+    effect: "ask",
+    resources: [{ type: "tool", name: "stripe.refund*" }],
+    when: "!has(args.amount) || args.amount > 500",
+    approval: { role: "admin", persons: 2 },
+  },
+  {
+    name: "no docking by agents at night",
+    description: "Tried out: nobody is in the hall to free a robot that gets stuck.",
+    effect: "deny",
+    mode: "monitor",
+    actions: ["robot.dock"],
+    resources: [{ type: "agent", kind: "robot" }],
+    when: 'now.getHours("Europe/Stockholm") < 6',
+  },
+];
+
+/** Creates the demo's policies, those that are missing. */
+export async function createPolicies(ctx: Ctx): Promise<void> {
+  const known = new Set((await ctx.db.policy.findMany({ select: { name: true } })).map(({ name }) => name));
+  for (const policy of POLICIES) {
+    if (!known.has(policy.name)) await createPolicy(ctx, policy);
+  }
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DecisionRow, createDecisionLog } from "../../../src/domain/decisions/decision-log.ts";
+import {
+  createDecisionPartitions,
+  dropOldDecisionPartitions,
+} from "../../../src/domain/decisions/decision-partitions.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function listPartitions(): Promise<string[]> {
+  const rows = await server.database.query<{ name: string }>(
+    "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'decision'::regclass ORDER BY 1",
+  );
+  return rows.map(({ name }) => name);
+}
+
+function createRow(createdAt: Date): DecisionRow {
+  const time = createdAt.getTime().toString(16).padStart(12, "0");
+  return {
+    workspaceId: crypto.randomUUID(),
+    id: `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`,
+    agentId: crypto.randomUUID(),
+    ...{ subject: null, action: "x", resourceType: "tool", resourceId: "x", outcome: "deny" },
+    ...{ reason: "default_deny", matched: [], would: null, request: {}, requestHash: "00", taskId: null },
+    ...{ traceId: null, requestId: null, latencyUs: 1 },
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+describe("the partitions of decisions", () => {
+  it("are created for a week, by any number of nodes at once, and deleted 30 days after their day", async () => {
+    const { database } = server.services;
+    const day = new Date("2026-02-24T23:59:59Z");
+    await Promise.all([1, 2, 3].map(() => createDecisionPartitions(database, day)));
+    expect(await listPartitions()).toEqual([
+      ...["decision_20260224", "decision_20260225", "decision_20260226", "decision_20260227"],
+      ...["decision_20260228", "decision_20260301", "decision_20260302", "decision_20260303"],
+    ]);
+    expect(await dropOldDecisionPartitions(database, new Date("2026-03-26T00:00:00Z"))).toBe(0);
+    expect(await dropOldDecisionPartitions(database, new Date("2026-03-28T23:00:00Z"))).toBe(2);
+    expect((await listPartitions())[0]).toBe("decision_20260226");
+  });
+
+  it("are created on demand by decisions of any day", async () => {
+    const log = createDecisionLog(server.services.database, server.services.log);
+    const days = ["2026-06-01T00:00:00.000Z", "2026-07-31T23:59:59.999Z"].map((day) =>
+      createRow(new Date(day)),
+    );
+    await Promise.all(days.map(log.store));
+    const [row] = await server.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM decision WHERE id = ANY ($1)",
+      [days.map(({ id }) => id)],
+    );
+    expect(row?.count).toBe(2);
+  });
+});
+
+describe("the decision log", () => {
+  it("says which decisions could not be stored, and stores the others", async () => {
+    const log = createDecisionLog(server.services.database, server.services.log);
+    const [good, bad] = [createRow(new Date()), { ...createRow(new Date()), requestHash: "no hex" }];
+    const stored = await Promise.allSettled([log.store(good), log.store(bad)]);
+    expect(stored.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("stores what nobody waits for when it is closed", async () => {
+    const log = createDecisionLog(server.services.database, server.services.log);
+    const rows = Array.from({ length: 450 }, () => createRow(new Date()));
+    await Promise.all(rows.map(log.buffer));
+    await log.close();
+    const [row] = await server.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM decision WHERE id = ANY ($1)",
+      [rows.map(({ id }) => id)],
+    );
+    expect(row?.count).toBe(450);
+  });
+});
