@@ -44,7 +44,9 @@ describe("listedSelectList", () => {
 /** JSON of at most a few kilobytes, except for labels of 16 KB. */
 const SMALL = new Set([
   ...["labels", "created_by", "issued_by", "sender", "position", "velocity", "scores"],
-  ...["dataset", "result_counts", "source"],
+  ...["dataset", "result_counts", "source", "updated_by"],
+  // Together at most 32 KiB in a row.
+  ...["subject", "matched", "request", "subjects", "resources", "approval"],
 ]);
 
 describe("large fields", () => {

@@ -19,6 +19,8 @@ const FREE = new Set([
   "VdaState",
   "loads",
   "params_schema",
+  "properties",
+  "context",
 ]);
 
 describe("an unknown field in a body", () => {
