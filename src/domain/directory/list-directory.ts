@@ -166,7 +166,7 @@ ORDER BY ${orderBy(query, "p")}`;
 }
 
 /** The usual size of a membership in a group or an email address. */
-const ELEMENT_BYTES = 64;
+const ELEMENT_BYTES = 128;
 
 /** Estimates a resource's size from what can be read quickly. */
 function buildSizeSql({ members }: DirectoryQuery): string {
