@@ -95,14 +95,14 @@ function selectColumns(columns: string, name: string, { where, order, limit, off
 
 /**
  * Builds a query for the first rows of another query, until their large fields exceed the size limit; at
- * least one row. Each row has the number of rows in the query as `found`.
+ * least one row. Each row has the number of rows in the query as `found`, and the rows' size as `bytes`.
  *
  * @param query selects the table's rows, `order` is their ORDER BY.
  */
 export function cutBySize({ large = [] }: Table, { query, order }: { query: string; order: string }): string {
   const size = large.map((field) => `COALESCE(pg_column_size(q."${toColumnName(field)}"), 0)`).join(" + ");
   return `SELECT * FROM (
-    SELECT q.*, count(*) OVER () AS found,
+    SELECT q.*, count(*) OVER () AS found, LEAST(sum(${size}) OVER (), ${PAGE_BYTES}) AS bytes,
       sum(${size}) OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
     FROM (${query}) q
   ) sized WHERE bytes_before IS NULL OR bytes_before < ${PAGE_BYTES}`;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type ExecutionArgs, type ExecutionResult, execute } from "graphql";
 import type { Ctx } from "../domain/kernel/context.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { executeMetered } from "./execute-metered.ts";
 
 /**
@@ -9,7 +10,7 @@ import { executeMetered } from "./execute-metered.ts";
  */
 export function createAnswerStream(
   args: ExecutionArgs,
-  mask: (result: ExecutionResult) => ExecutionResult,
+  { mask, rateLimit }: { mask: (result: ExecutionResult) => ExecutionResult; rateLimit: RateLimit },
 ): AsyncIterableIterator<ExecutionResult, void> &
   Required<Pick<AsyncIterator<ExecutionResult, void>, "return">> {
   // Every operation's context is a Ctx.
@@ -25,7 +26,7 @@ export function createAnswerStream(
 
   async function* answer(): AsyncGenerator<ExecutionResult, void> {
     try {
-      const result = mask(await executeMetered(args, execute));
+      const result = mask(await executeMetered(args, execute, rateLimit));
       if (!over.signal.aborted) yield result;
     } finally {
       end();

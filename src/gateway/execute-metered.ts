@@ -1,15 +1,28 @@
 import type { ExecutionArgs, ExecutionResult } from "graphql";
+import { credentialId } from "../domain/kernel/actor.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
+import { getReadBytes } from "../domain/kernel/read-bytes.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { meteredDefault, startMeter } from "../schema/meter.ts";
 import { createInvalidRequestError } from "./limits.ts";
 
-/** Executes an operation within the limits of an answer. Above a limit, returns only an error. */
+type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
+
+/**
+ * Executes an operation within the limits of an answer. Above a limit, returns only an error. What was read
+ * but not selected is charged to the caller as if it were answered.
+ */
 export async function executeMetered(
   args: ExecutionArgs,
-  execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>,
+  execute: Execute,
+  { chargeBytes }: Pick<RateLimit, "chargeBytes">,
 ): Promise<ExecutionResult> {
   // Every operation's context is a Ctx.
-  const meter = startMeter(args.contextValue as object);
+  const ctx = args.contextValue as Ctx;
+  const meter = startMeter(ctx);
   const result = await execute({ ...args, fieldResolver: meteredDefault });
+  const unanswered = getReadBytes(ctx) - meter.size();
+  if (unanswered > 0) chargeBytes(credentialId(ctx.actor) ?? "", unanswered);
   const passed = meter.passed();
   return passed === null
     ? result

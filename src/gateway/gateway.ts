@@ -104,8 +104,8 @@ function wantsPage(c: Context<Env>): boolean {
   return (c.req.header("accept") ?? "").includes("text/html");
 }
 
-function createPlugins({ admission, reading }: OperationLimits) {
-  return [readParams(), limitDocuments(admission, reading), refuseRevoked(), maskErrors()];
+function createPlugins(limits: OperationLimits) {
+  return [readParams(), limitDocuments(limits), refuseRevoked(), maskErrors()];
 }
 
 /** Checks the credential again before execution: it may have been revoked while the body was arriving. */

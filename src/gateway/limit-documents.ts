@@ -2,16 +2,16 @@ import type { GraphQLError, Source } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { Ctx } from "../domain/kernel/context.ts";
 import { executeMetered } from "./execute-metered.ts";
-import { type Admission, createInvalidRequestError } from "./limits.ts";
+import { createInvalidRequestError } from "./limits.ts";
 import { shortenMessage } from "./mask-error.ts";
 import { parseDocument } from "./parse-document.ts";
-import type { ReadingTime } from "./reading-time.ts";
+import type { OperationLimits } from "./operation-limits.ts";
 
 /** The longest document, in characters. Parsed documents are cached with their text. */
 const QUERY_LENGTH = 65_536;
 
 /** Rejects documents that are too deep, too broad or too costly, and ends executions that exceed a limit. */
-export function limitDocuments(admission: Admission, reading: ReadingTime): Plugin<Ctx> {
+export function limitDocuments({ admission, reading, rateLimit }: OperationLimits): Plugin<Ctx> {
   return {
     onParams: ({ params }) => {
       if (typeof params.query !== "string")
@@ -44,7 +44,7 @@ export function limitDocuments(admission: Admission, reading: ReadingTime): Plug
     onExecute: async ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
       const rejection = await admission(args);
       if (rejection !== null) return setResultAndStopExecution({ errors: [rejection] });
-      setExecuteFn((given) => executeMetered(given, executeFn));
+      setExecuteFn((given) => executeMetered(given, executeFn, rateLimit));
     },
   };
 }

@@ -65,7 +65,7 @@ export function createOperations(services: OperationServices): Server<Extra> {
       return opening;
     },
     onComplete: ({ extra }, id) => extra.connection.over(id),
-    execute: (args) => createAnswerStream(args, maskResult),
+    execute: (args) => createAnswerStream(args, { mask: maskResult, rateLimit: services.limits.rateLimit }),
     subscribe: async (args) => {
       const stream = await createSourceEventStream(args);
       if (isEventStream(stream)) return stream;

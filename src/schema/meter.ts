@@ -33,6 +33,8 @@ export type Meter = {
   given: (args: unknown) => void;
   /** Called with each value of the answer. @throws if a limit is exceeded. */
   value: (value: unknown) => void;
+  /** The characters of the answer. */
+  size: () => number;
   /** The limit that ended the execution; null if none did. */
   passed: () => string | null;
 };
@@ -71,6 +73,7 @@ export function startMeter(ctx: object): Meter {
       characters -= measureSize(value, characters);
       checkLimits();
     },
+    size: () => ANSWER_LIMITS.characters - characters,
     passed: () => passed?.message ?? null,
   };
   meters.set(ctx, meter);

@@ -86,6 +86,19 @@ describe("a large answer", () => {
     await expectDebt(() => other.agent.get("/graphql?query={__typename}"), text.length);
   });
 
+  it("of GraphQL is charged for what it reads and does not select", async () => {
+    const query = "{ tasks(first: 20) { nodes { uuid } } }";
+    const { agent } = await createClient();
+    expect((await agent.graphql(query)).status).toBe(200);
+    await expectDebt(() => agent.graphql("{ __typename }"), 4_000_000);
+    const other = await createClient();
+    const socket = await agentSocket(limited.url, other.key);
+    socket.send({ type: "subscribe", id: "read", payload: { query } });
+    await socket.until(({ type }) => type === "complete");
+    await expectDebt(() => other.agent.get("/api/v1/whoami"), 4_000_000);
+    socket.socket.close();
+  });
+
   it("of a socket is charged", async () => {
     const { key, agent } = await createClient();
     const { text } = await world.agent.graphql("{ tasks(first: 4) { nodes { input } } }");

@@ -10,6 +10,7 @@ import { requireScope } from "../kernel/guard.ts";
 import { parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { PageArgs, PageRow } from "../kernel/page.ts";
+import { countReadBytes } from "../kernel/read-bytes.ts";
 import type { EvalResultCounts } from "./eval-totals.ts";
 
 const shape = z.object({
@@ -33,6 +34,7 @@ type Headed = {
   $generation: number;
   $matches: number | null;
   $found: bigint | null;
+  $bytes: string | null;
 };
 
 /** A result in a list. */
@@ -68,6 +70,7 @@ export async function listEvalResults(
   const rows = await ctx.read({ ...statement, instants: "text" }, values);
   const [head] = rows;
   if (head === undefined) throw createNotFoundError("evaluation run");
+  countReadBytes(ctx, Number(head.$bytes ?? 0));
   // Without matching rows there is one row with the head only.
   const found = head.id === null ? [] : rows;
   // A page of size 0 has no position to continue from.
@@ -123,7 +126,7 @@ function statementFor(filter: Filter, slice: Slice, values: unknown[]): string {
     ...{ limit: slice.size + 1, offset: slice.offset },
   });
   return `
-SELECT r.result_counts AS "$counts", r.generation AS "$generation", ${matches} AS "$matches", t.found AS "$found",
+SELECT r.result_counts AS "$counts", r.generation AS "$generation", ${matches} AS "$matches", t.found AS "$found", t.bytes AS "$bytes",
   ${listedSelectList("t", TABLES.evalResult)}
 FROM eval_run r
 LEFT JOIN LATERAL (

@@ -13,6 +13,7 @@ import { readCursorText, writeCursorText } from "./cursor-text.ts";
 import { DomainError, createFieldError } from "./errors.ts";
 import type { Collection } from "./events.ts";
 import { LIMITS } from "./limits.ts";
+import { countReadBytes } from "./read-bytes.ts";
 
 /** The page of a list, newest first: from an offset, or before or after a cursor. */
 export type PageArgs = {
@@ -102,7 +103,15 @@ type Slice = {
   order: SortOrder;
 };
 /** `found` is the number of rows, at most one more than the limit. Some may be left for the next page. */
-type Head = { epoch: string; seq: bigint; total: number; version: bigint; ticks: bigint; found: number };
+type Head = {
+  epoch: string;
+  seq: bigint;
+  total: number;
+  version: bigint;
+  ticks: bigint;
+  found: number;
+  bytes: number;
+};
 /** The first row has the head as one column; in others it is null. */
 type RowWithHead = { $head: string };
 
@@ -121,6 +130,7 @@ export async function readPage<Row extends ListedRow>(ctx: Ctx, list: PageQuery)
   const [first] = rows;
   if (first === undefined) throw new DomainError("not_found", "There is no such workspace.");
   const head = parseHead(first);
+  countReadBytes(ctx, head.bytes);
   // Without matching rows there is one row with the head only.
   const found: PageRow<Row>[] = first.id === null ? [] : rows;
   // A page of size 0 has no position to continue from.
@@ -142,9 +152,9 @@ export async function readPage<Row extends ListedRow>(ctx: Ctx, list: PageQuery)
 
 function parseHead({ $head }: RowWithHead): Head {
   const [epoch = "", ...numbers] = $head.split(" ");
-  const [seq = "0", total = "0", version = "0", ticks = "0", found = "0"] = numbers;
+  const [seq = "0", total = "0", version = "0", ticks = "0", found = "0", bytes = "0"] = numbers;
   return {
-    ...{ epoch, seq: BigInt(seq), total: Number(total), found: Number(found) },
+    ...{ epoch, seq: BigInt(seq), total: Number(total), found: Number(found), bytes: Number(bytes) },
     ...{ version: BigInt(version), ticks: BigInt(ticks) },
   };
 }
@@ -225,7 +235,7 @@ function statementFor<Row extends object>(list: PageQuery, slice: Slice, values:
   const text = `
 SELECT
   CASE row_number() OVER (ORDER BY ${order}) WHEN 1
-  THEN concat_ws(' ', h.epoch, h.seq, COALESCE(${counted}, 0), COALESCE(${version}, 0), COALESCE(${TICKS}, 0), ${isCut ? "t.found" : "NULL"}) END AS "$head",
+  THEN concat_ws(' ', h.epoch, h.seq, COALESCE(${counted}, 0), COALESCE(${version}, 0), COALESCE(${TICKS}, 0), ${isCut ? "t.found, t.bytes" : "NULL"}) END AS "$head",
   ${getSelection(table)}
 FROM workspace_head h
 LEFT JOIN collection_total c ON c.workspace_id = h.workspace_id AND c.collection = $2 AND c.facet = $3

@@ -2,6 +2,7 @@ import { type Table, cutBySize, selectList } from "../../db/columns.ts";
 import { buildStatement } from "../../db/sql.ts";
 import type { Ctx } from "./context.ts";
 import { DomainError } from "./errors.ts";
+import { countReadBytes } from "./read-bytes.ts";
 
 /** The rows of a table to which the rows of a list refer. */
 export type Related = {
@@ -22,10 +23,11 @@ export type Related = {
  */
 export async function readRelated<Row extends object>(ctx: Ctx, related: Related): Promise<Row[]> {
   const { table, query, order, ids, what } = related;
-  const text = `SELECT ${selectList("q", table)}, q.found AS "$found" FROM (${cutBySize(table, { query, order })}) q
+  const text = `SELECT ${selectList("q", table)}, q.found AS "$found", q.bytes AS "$bytes" FROM (${cutBySize(table, { query, order })}) q
     ORDER BY ${order}`;
-  const statement = buildStatement<Row & { $found: bigint }>(`related_${table.name}`, text);
+  const statement = buildStatement<Row & { $found: bigint; $bytes: string }>(`related_${table.name}`, text);
   const rows = await ctx.read(statement, [ctx.workspaceId, ids]);
+  countReadBytes(ctx, Number(rows[0]?.$bytes ?? 0));
   if (rows.length === Number(rows[0]?.$found ?? 0)) return rows;
   throw new DomainError(
     "invalid_request",
