@@ -5,6 +5,7 @@ import { type AppendContent, append } from "../../../src/domain/kernel/events.ts
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { userCtx } from "../../support/callers.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { watchLanes } from "../../support/watched-lanes.ts";
 
 let quiet: QuietServices;
 let workspaceId: string;
@@ -20,20 +21,8 @@ const ONE = { name: "", text: "SELECT 1 AS one" };
 
 /** The lanes in which a caller's work of each kind runs. */
 async function listLanes(caller: Ctx): Promise<Record<string, string>> {
-  const { database } = quiet.services;
-  let used: string[] = [];
-  const watched: Services["database"] = {
-    ...database,
-    runIn: (lane, getSignal) => (statement, values) => {
-      used.push(lane);
-      return database.runIn(lane, getSignal)(statement, values);
-    },
-    lanes: (lane, work, signal) => {
-      used.push(lane);
-      return database.lanes(lane, work, signal);
-    },
-  };
-  const ctx = openCtx({ ...quiet.services, database: watched }, caller);
+  const { services, lanes: used } = watchLanes(quiet.services);
+  const ctx = openCtx(services, caller);
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id: crypto.randomUUID() } };
   const work = {
     read: () => ctx.read(ONE, []),
@@ -47,9 +36,8 @@ async function listLanes(caller: Ctx): Promise<Record<string, string>> {
   };
   const lanes: Record<string, string> = {};
   for (const [what, run] of Object.entries(work)) {
-    used = [];
     await run();
-    lanes[what] = used.join(" and ");
+    lanes[what] = used.splice(0).join(" and ");
   }
   return lanes;
 }

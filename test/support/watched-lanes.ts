@@ -1,0 +1,19 @@
+import type { Services } from "../../src/domain/kernel/context.ts";
+
+/** Services that record the lanes in which their database works, in the order of the turns asked for. */
+export function watchLanes(services: Services): { services: Services; lanes: string[] } {
+  const lanes: string[] = [];
+  const { database } = services;
+  const watched: typeof database = {
+    ...database,
+    runIn: (lane, getSignal) => (statement, values) => {
+      lanes.push(lane);
+      return database.runIn(lane, getSignal)(statement, values);
+    },
+    lanes: (lane, work, signal) => {
+      lanes.push(lane);
+      return database.lanes(lane, work, signal);
+    },
+  };
+  return { services: { ...services, database: watched }, lanes };
+}
