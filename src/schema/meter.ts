@@ -1,5 +1,7 @@
 import {
   GraphQLError,
+  type GraphQLNamedType,
+  type GraphQLResolveInfo,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLSchema,
@@ -9,9 +11,11 @@ import {
   defaultFieldResolver,
   getNamedType,
   introspectionTypes,
+  isInterfaceType,
   isLeafType,
   isObjectType,
 } from "graphql";
+import { countReadBytes } from "../domain/kernel/read-bytes.ts";
 
 /**
  * Limits for the answer of one operation: values, characters in them, characters in the fields' arguments,
@@ -33,6 +37,8 @@ export type Meter = {
   given: (args: unknown) => void;
   /** Called with each value of the answer. @throws if a limit is exceeded. */
   value: (value: unknown) => void;
+  /** Called with each row that was read for itself, not for a list. */
+  row: (value: unknown) => void;
   /** The characters of the answer. */
   size: () => number;
   /** The limit that ended the execution; null if none did. */
@@ -73,6 +79,7 @@ export function startMeter(ctx: object): Meter {
       characters -= measureSize(value, characters);
       checkLimits();
     },
+    row: (value: unknown) => countReadBytes(ctx, measureSize(value, ANSWER_LIMITS.characters)),
     size: () => ANSWER_LIMITS.characters - characters,
     passed: () => passed?.message ?? null,
   };
@@ -113,15 +120,28 @@ function meterResolver(resolve: Resolve, hasArguments: boolean): Resolve {
     meter.field();
     if (hasArguments) meter.given(args);
     const value: unknown = resolve(source, args, ctx, info);
-    if (!isLeafType(getNamedType(info.returnType))) return value;
-    return value instanceof Promise
-      ? value.then((found) => countValue(meter, found))
-      : countValue(meter, value);
+    const count = findCounter(info, meter);
+    if (count === null) return value;
+    return value instanceof Promise ? value.then((found) => tap(found, count)) : tap(value, count);
   };
 }
 
-function countValue(meter: Meter, value: unknown): unknown {
-  meter.value(value);
+/** Returns what counts a field's value: a leaf is answered, a row of a query was read. */
+function findCounter({ returnType, parentType }: GraphQLResolveInfo, meter: Meter): Meter["value"] | null {
+  const type = getNamedType(returnType);
+  if (isLeafType(type)) return meter.value;
+  return parentType.name === "Query" && isNode(type) ? meter.row : null;
+}
+
+function isNode(type: GraphQLNamedType): boolean {
+  if (isInterfaceType(type)) return type.name === NODE;
+  return isObjectType(type) && type.getInterfaces().some(({ name }) => name === NODE);
+}
+
+const NODE = "Node";
+
+function tap(value: unknown, count: (value: unknown) => void): unknown {
+  count(value);
   return value;
 }
 

@@ -99,6 +99,17 @@ describe("a large answer", () => {
     socket.socket.close();
   });
 
+  it("of GraphQL is charged for single rows that it reads", async () => {
+    const id = Buffer.from(`Task:${taskPath.split("/").at(-1)}`).toString("base64");
+    const fields = Array.from({ length: 20 }, (_each, index) => [
+      `a${index}: task(id: "${id}") { uuid }`,
+      `b${index}: node(id: "${id}") { id }`,
+    ]);
+    const { agent } = await createClient();
+    expect((await agent.graphql(`{ ${fields.flat().join(" ")} }`)).status).toBe(200);
+    await expectDebt(() => agent.graphql("{ __typename }"), 8_000_000);
+  });
+
   it("of a socket is charged", async () => {
     const { key, agent } = await createClient();
     const { text } = await world.agent.graphql("{ tasks(first: 4) { nodes { input } } }");

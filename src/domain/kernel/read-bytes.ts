@@ -1,6 +1,6 @@
 const counts = new WeakMap<object, number>();
 
-/** Counts the bytes of large fields that were read for this context, whether or not they are answered. */
+/** Counts about how many bytes of rows were read for this context, whether or not they are answered. */
 export function countReadBytes(ctx: object, bytes: number): void {
   counts.set(ctx, getReadBytes(ctx) + bytes);
 }
