@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { redact } from "../../../src/domain/decisions/redact.ts";
+
+const x = (length: number) => "aB3".repeat(length).slice(0, length);
+
+/** Secrets by their kinds. */
+const SECRETS: Record<string, string> = {
+  "an API key of ours": `agk_${x(16)}.${x(49)}`,
+  "an agent token": `agt_${x(49)}`,
+  "a socket token": `ags_${x(49)}`,
+  "a SCIM token": `agp_${x(49)}`,
+  "a Stripe key": `sk_live_${x(24)}`,
+  "a restricted Stripe key": `rk_test_${x(24)}`,
+  "an OpenAI key": `sk-proj-${x(40)}`,
+  "an older OpenAI key": `sk-${x(48)}`,
+  "an Anthropic key": `sk-ant-api03-${x(80)}`,
+  "a GitHub token": `ghp_${x(36)}`,
+  "a GitHub app token": `ghs_${x(36)}`,
+  "a fine-grained GitHub token": `github_pat_${x(22)}_${x(59)}`,
+  "a GitLab token": `glpat-${x(20)}`,
+  "an npm token": `npm_${x(36)}`,
+  "a Slack token": `xoxb-1234567890-${x(24)}`,
+  "an AWS key id": `AKIA${"ABCD2345".repeat(2)}`,
+  "a Google key": `AIza${x(35)}`,
+  "a Google token": `ya29.${x(40)}`,
+  "a SendGrid key": `SG.${x(22)}.${x(43)}`,
+  "a JSON web token": `eyJ${x(20)}.eyJ${x(30)}.${x(43)}`,
+  "a bearer": `Bearer ${x(30)}==`,
+  "a private key": `-----BEGIN RSA PRIVATE KEY-----\n${x(64)}\n-----END RSA PRIVATE KEY-----`,
+};
+
+describe("redact", () => {
+  it.each(Object.entries(SECRETS))("hides %s in texts, lists and names", (_kind, secret) => {
+    const shown = JSON.stringify(redact({ a: [`before ${secret} after`], [secret]: 1, deep: { b: secret } }));
+    expect(shown).toContain("[redacted]");
+    expect(shown).not.toContain(x(16));
+    expect(shown).not.toContain("ABCD2345");
+  });
+
+  it.each([
+    ...[
+      "password",
+      "Password",
+      "db_password",
+      "passwd",
+      "secret",
+      "client_secret",
+      "clientSecret",
+      "api_key",
+    ],
+    ...["apiKey", "X-API-Key", "access_token", "refreshToken", "private_key", "Authorization", "Cookie"],
+    ...["set-cookie", "credentials", "aws_credential", "token", "pin", "cvv"],
+  ])("hides what is named %s, whatever it is", (name) => {
+    for (const value of ["short", 12, { a: 1 }, ["b"]])
+      expect(redact({ [name]: value })).toEqual({ [name]: "[redacted]" });
+  });
+
+  it("keeps everything else, and says that a secret is missing", () => {
+    const kept = {
+      ...{ amount: 900.5, currency: "EUR", flag: false, none: null, list: [1, "two", { three: 3 }] },
+      ...{ tokens: 12_000, max_tokens: 5, pinned: true, secretary: "Ada", cookies_eaten: 3, key: "value" },
+      ...{
+        password: null,
+        token: "",
+        path: "/users/sk-2/agent_tokens",
+        id: "01a1fc74-d013-7f55-ab86-8c10fd8552ad",
+      },
+    };
+    expect(redact(kept)).toEqual(kept);
+  });
+
+  it("replaces what PostgreSQL can't store", () => {
+    expect(redact({ a: "x\u0000y", b: "\ud800z", "c\u0000": 1 })).toEqual({
+      a: "x\ufffdy",
+      b: "\ufffdz",
+      "c\ufffd": 1,
+    });
+  });
+});
