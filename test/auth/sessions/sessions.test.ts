@@ -169,10 +169,10 @@ describe("a session", () => {
     expect((await askWhoAmI(later, buildCookie(successor))).status).toBe(401);
     expect(getUserId(await askWhoAmI(later, buildCookie(other)))).toBe(who.id);
     const [alarm] = await world.server.database.query(
-      "SELECT target_id FROM audit_event WHERE action = 'session.reuse_detected' AND changes ->> 'user_id' = $1",
+      "SELECT actor FROM audit_event WHERE action = 'session.reuse_detected' AND changes ->> 'user_id' = $1",
       [who.id],
     );
-    expect(alarm).toBeDefined();
+    expect(alarm).toEqual({ actor: { type: "system", id: null, name: "session guard" } });
   });
 
   it("waits for a lock on its user instead of blocking", async () => {
