@@ -15,13 +15,12 @@ export type TerminalWork = {
   problemExitCode: number;
 };
 
-const FAILED_EXIT_CODE = 1;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * Runs a command's work and prints its answer or error.
  *
- * @returns the exit code: 0; 1 if the answer has `failed`; `problemExitCode` for an error; 128 plus the
+ * @returns the exit code: 0; the answer's own; `problemExitCode` for an error; 128 plus the
  *   signal's number after a signal.
  */
 export async function answerTerminal(terminal: Terminal, work: TerminalWork): Promise<number> {
@@ -34,7 +33,7 @@ export async function answerTerminal(terminal: Terminal, work: TerminalWork): Pr
   try {
     const answer = await work.perform(stop.signal);
     printAnswer(terminal, answer);
-    return signalCode ?? (answer.failed === true ? FAILED_EXIT_CODE : 0);
+    return signalCode ?? answer.exitCode ?? 0;
   } catch (error) {
     const interrupted = { code: "interrupted", message: "interrupted" };
     printProblem(terminal, stop.signal.aborted ? interrupted : work.toProblem(error));

@@ -5,6 +5,7 @@ import { addDemoCommand } from "./demo.ts";
 import { addEvalCommand } from "./eval.ts";
 import { addKeyCommands } from "./key.ts";
 import type { CreateAction } from "./run-command.ts";
+import { addPolicyCommands } from "./policy.ts";
 import { addScimTokenCommands } from "./scim-token.ts";
 import { type Terminal, printProblem } from "./terminal.ts";
 import { addUserCommands } from "./user.ts";
@@ -80,6 +81,7 @@ function addCommands(program: Command, run: CreateAction): void {
   addWorkspaceCommands(program, run);
   addUserCommands(program, run);
   addKeyCommands(program, run);
+  addPolicyCommands(program, run);
   addScimTokenCommands(program, run);
   addAuditCommands(program, run);
   addDemoCommand(program, run);

@@ -18,7 +18,7 @@ export type Remote = {
 /**
  * Runs one command that calls a server, and prints the answer.
  *
- * @returns the exit code: 0; 1 if the answer has `failed`; 2 for an error; 128 plus the signal's number
+ * @returns the exit code: 0; the answer's own; 2 for an error; 128 plus the signal's number
  *   after a signal.
  */
 export async function runRemote(

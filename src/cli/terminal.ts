@@ -24,8 +24,8 @@ export type CommandAnswer = {
   lines: string[];
   /** Whether it contains secrets that can't be read again. */
   shownOnce?: boolean;
-  /** Whether a check has failed: the exit code is 1. */
-  failed?: boolean;
+  /** Default: 0. 1 if a check has failed, 2 if it can't be made. */
+  exitCode?: 1 | 2;
 };
 
 /** An error, as programs read it. */

@@ -32,7 +32,7 @@ export async function runAuditVerify(
   return {
     json: { workspace_id: workspaceId, intact: isIntact, ...reportJson(report) },
     lines: auditLines(report),
-    failed: !isIntact,
+    ...(!isIntact && { exitCode: 1 }),
   };
 }
 

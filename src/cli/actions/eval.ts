@@ -42,7 +42,7 @@ export async function runEval(
     return {
       json: { eval_run: run, comparison },
       lines: evalSummary(run, comparison),
-      failed: run.verdict === "failed",
+      ...(run.verdict === "failed" && { exitCode: 1 }),
     };
   } finally {
     signal.removeEventListener("abort", stop);

@@ -124,6 +124,7 @@ export const LIMITS = {
   policyEntries: 64,
   policies: 10_000,
   policyBytes: 16_384,
+  appliedPolicies: 500,
   /** Of all policies of a workspace: nodes keep them in memory. */
   policiesBytes: 16_777_216,
   /** Enabled policies that are found by their actions only, or by nothing. */

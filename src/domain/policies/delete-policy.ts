@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Policy } from "../../db/generated/client.ts";
-import type { Ctx } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { requireSudo } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
 import { appendPolicyChange, findPolicy, lockPolicies } from "./change-policies.ts";
@@ -18,8 +18,14 @@ export async function deletePolicy(ctx: Ctx, input: z.input<typeof shape>): Prom
   return ctx.transaction(async (tx) => {
     await lockPolicies(tx);
     const policy = await findPolicy(tx, id);
-    await tx.db.policy.delete({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
-    await appendPolicyChange(tx, "policy.deleted", { policy, rule: null });
+    await removePolicy(tx, policy);
     return policy;
   });
+}
+
+/** Deletes a stored policy. Policies are locked. */
+export async function removePolicy(tx: Transaction, policy: Policy): Promise<void> {
+  const { id, workspaceId } = policy;
+  await tx.db.policy.delete({ where: { workspaceId_id: { workspaceId, id } } });
+  await appendPolicyChange(tx, "policy.deleted", { policy, rule: null });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Policy } from "../../db/generated/client.ts";
-import type { Ctx } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireSudo } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
@@ -12,7 +12,7 @@ import {
   requireRoom,
   toPolicyData,
 } from "./change-policies.ts";
-import { type PolicyRuleInput, policyRule } from "./policy-rule.ts";
+import { type PolicyRule, type PolicyRuleInput, policyRule } from "./policy-rule.ts";
 import { toRule } from "./to-rule.ts";
 
 const shape = z.object({ id: uuid, ifGeneration: z.int().nullish() });
@@ -38,13 +38,19 @@ export async function updatePolicy(
     if (typeof ifGeneration === "number" && before.generation !== ifGeneration) {
       throw new DomainError("precondition_failed", "The policy was changed. Read it again.");
     }
-    if (isDeepStrictEqual(toRule(before), rule)) return before;
-    await requireRoom(tx, rule, id);
-    const policy = await tx.db.policy.update({
-      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
-      data: { ...toPolicyData(tx, rule), generation: before.generation + 1, updatedAt: await tx.now() },
-    });
-    await appendPolicyChange(tx, "policy.updated", { policy, rule });
-    return policy;
+    return replacePolicy(tx, before, rule);
   });
+}
+
+/** Replaces the rule of a stored policy by a parsed one. Policies are locked. */
+export async function replacePolicy(tx: Transaction, before: Policy, rule: PolicyRule): Promise<Policy> {
+  if (isDeepStrictEqual(toRule(before), rule)) return before;
+  const { id, workspaceId } = before;
+  await requireRoom(tx, rule, id);
+  const policy = await tx.db.policy.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data: { ...toPolicyData(tx, rule), generation: before.generation + 1, updatedAt: await tx.now() },
+  });
+  await appendPolicyChange(tx, "policy.updated", { policy, rule });
+  return policy;
 }

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type TestDatabase, createTestDatabase } from "../support/database.ts";
+import { runCli } from "./run-cli.ts";
+
+const FILE = `version: 1
+policies:
+  - name: tools
+    effect: allow
+    actions:
+      - tools/*
+`;
+
+let database: TestDatabase;
+let workspace: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { stdout } = await run(["workspace", "create", "--name", "Acme", "--json"]);
+  workspace = JSON.parse(stdout)["workspace_id"];
+});
+
+afterAll(() => database.drop());
+
+async function run(args: string[], input = "") {
+  return runCli(args, { DATABASE_URL: database.url }, input);
+}
+
+async function runPolicy(command: string, input: string, ...more: string[]) {
+  return run(["policy", command, "--workspace", workspace, "--file", "-", ...more], input);
+}
+
+it("policies are kept in a file", async () => {
+  const summary = (counts: string) => expect.stringContaining(counts);
+  expect(await runPolicy("diff", FILE)).toMatchObject({
+    exitCode: 1,
+    stdout: summary("+ tools\n1 added, 0 changed"),
+  });
+  expect(await runPolicy("apply", FILE)).toMatchObject({ exitCode: 0, stdout: summary("1 added") });
+  expect(await runPolicy("diff", FILE)).toMatchObject({
+    exitCode: 0,
+    stdout: summary("0 added, 0 changed, 0 removed, 1 unchanged"),
+  });
+  const other = FILE.replace("allow", "deny");
+  expect(await runPolicy("diff", other)).toMatchObject({ exitCode: 1, stdout: summary("~ tools: effect\n") });
+  expect(await run(["policy", "export", "--workspace", workspace])).toMatchObject({
+    exitCode: 0,
+    stdout: FILE,
+  });
+  const none = "version: 1\npolicies: []\n";
+  expect(await runPolicy("diff", none)).toMatchObject({ exitCode: 0, stdout: summary("1 not in the file") });
+  expect(await runPolicy("apply", none, "--prune")).toMatchObject({
+    exitCode: 0,
+    stdout: summary("- tools\n"),
+  });
+  expect(await run(["policy", "export", "--workspace", workspace])).toMatchObject({ stdout: none });
+});
+
+it("an invalid file changes nothing, and is told with its places", async () => {
+  const answer = await runPolicy("apply", FILE.replace("allow", "alow"));
+  expect(answer).toMatchObject({
+    exitCode: 2,
+    stdout: expect.stringMatching(/^standard input:4:13: effect: must be one of/),
+  });
+  expect(await runPolicy("diff", "version: 3")).toMatchObject({ exitCode: 2 });
+});

@@ -1,0 +1,191 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
+import {
+  applyPolicies,
+  diffPolicies,
+  exportPolicies,
+} from "../../../src/domain/policies/file/apply-policies.ts";
+import { formatPolicyFile, parsePolicyFile } from "../../../src/domain/policies/file/policy-file.ts";
+import { type PolicyRule, policyRule } from "../../../src/domain/policies/policy-rule.ts";
+import { getErrorCode, userCtx } from "../../support/callers.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+
+const FILE = `version: 1
+policies:
+  - name: refunds over 500
+    effect: ask
+    subjects:
+      - type: agent
+        name: billing-*
+        labels:
+          team: finance
+    actions:
+      - tools/call
+    resources:
+      - type: tool
+        name: stripe.refund*
+    when: has(args.amount) && args.amount > 500
+    approval:
+      persons: 2
+      ttl_s: 600
+  - name: tools
+    effect: allow
+    actions:
+      - tools/*
+    enabled: false
+    mode: monitor
+`;
+
+function parse(text: string): PolicyRule[] {
+  const parsed = parsePolicyFile(text);
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.rules;
+}
+
+function findProblems(text: string): string[] {
+  const parsed = parsePolicyFile(text);
+  return "problems" in parsed
+    ? parsed.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
+    : [];
+}
+
+describe("a file of policies", () => {
+  it("has what is not said by default, in order of names", () => {
+    expect(parse(FILE)).toMatchObject([
+      { name: "refunds over 500", approval: { persons: 2, ttlSeconds: 600, validSeconds: 300, uses: 1 } },
+      { name: "tools", enabled: false, mode: "monitor", subjects: null },
+    ]);
+    expect(formatPolicyFile(parse(FILE).toReversed())).toBe(FILE);
+    expect(formatPolicyFile([])).toBe("version: 1\npolicies: []\n");
+  });
+
+  it("can be JSON", () => {
+    expect(parse('{"version":1,"policies":[{"name":"a","effect":"deny","actions":["*"]}]}')).toMatchObject([
+      { name: "a", effect: "deny" },
+    ]);
+  });
+
+  it("has the same rules after it was written and read, whatever they are", () => {
+    const names = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
+    const rules = fc.array(
+      fc.record(
+        {
+          ...{ name: names, description: names, when: fc.constantFrom('args.a == "\\n"', "has(args.b)") },
+          ...{ effect: fc.constantFrom("allow", "deny", "ask"), mode: fc.constantFrom("enforce", "monitor") },
+          ...{ enabled: fc.boolean(), actions: fc.array(names, { minLength: 1, maxLength: 3 }) },
+          resources: fc.array(fc.record({ type: fc.constant("tool"), name: names }), {
+            minLength: 1,
+            maxLength: 2,
+          }),
+        },
+        { requiredKeys: ["name", "effect", "actions"] },
+      ),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(rules, (given) => {
+        const parsed = given.map((rule) => policyRule.safeParse(rule)).flatMap(({ data }) => data ?? []);
+        const unique = [...new Map(parsed.map((rule) => [rule.name, rule])).values()];
+        const byName = unique.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+        expect(parse(formatPolicyFile(unique))).toEqual(byName);
+      }),
+    );
+  });
+
+  it.each([
+    ["version: 2\npolicies: []", ["1:10 version: must be 1"]],
+    [
+      "version: 1\npolicies: []\npolices: []",
+      [expect.stringContaining("polices: is unknown: did you mean policies?")],
+    ],
+    ["version: 1\nversion: 1\npolicies: []", [expect.stringMatching(/^2:1 Map keys must be unique/)]],
+    ["version: 1\npolicies: [", [expect.stringMatching(/^2:/)]],
+    ["version: 1\npolicies: &a []\nx: *a", [expect.stringContaining("aliases can't be used")]],
+    ["version: 1\npolicies: !!set {}", [expect.stringContaining("tags can't be used")]],
+    [
+      FILE.replace("effect: ask", "efect: ask"),
+      [
+        expect.stringContaining("efect: is unknown: did you mean effect?"),
+        expect.stringContaining("effect: is required"),
+      ],
+    ],
+    [FILE.replace("ttl_s: 600", "ttl_s: 1"), [expect.stringMatching(/^18:14 approval.ttl_s: must be/)]],
+    [FILE.replace("name: tools", "name: refunds over 500"), ["19:11 name: is the name of another policy"]],
+    [FILE.replace("> 500", ">"), [expect.stringMatching(/^15:11 when: Unexpected token/)]],
+    ["", [expect.stringMatching(/^1:1 /)]],
+    ["[1]", [expect.stringMatching(/^1:1 /)]],
+    ["x".repeat(4_194_305), ["1:1 must have at most 4194304 characters"]],
+  ])("is rejected with the place: %#", (text, problems) => {
+    expect(findProblems(text)).toEqual(problems);
+  });
+});
+
+describe("applyPolicies", () => {
+  let server: TestServer;
+  let ctx: Ctx;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+
+  afterAll(() => server.close());
+
+  beforeEach(async () => {
+    ctx = server.systemCtx((await server.createWorkspace("Acme")).workspaceId);
+  });
+
+  it("adds, changes and, if asked to, removes policies, and leaves equal ones as they are", async () => {
+    await createPolicy(ctx, { name: "extra", effect: "deny", actions: ["x"] });
+    const rules = parse(FILE);
+    expect(await applyPolicies(ctx, rules, { prune: false })).toMatchObject({ changed: [], unchanged: 0 });
+    expect((await exportPolicies(ctx)).map(({ name }) => name)).toEqual([
+      "extra",
+      "refunds over 500",
+      "tools",
+    ]);
+    const changed = parse(FILE.replace("enabled: false", "enabled: true"));
+    expect(await diffPolicies(ctx, changed)).toMatchObject({
+      ...{ added: [], changed: [{ rule: { name: "tools" }, fields: ["enabled"] }], unchanged: 1 },
+      missing: [{ name: "extra" }],
+    });
+    await applyPolicies(ctx, changed, { prune: true });
+    const kept = await ctx.db.policy.findMany({ orderBy: { name: "asc" } });
+    expect(kept.map(({ name, generation }) => [name, generation])).toEqual([
+      ["refunds over 500", 1],
+      ["tools", 2],
+    ]);
+    const exported = formatPolicyFile(await exportPolicies(ctx));
+    expect(await diffPolicies(ctx, parse(exported))).toEqual({
+      added: [],
+      changed: [],
+      missing: [],
+      unchanged: 2,
+    });
+  });
+
+  it("changes nothing if one of the policies can't be saved", async () => {
+    await server.database.query(
+      `INSERT INTO policy (workspace_id, id, name, enabled, mode, effect, actions, is_broad, size, created_by, updated_by)
+       SELECT $1, gen_random_uuid(), 'b-' || n, true, 'enforce', 'allow', '{*}', true, 100, '{}', '{}'
+       FROM generate_series(1, 499) n`,
+      [ctx.workspaceId],
+    );
+    const broad = (name: string) => policyRule.parse({ name, effect: "allow", actions: ["*"] });
+    const applied = applyPolicies(ctx, [broad("first"), broad("second")], { prune: false });
+    expect(await getErrorCode(applied)).toBe("policy_too_complex");
+    expect(await ctx.db.policy.count({ where: { name: "first" } })).toBe(0);
+  });
+
+  it("changes at most 500 policies at once, and is for admins", async () => {
+    const rules = Array.from({ length: 501 }, (_, n) =>
+      policyRule.parse({ name: `p${n}`, effect: "allow", actions: ["*"], enabled: false }),
+    );
+    expect(await getErrorCode(applyPolicies(ctx, rules, { prune: false }))).toBe("validation_failed");
+    const operator = userCtx(server, ctx.workspaceId, "operator");
+    expect(await getErrorCode(applyPolicies(operator, [], { prune: false }))).toBe("forbidden");
+    await applyPolicies(ctx, rules.slice(1), { prune: false });
+    expect(await exportPolicies(ctx)).toHaveLength(500);
+  });
+});
