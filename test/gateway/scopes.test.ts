@@ -6,6 +6,7 @@ import { createKeyWith } from "../support/callers.ts";
 import { type TestClient, createTestClient } from "../support/test-client.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
 import { evalUses } from "../support/eval-uses.ts";
+import { gatewayUses } from "../support/gateway-uses.ts";
 import { missionUses } from "../support/mission-uses.ts";
 import { rootFields } from "../support/graphql-document.ts";
 import { type PopulatedWorkspace, createPopulatedWorkspace } from "../support/populated-workspace.ts";
@@ -82,6 +83,7 @@ function uses(): Record<string, Use[]> {
     reportAgentCommandResult: [],
     evalRuns: list("eval_runs:read", "evalRuns"),
     ...evalUses(ids.evalRun),
+    ...gatewayUses(workspace),
     messages: list("messages:read", "messages"),
     missions: list("missions:read", "missions"),
     ...missionUses(workspace),
@@ -100,9 +102,11 @@ function uses(): Record<string, Use[]> {
     node: [
       node("agents:read", "Agent", ids.agent),
       node("agent_commands:read", "AgentCommand", ids.agentCommand),
+      node("gateway:read", "Decision", ids.decision),
       node("eval_runs:read", "EvalRun", ids.evalRun),
       node("messages:read", "Message", ids.message),
       node("missions:read", "Mission", ids.mission),
+      node("gateway:read", "Policy", ids.policy),
       node("robots:read", "Robot", ids.robot),
       node("tasks:read", "Task", ids.task),
     ],

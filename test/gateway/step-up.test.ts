@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../src/domain/kernel/scopes.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
+import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { inviteUser } from "../../src/domain/users/invite-user.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { schema } from "../../src/schema/schema.ts";
@@ -59,6 +60,8 @@ async function agentTokenId(): Promise<string> {
   return toGlobalId("AgentToken", body.id);
 }
 
+const RULE = { effect: "allow" as const, actions: ["*"] };
+
 /** Existing rows by GraphQL id. */
 async function subjects() {
   const ctx = server.systemCtx(workspace.workspaceId);
@@ -75,6 +78,8 @@ async function subjects() {
       await inviteUser(ctx, { email: `${crypto.randomUUID()}@example.com`, role: "viewer" }),
     ),
     key: await primaryKeyId(),
+    policy: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "old" })).id),
+    spare: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "spare" })).id),
   };
 }
 
@@ -83,7 +88,7 @@ async function subjects() {
  * change what others may do.
  */
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
-  const { agent, group, user, suspended, invited, key } = await subjects();
+  const { agent, group, user, suspended, invited, key, policy, spare } = await subjects();
   return {
     inviteUser: { email: "new@example.com", role: "VIEWER" },
     resendInvitation: { id: invited },
@@ -102,6 +107,9 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     revokeScimToken: { id: await scimTokenId() },
     requestEmailChange: { email: "another@example.com" },
     updateWorkspace: { name: "Another name" },
+    createPolicy: { rule: { name: "new", effect: "DENY", actions: ["*"] } },
+    updatePolicy: { id: policy, rule: { name: "changed", effect: "DENY", actions: ["*"] } },
+    deletePolicy: { id: spare },
   };
 }
 

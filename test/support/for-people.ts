@@ -11,5 +11,5 @@ export const FOR_PEOPLE = [
   ...["mapDirectoryGroup"],
   ...["renameAgent", "archiveAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
   "updateRobot",
-  ...["promoteEvalBaseline"],
+  ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
 ];

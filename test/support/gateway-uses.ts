@@ -1,0 +1,26 @@
+import type { Scope } from "../../src/domain/kernel/scopes.ts";
+import { toGlobalId } from "../../src/schema/global-id.ts";
+import type { PopulatedWorkspace } from "./populated-workspace.ts";
+
+const REQUEST = JSON.stringify({ action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } });
+
+/** A selection of each field of the gateway, and the scope it requires. */
+export function gatewayUses({
+  ids,
+}: PopulatedWorkspace): Record<string, { scope: Scope | null; selection: string }[]> {
+  const read = (selection: string) => [{ scope: "gateway:read" as const, selection }];
+  const rule = '{ name: "x", effect: DENY, actions: ["*"] }';
+  return {
+    policies: read("policies { totalCount }"),
+    policy: read(`policy(id: "${toGlobalId("Policy", ids.policy)}") { uuid }`),
+    validatePolicy: read(`validatePolicy(rule: ${rule}) { errors { message } }`),
+    decisions: read("decisions { totalCount }"),
+    decision: read(`decision(id: "${toGlobalId("Decision", ids.decision)}") { uuid }`),
+    checkGateway: [
+      {
+        scope: "gateway:check",
+        selection: `checkGateway(input: { requestText: ${JSON.stringify(REQUEST)} }) { check { allowed } }`,
+      },
+    ],
+  };
+}
