@@ -63,21 +63,28 @@ const MOST_BUFFERED = 5000;
 
 /** Stores decisions together: many rows with one statement, one statement after the other. */
 export function createDecisionLog(database: Pick<Database, "run">, log: Logger): DecisionLog {
-  const batches = createBatches<DecisionRow>(BATCH, (rows) => insertAll(database, rows, log));
+  function insertRows(rows: readonly DecisionRow[]): Promise<unknown[]> {
+    return insertAll(database, rows, log);
+  }
+  // By themselves, so that no number of permissions delays a refusal.
+  const awaited = createBatches<DecisionRow>(BATCH, insertRows);
+  const buffered = createBatches<DecisionRow>(BATCH, insertRows);
   return {
-    store: (row) => batches.add(row, STORE_MS),
+    store: (row) => awaited.add(row, STORE_MS),
     buffer: async (row) => {
-      const stored = batches.add(row, BUFFER_MS);
-      if (batches.count() > MOST_BUFFERED) return stored;
+      const stored = buffered.add(row, BUFFER_MS);
+      if (buffered.count() > MOST_BUFFERED) return stored;
       // Its failure was logged.
       stored.catch(() => {});
     },
-    close: batches.close,
+    close: async () => {
+      await Promise.all([awaited.close(), buffered.close()]);
+    },
   };
 }
 
 /**
- * If the database rejects a batch, inserts each row by itself, so that none takes others with it.
+ * If the database rejects a batch, inserts its halves, one after the other, so that no row takes others with it.
  *
  * @returns for each row the error for which it could not be stored, or null.
  */
@@ -92,7 +99,9 @@ async function insertAll(
   } catch (error) {
     const isRejected = ["unknown", "unstorable"].includes(getDatabaseErrorKind(error));
     if (isRejected && rows.length > 1) {
-      return (await Promise.all(rows.map((row) => insertAll(database, [row], log)))).flat();
+      const half = Math.ceil(rows.length / 2);
+      const first = await insertAll(database, rows.slice(0, half), log);
+      return [...first, ...(await insertAll(database, rows.slice(half), log))];
     }
     log.error({ err: error, decisions: rows.length }, "decisions could not be stored");
     return rows.map(() => error);

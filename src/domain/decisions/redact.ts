@@ -2,9 +2,12 @@ const HIDDEN = "[redacted]";
 
 /** Members whose values are secrets, without separators and in lower case. */
 const SECRET_NAME =
-  /^(?:.*(?:password|passwd|secret|apikey|accesstoken|refreshtoken|privatekey|credential)s?|authorization|proxyauthorization|cookie|setcookie|token|bearer|pin|cvv|cvc)$/;
+  /(?:password|passwd|passphrase|secret|apikey|secretkey|accesskey|privatekey|signingkey|encryptionkey|credential|token|accesstokens|refreshtokens)$|(?:password|passwd|secret|apikey|credential)s$|^(?:pwd|authorization|proxyauthorization|cookie|setcookie|bearer|pin|cvv|cvc)$/;
 
-/** Secrets that are known by their form: our own, those of well-known services, JSON web tokens, private keys. */
+/**
+ * Secrets that are known by their form: our own, those of well-known services, JSON web tokens, private keys,
+ * passwords in addresses. Each takes linear time: no text that begins one can stand inside another.
+ */
 const SECRETS = new RegExp(
   [
     String.raw`\bag[ktsp]_[0-9A-Za-z.]{20,}`,
@@ -19,8 +22,11 @@ const SECRETS = new RegExp(
     String.raw`\bAIza[0-9A-Za-z_-]{30,}`,
     String.raw`\bya29\.[0-9A-Za-z_-]{20,}`,
     String.raw`\bSG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}`,
-    String.raw`\beyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]*`,
-    String.raw`\bBearer [0-9A-Za-z._~+/-]{16,}=*`,
+    String.raw`(?<![0-9A-Za-z_-])eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]*`,
+    String.raw`\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]*`,
+    String.raw`\b(?:Bearer|Basic) [0-9A-Za-z._~+/-]{16,}=*`,
+    String.raw`(?<=://[^\s/:@]{0,64}:)[^\s/@]{1,256}(?=@)`,
+    String.raw`(?<=[?&](?:access_token|refresh_token|token|api_key|apikey|key|secret|password|sig|signature)=)[^&#\s]{8,}`,
     String.raw`-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----`,
   ].join("|"),
   "g",
@@ -48,7 +54,8 @@ function isSecretName(name: string): boolean {
   return name.length <= 100 && SECRET_NAME.test(name.replaceAll(/[-_. ]/g, "").toLowerCase());
 }
 
-function redactText(text: string): string {
+/** Replaces secrets with a known form in a text. */
+export function redactText(text: string): string {
   if (text.includes("PRIVATE KEY-----")) return HIDDEN;
   return text.toWellFormed().replaceAll("\u0000", "\ufffd").replaceAll(SECRETS, HIDDEN);
 }

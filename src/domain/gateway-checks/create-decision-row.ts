@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { DecisionReason } from "../../db/generated/enums.ts";
 import type { DecisionRow, MatchedPolicy } from "../decisions/decision-log.ts";
-import { redact } from "../decisions/redact.ts";
+import { redact, redactText } from "../decisions/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
@@ -28,21 +28,20 @@ export function createDecisionRow(ctx: Ctx, decided: Decided): DecisionRow {
   const { asked, request, decision, agentId, taskId, startedMs } = decided;
   const { subject, action, resource } = request;
   const now = ctx.now ?? ctx.services.live.now();
-  const shown = redact(asked);
-  const isTruncated = Buffer.byteLength(JSON.stringify(shown)) > LIMITS.decisionRequestBytes;
+  const isTruncated = Buffer.byteLength(JSON.stringify(asked)) > LIMITS.decisionRequestBytes;
   return {
     workspaceId: ctx.workspaceId,
     id: uuidv7({ msecs: now.getTime() }),
     agentId,
-    subject: subject.agent?.id === agentId ? null : { type: subject.type, id: subject.id },
-    action: action.name,
+    subject: subject.agent?.id === agentId ? null : { type: subject.type, id: redactText(subject.id) },
+    action: redactText(action.name),
     resourceType: resource.type,
-    resourceId: resource.id,
+    resourceId: redactText(resource.id),
     outcome: decision.outcome,
     reason: decision.reason,
     matched: listMatched(decision),
     would: decision.would,
-    request: isTruncated ? null : shown,
+    request: isTruncated ? null : redact(asked),
     requestHash: Buffer.from(hashRequest(asked)).toString("hex"),
     taskId,
     traceId: parseTraceId(ctx.traceparent),

@@ -77,6 +77,21 @@ describe("the log of decisions", () => {
     expect(row["latency_us"]).toBeGreaterThan(0);
   });
 
+  it("has no secrets in the names of what was asked about", async () => {
+    const secret = `ghp_${"x".repeat(36)}`;
+    const { id } = await check(agent, {
+      action: { name: `call ${secret}` },
+      resource: { type: "url", id: `https://x.org/${secret}` },
+      subject: { type: "user", id: secret },
+    });
+    const row = await readDecision(id);
+    expect(JSON.stringify(row)).not.toContain(secret);
+    expect(row).toMatchObject({
+      ...{ action: "call [redacted]", resource_id: "https://x.org/[redacted]" },
+      subject: { type: "user", id: "[redacted]" },
+    });
+  });
+
   it("has no request of more than 16 KiB, but its hash", async () => {
     const { id } = await check(agent, refund({ text: "x".repeat(20_000) }));
     const row = await readDecision(id);

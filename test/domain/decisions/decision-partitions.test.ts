@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DecisionRow, createDecisionLog } from "../../../src/domain/decisions/decision-log.ts";
+import type { Run } from "../../../src/db/sql.ts";
 import {
   createDecisionPartitions,
   dropOldDecisionPartitions,
@@ -68,6 +69,40 @@ describe("the decision log", () => {
     const [good, bad] = [createRow(new Date()), { ...createRow(new Date()), requestHash: "no hex" }];
     const stored = await Promise.allSettled([log.store(good), log.store(bad)]);
     expect(stored.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("finds one of 200 that can't be stored with few statements", async () => {
+    const { database, log } = server.services;
+    let statements = 0;
+    const run: Run = (statement, values) => {
+      statements++;
+      return database.run(statement, values);
+    };
+    const decisions = createDecisionLog({ run }, log);
+    const rows = Array.from({ length: 200 }, () => createRow(new Date()));
+    rows[99] = { ...createRow(new Date()), requestHash: "no hex" };
+    const stored = await Promise.allSettled(rows.map(decisions.store));
+    expect(stored.filter(({ status }) => status === "rejected")).toHaveLength(1);
+    expect(statements).toBeLessThan(30);
+  });
+
+  it("stores refusals while permissions wait", async () => {
+    const { database, log } = server.services;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const permission = { ...createRow(new Date()), action: "held" };
+    const run: Run = async (statement, values) => {
+      if (String(values[0]).includes('"held"')) await released;
+      return database.run(statement, values);
+    };
+    const decisions = createDecisionLog({ run }, log);
+    await Promise.all(Array.from({ length: 200 }, () => decisions.buffer(permission)));
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(decisions.store(createRow(new Date()))).resolves.toBeUndefined();
+    release();
+    await decisions.close();
   });
 
   it("stores what nobody waits for when it is closed", async () => {

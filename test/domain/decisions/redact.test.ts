@@ -3,6 +3,8 @@ import { redact } from "../../../src/domain/decisions/redact.ts";
 
 const x = (length: number) => "aB3".repeat(length).slice(0, length);
 
+const JWT = `eyJ${"a".repeat(20)}.eyJ${"b".repeat(20)}.${"c".repeat(20)}`;
+
 /** Secrets by their kinds. */
 const SECRETS: Record<string, string> = {
   "an API key of ours": `agk_${x(16)}.${x(49)}`,
@@ -76,4 +78,36 @@ describe("redact", () => {
       "c\ufffd": 1,
     });
   });
+
+  it.each([
+    [JWT, "[redacted]"],
+    [`id-token-${JWT} x`, `id-token-eyJ${"a".repeat(20)}[redacted] x`],
+    ["postgres://app:hunter2@db/x", "postgres://app:[redacted]@db/x"],
+    ["https://x.org/?a=1&access_token=abcdefgh1&b=2", "https://x.org/?a=1&access_token=[redacted]&b=2"],
+    ["Basic dXNlcjpwYXNzd29yZDEyMw==", "[redacted]"],
+    ["https://x.org:8080/a@b", "https://x.org:8080/a@b"],
+    ["11:30 a@b.org", "11:30 a@b.org"],
+  ])("hides secrets in the text %s", (text, shown) => {
+    expect(redact({ text })).toEqual({ text: shown });
+  });
+
+  it.each(["aws_secret_access_key", "githubToken", "passphrase", "Client-Secret", "api.keys", "signing key"])(
+    "hides the member %s",
+    (name) => {
+      expect(redact({ [name]: "x" })).toEqual({ [name]: "[redacted]" });
+    },
+  );
+
+  it.each(["max_tokens", "keyboard", "tokens", "secretary", "pinned"])("shows the member %s", (name) => {
+    expect(redact({ [name]: 1 })).toEqual({ [name]: 1 });
+  });
+
+  it.each(["-eyJ", "eyJ.", "-SG.", "://a:", "://", "?token=", "Basic ", "-----BEGIN ", "-sk-", ".eyJ"])(
+    "takes linear time for many %s",
+    (part) => {
+      const text = part.repeat(Math.floor(262_144 / part.length));
+      expect(redact(text)).toEqual(expect.any(String));
+    },
+    5000,
+  );
 });
