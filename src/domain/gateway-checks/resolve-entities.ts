@@ -42,7 +42,9 @@ export function resolveEntities(
 function findAgent(agents: readonly GateAgent[], type: string, id: string): GateAgent | null {
   if (!isAgentType(type)) return null;
   const uuid = id.toLowerCase();
-  return agents.find((agent) => !agent.isArchived && (agent.id === uuid || agent.handle === id)) ?? null;
+  // An agent's handle may be the id of another one: ids come first.
+  const agent = agents.find((one) => one.id === uuid) ?? agents.find(({ handle }) => handle === id);
+  return agent === undefined || agent.isArchived ? null : agent;
 }
 
 function isCommand(action: string): boolean {

@@ -131,6 +131,18 @@ describe("another subject", () => {
     expect({ status, field: body.field }).toEqual({ status: 422, field: "request.subject.type" });
   });
 
+  it("is not an agent whose handle is the caller's id", async () => {
+    const other = await insertTestAgent(ctx);
+    const rename = `UPDATE agent SET handle = $1, labels = '{"team":"finance"}' WHERE id = $2`;
+    await world.server.database.query(rename, [agentId, other]);
+    // A row that was written last is found last.
+    await world.server.database.query("UPDATE agent SET name = name WHERE id = $1", [agentId]);
+    await createPolicy(ctx, { ...ALLOW, subjects: [{ type: "agent", labels: { team: "finance" } }] });
+    for (const subject of [{ type: "agent", id: agentId }, undefined]) {
+      expect(await check(agent, refund({}, { subject }))).toMatchObject({ reason: "default_deny" });
+    }
+  });
+
   it("is stopped as if it asked itself", async () => {
     await createPolicy(ctx, ALLOW);
     const other = await insertTestAgent(ctx);

@@ -76,6 +76,13 @@ describe("decide", () => {
     expect(decideBy([allow, { ...deny, ...met }], NO_ARGUMENTS)).toMatchObject({
       ...{ outcome: "deny", reason: "arguments_missing", decidedBy: ["policy 1"] },
     });
+    for (const args of [null, '{"amount":900}', [{ amount: 900 }], 900]) {
+      expect(decideBy([allow, { ...deny, ...met }], args)).toMatchObject({ reason: "arguments_missing" });
+    }
+    const indexed = { when: '"amount" in action["properties"]' };
+    expect(decideBy([allow, { ...deny, ...indexed }], NO_ARGUMENTS)).toMatchObject({
+      reason: "arguments_missing",
+    });
     expect(decideBy([allow, { ...deny, ...met }], {})).toMatchObject({ outcome: "allow" });
     expect(decideBy([{ ...allow, when: "!has(args.amount)" }], NO_ARGUMENTS)).toMatchObject({
       outcome: "allow",

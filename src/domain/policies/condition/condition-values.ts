@@ -6,7 +6,7 @@ import { getServer } from "../match-scope.ts";
 export type ConditionValues = {
   /** The variables by name. Without `agent` if the subject is none. */
   variables: Record<string, unknown>;
-  /** Whether the arguments of a tool are said, if only as `{}`. */
+  /** Whether the arguments of a tool are an object, if only `{}`: of anything else, no member could be found. */
   hasArguments: boolean;
   /** List elements and object members, at any depth. */
   elements: number;
@@ -18,13 +18,16 @@ export type ConditionValues = {
 export function createConditionValues(request: EvaluationRequest, now: Date): ConditionValues {
   const count = { elements: 0, size: 0 };
   const { subject, action, resource, context } = request;
-  const said = action.properties["arguments"];
+  const hasArguments = isObject(action.properties["arguments"]);
   const { agent } = subject;
   const actionProperties = toValue(action.properties, count);
   const variables = {
-    args: said === undefined ? {} : getMember(actionProperties, "arguments"),
+    args: hasArguments ? getMember(actionProperties, "arguments") : {},
     request: toValue(context, count),
-    ...(agent !== null && { agent: toAgentValue(agent), environment: agent.labels["env"] ?? "" }),
+    ...(agent !== null && {
+      agent: { ...toAgentValue(agent), labels: toValue(agent.labels, count) },
+      environment: agent.labels["env"] ?? "",
+    }),
     ...(agent === null && { environment: "" }),
     subject: { type: subject.type, id: subject.id, properties: toValue(subject.properties, count) },
     action: { name: action.name, properties: actionProperties },
@@ -32,16 +35,19 @@ export function createConditionValues(request: EvaluationRequest, now: Date): Co
       type: resource.type,
       name: resource.agent?.handle ?? resource.id,
       server: getServer(resource.id),
-      ...(resource.agent !== null && { kind: resource.agent.kind, labels: resource.agent.labels }),
+      ...(resource.agent !== null && {
+        kind: resource.agent.kind,
+        labels: toValue(resource.agent.labels, count),
+      }),
       properties: toValue(resource.properties, count),
     },
     now,
   };
-  return { variables, hasArguments: said !== undefined, ...count };
+  return { variables, hasArguments, ...count };
 }
 
-function toAgentValue({ id, handle, kind, version, labels }: EntityAgent) {
-  return { id, handle, kind, version: version ?? "", labels };
+function toAgentValue({ id, handle, kind, version }: EntityAgent) {
+  return { id, handle, kind, version: version ?? "" };
 }
 
 function getMember(value: unknown, name: string): unknown {

@@ -43,9 +43,11 @@ export function getPath(node: Expression): { root: string; text: string } | null
   if (left === null) return null;
   if (typeof key === "string") return { root: left.root, text: `${left.text}.${key}` };
   if (key.op !== "value" || (typeof key.args !== "string" && typeof key.args !== "bigint")) return null;
-  return { root: left.root, text: `${left.text}[${toIndexText(key.args)}]` };
+  return { root: left.root, text: `${left.text}${toIndexText(key.args)}` };
 }
 
+/** Equal members have equal texts: `a["b"]` is `a.b`. */
 function toIndexText(index: string | bigint): string {
-  return typeof index === "string" ? JSON.stringify(index) : String(index);
+  if (typeof index === "string" && /^[A-Za-z_]\w*$/.test(index)) return `.${index}`;
+  return `[${typeof index === "string" ? JSON.stringify(index) : String(index)}]`;
 }
