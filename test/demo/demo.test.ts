@@ -243,7 +243,7 @@ const COLLECTIONS = [
   "robots",
   "missions",
 ];
-const WITHOUT_STATUS = new Set(["users", "agents", "robots"]);
+const WITHOUT_STATUS = new Set(["policies", "users", "agents", "robots"]);
 
 async function keptTotals(): Promise<Record<string, number>> {
   const rows = await database.query<{ name: string; total: number }>(
@@ -255,7 +255,7 @@ async function keptTotals(): Promise<Record<string, number>> {
 async function countedTotals(): Promise<Record<string, number>> {
   const totals: Record<string, number> = {};
   for (const collection of COLLECTIONS) {
-    const table = collection.replace(/s$/, "");
+    const table = collection.replace(/ies$/, "y").replace(/s$/, "");
     const status = collection === "messages" ? "CASE WHEN waiting THEN 'waiting' END" : "status::text";
     const facet = WITHOUT_STATUS.has(collection) ? "NULL::text" : status;
     const rows = await database.query<{ facet: string; count: number }>(
