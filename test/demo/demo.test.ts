@@ -242,6 +242,7 @@ const COLLECTIONS = [
   "agent_commands",
   "robots",
   "missions",
+  "policies",
 ];
 const WITHOUT_STATUS = new Set(["policies", "users", "agents", "robots"]);
 
