@@ -11,6 +11,7 @@ import { type Decision, createDecisionRow } from "./create-decision-row.ts";
 import { type GateState, readGateState } from "./gate-state.ts";
 import { type AccessRequest, parseRequest } from "./parse-request.ts";
 import { isAgentType, resolveEntities } from "./resolve-entities.ts";
+import { selectPolicies } from "./select-policies.ts";
 
 const shape = z.object({ requestText: z.string() });
 
@@ -85,7 +86,7 @@ async function decideIn(ctx: Ctx, state: GateState, request: EvaluationRequest):
     return { outcome: "deny", reason: before, decidedBy: [], terms: null, would: null, results: [] };
   }
   const { index } = await ctx.services.policies.get(ctx.workspaceId, state.generation);
-  const policies = index.find(request).filter(({ isInScope }) => isInScope(request));
+  const policies = await selectPolicies(index, request);
   const values = createConditionValues(request, ctx.now ?? ctx.services.live.now());
   // The scope and role of whoever issues a command were checked already: policies only narrow that.
   return decide(policies, values, request.action.isCommand ? "allow" : state.fallback);

@@ -1,5 +1,14 @@
 import { parseGlob } from "../glob.ts";
-import { type Price, ALLOWANCES, BYTE_STEPS, CALL_STEPS, READS_TEXT } from "./allowances.ts";
+import {
+  type Price,
+  ALLOWANCES,
+  BYTE_STEPS,
+  CALL_STEPS,
+  COMPARED_STEPS,
+  ERROR_STEPS,
+  READS_TEXT,
+  addSearchPrice,
+} from "./allowances.ts";
 import { type Expression, type ExpressionProblem, VARIABLE_NAMES } from "./expression.ts";
 import {
   type Scope,
@@ -60,7 +69,7 @@ export function admitExpression(ast: Expression): { reads: Reads } | { problems:
       paths: new Set(),
       guarded: new Set(),
       readsElements: false,
-      price: { fixed: 0, perElement: 0, perByte: 0 },
+      price: { fixed: 0, perElement: 0, perByte: 0, perSquareByte: 0 },
     },
   };
   visit(walk, ast, []);
@@ -71,8 +80,8 @@ function visit(walk: Walk, node: Expression, scope: Scope): void {
   const { op } = node;
   const { price } = walk.reads;
   const steps = op === "call" || op === "rcall" ? CALL_STEPS : 1;
-  if (scope.length > 0) price.perElement += steps;
-  else price.fixed += steps;
+  if (scope.length > 0) price.perElement += LOGIC.has(op) ? ERROR_STEPS : steps;
+  else price.fixed += LOGIC.has(op) ? ERROR_STEPS : steps;
   if (op === "value") return visitLiteral(walk, node);
   if (op === "id" || op === "." || op === "[]") return visitPath(walk, node, scope);
   if (op === "list") return visitList(walk, node);
@@ -135,6 +144,7 @@ function visitCall(walk: Walk, node: Extract<Expression, { op: "call" }>, scope:
   }
   if (name === "size") spend(walk, node, "sizes");
   else if (name !== "has" && !CONVERSIONS.has(name)) return refuse(walk, node, `${name}() can't be used`);
+  if (CONVERSIONS.has(name)) walk.reads.price.perByte += BYTE_STEPS;
   if (name !== "has") requireNear(walk, first, scope);
   else if (!isMember(first)) {
     return refuse(walk, first, 'has() takes a member such as args.name. For other names write "a-b" in args');
@@ -164,6 +174,7 @@ function visitMethod(walk: Walk, node: Extract<Expression, { op: "rcall" }>, sco
   visit(walk, receiver, scope);
   for (const arg of args) {
     if (isDynamic(arg, scope)) spend(walk, node, "pathComparisons");
+    if (name === "contains") addSearchPrice(walk.reads.price, isDynamic(arg, scope) ? null : arg.args);
     visit(walk, arg, scope);
   }
 }
@@ -205,6 +216,7 @@ function visitComprehension(walk: Walk, node: Extract<Expression, { op: "rcall" 
   }
   spend(walk, node, "comprehensions");
   walk.reads.readsElements = true;
+  walk.reads.price.perElement += ERROR_STEPS;
   const element = variable.args;
   if (VARIABLE_NAMES.has(element) || scope.includes(element)) {
     refuse(walk, variable, "is the name of another variable");
@@ -225,6 +237,7 @@ function checkComparison(walk: Walk, node: Expression, scope: Scope): void {
     return;
   spend(walk, node, "pathComparisons");
   walk.reads.readsElements = true;
+  walk.reads.price.perElement += COMPARED_STEPS;
   if (scope.length > 0 && !isNear(left, scope) && !isNear(right, scope)) requireNear(walk, left, scope);
 }
 
@@ -249,7 +262,8 @@ function checkArithmetic(walk: Walk, node: Expression, scope: Scope): void {
     if (!isDynamic(operand, scope)) continue;
     // It could be a list, which is copied.
     walk.reads.readsElements = true;
-    requireNear(walk, operand, scope);
+    walk.reads.price.perElement += COMPARED_STEPS;
+    if (!isNear(operand, scope)) requireNear(walk, operand, scope);
   }
 }
 

@@ -1,9 +1,21 @@
 /** What an evaluation costs at most, in steps of about 0.1 µs. */
-export type Price = { fixed: number; perElement: number; perByte: number };
+export type Price = {
+  fixed: number;
+  perElement: number;
+  perByte: number;
+  /** For each byte, as often as there are bytes: for a text of the request that is looked for in another one. */
+  perSquareByte: number;
+};
 
 /** Prices of what is more than a step, as measured. */
 export const CALL_STEPS = 10;
 export const BYTE_STEPS = 0.125;
+/** An operator that goes on after an error of an operand. */
+export const ERROR_STEPS = 25;
+/** A value's element that is compared. */
+export const COMPARED_STEPS = 1;
+/** For each byte of a text, and each of another one that is looked for in it. */
+const SEARCH_STEPS = 0.002;
 
 /** How often an expression may do what costs more than a step, and how it is said. */
 export const ALLOWANCES = {
@@ -18,3 +30,12 @@ export const ALLOWANCES = {
 
 /** What takes longer for longer texts. */
 export const READS_TEXT: ReadonlySet<string> = new Set(["textCalls", "sizes", "pathComparisons"]);
+
+/** The most characters of a text that is known by us. */
+const KNOWN_LENGTH = 256;
+
+/** Adds the price of looking for a text, null for one of the request: its length times the other one's. */
+export function addSearchPrice(price: Price, sought: unknown): void {
+  if (sought === null) price.perSquareByte += SEARCH_STEPS / 4;
+  else price.perByte += SEARCH_STEPS * (typeof sought === "string" ? sought.length : KNOWN_LENGTH);
+}

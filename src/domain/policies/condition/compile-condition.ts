@@ -37,11 +37,16 @@ export function compileCondition(text: string): { condition: Condition } | { pro
 }
 
 function evaluate(parsed: ParsedExpression, values: Record<string, unknown>): boolean | ConditionError {
+  const { stackTraceLimit } = Error;
+  // Most of what an error in a list of many costs is its stack, which nobody reads.
+  Error.stackTraceLimit = 0;
   try {
     const result = parsed.evaluate(values);
     return typeof result === "boolean" ? result : { code: "type", message: "is neither true nor false" };
   } catch (error) {
     return toConditionError(error);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

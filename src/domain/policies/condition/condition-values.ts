@@ -55,8 +55,8 @@ function getMember(value: unknown, name: string): unknown {
 }
 
 /**
- * Counts a value's parts. Objects with a member `constructor`, by which the evaluator tells types apart,
- * become maps.
+ * Counts a value's parts. Objects become maps: the evaluator tells types apart by `constructor`, and takes two
+ * maps of different sizes for different without reading them.
  */
 function toValue(value: unknown, count: { elements: number; size: number }): unknown {
   if (typeof value === "string") count.size += value.length;
@@ -70,5 +70,5 @@ function toValue(value: unknown, count: { elements: number; size: number }): unk
     return [name, toValue(member, count)] as const;
   });
   count.elements += members.length;
-  return Object.hasOwn(value, "constructor") ? new Map(members) : Object.fromEntries(members);
+  return new Map(members);
 }

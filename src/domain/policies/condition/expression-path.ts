@@ -6,28 +6,45 @@ export type Scope = readonly string[];
 export const TEXT_CHANGES: ReadonlySet<string> = new Set(["lowerAscii", "upperAscii", "trim"]);
 export const CONVERSIONS: ReadonlySet<string> = new Set(["int", "double", "string"]);
 
+/** Where a value comes from: `root` is a variable, or null for a literal. */
+type Origin = { root: string | null; hasProperties: boolean };
+
 /** Whether a value is a literal or of the nearest iteration variable. True outside of comprehensions. */
 export function isNear(node: Expression, scope: Scope): boolean {
-  const origin = getOrigin(node);
-  return scope.length === 0 || (origin !== null && (origin.root === null || origin.root === scope.at(-1)));
+  return scope.length === 0 || listOrigins(node).every(({ root }) => root === null || root === scope.at(-1));
 }
 
 /** Whether a value can be any JSON: from the request, of any size. */
 export function isDynamic(node: Expression, scope: Scope): boolean {
-  const origin = getOrigin(node);
-  if (origin === null || origin.root === null) return false;
-  return scope.includes(origin.root) || DYNAMIC_VARIABLES.has(origin.root) || origin.hasProperties;
+  return listOrigins(node).some(
+    ({ root, hasProperties }) =>
+      root !== null && (scope.includes(root) || DYNAMIC_VARIABLES.has(root) || hasProperties),
+  );
 }
 
-/** What a value comes from: `root` is a variable, or null for a literal. Null if it is calculated. */
-export function getOrigin(node: Expression): { root: string | null; hasProperties: boolean } | null {
+/** Where a value can come from. Empty for numbers, times and truth values that are calculated. */
+function listOrigins(node: Expression): Origin[] {
+  if (node.op === "?:") return [node.args[1], node.args[2]].flatMap(listOrigins);
+  if (node.op === "+") return node.args.flatMap(listOrigins);
+  if (node.op === "." || node.op === "[]") {
+    return listOrigins(node.args[0]).map((origin) => toMember(origin, node.args[1]));
+  }
+  const origin = getOrigin(node);
+  return origin === null ? [] : [origin];
+}
+
+function toMember(origin: Origin, key: string | Expression): Origin {
+  const isProperties = key === "properties" || (typeof key === "object" && key.args === "properties");
+  return { ...origin, hasProperties: origin.hasProperties || isProperties };
+}
+
+/** Where a value comes from; null if it is calculated. */
+export function getOrigin(node: Expression): Origin | null {
   if (node.op === "value") return { root: null, hasProperties: false };
   if (node.op === "id") return { root: node.args, hasProperties: false };
   if (node.op === "." || node.op === "[]") {
     const origin = getOrigin(node.args[0]);
-    const [, key] = node.args;
-    const isProperties = key === "properties" || (typeof key === "object" && key.args === "properties");
-    return origin && { ...origin, hasProperties: origin.hasProperties || isProperties };
+    return origin && toMember(origin, node.args[1]);
   }
   if (node.op === "rcall" && TEXT_CHANGES.has(node.args[0])) return getOrigin(node.args[1]);
   const [argument] = node.op === "call" && CONVERSIONS.has(node.args[0]) ? node.args[1] : [];
