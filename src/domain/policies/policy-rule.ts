@@ -61,6 +61,9 @@ const resource = z
       { fields: ["labels", "kind"], isMeant: value.type === "agent", of: "agents" },
       { fields: ["server"], isMeant: value.type === "tool", of: "tools" },
     ]);
+    if (value.type === "robot") {
+      context.addIssue({ code: "custom", path: ["type"], message: "must be agent, with kind robot" });
+    }
   });
 
 const approval = z.strictObject({

@@ -105,7 +105,7 @@ describe("decide", () => {
     const costly = { when: `has(args.list) && ${"args.list.exists(x, x == 1) || ".repeat(4)}false` };
     const list = Array.from({ length: 1020 }, () => 0);
     const many = Array.from({ length: 60 }, () => ({ ...deny, ...costly }));
-    expect(decideBy([allow, ...many.slice(0, 2)], { list })).toMatchObject({ outcome: "allow" });
+    expect(decideBy([allow, ...many.slice(0, 1)], { list })).toMatchObject({ outcome: "allow" });
     expect(decideBy([allow, ...many], { list })).toMatchObject({ outcome: "deny", reason: "policy_error" });
   });
 

@@ -100,6 +100,7 @@ describe("createPolicy", () => {
     [{ subjects: [{ type: "member" }] }, "subjects.0.role"],
     [{ subjects: [{ type: "member", role: "admin", name: "x" }] }, "subjects.0.name"],
     [{ subjects: [{ type: "agent", labels: { a: "*".repeat(9) } }] }, "subjects.0.labels.a"],
+    [{ resources: [{ type: "robot", name: "arm-*" }] }, "resources.0.type"],
     [{ resources: [{ type: "record", server: "x" }] }, "resources.0.server"],
     [{ resources: [{ type: "tool", labels: { a: "b" } }] }, "resources.0.labels"],
     [{ when: "args.amount" }, "when"],

@@ -11,7 +11,7 @@ export type Price = {
 export const CALL_STEPS = 10;
 export const BYTE_STEPS = 0.125;
 /** An operator that goes on after an error of an operand. */
-export const ERROR_STEPS = 25;
+export const ERROR_STEPS = 50;
 /** A value's element that is compared. */
 export const COMPARED_STEPS = 1;
 /** For each byte of a text, and each of another one that is looked for in it. */
