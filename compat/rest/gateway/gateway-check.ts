@@ -36,7 +36,7 @@ const request = z
   })
   .openapi("AccessRequest", {
     description:
-      "As in AuthZEN 1.0. No member may be given twice; whole numbers beyond 2^53 - 1 and numbers of more than 17 digits are rejected. At most 256 KiB and 64 levels.",
+      "As in AuthZEN 1.0. No member may be given twice; whole numbers beyond 2^53 - 1 and numbers of more than 17 digits are rejected. At most 256 KiB, 64 levels, and 10,000 list elements, object members, lists and objects.",
   });
 
 const check = z
@@ -113,7 +113,10 @@ export function gatewayCheckRoutes(services: RestServices): RestApp {
  * since that is lost in the new text.
  */
 function readRequest(body: string): string {
-  const parsed = parseStrictJson(body, LIMITS.requestDepth + 1);
+  const parsed = parseStrictJson(body, {
+    maxDepth: LIMITS.requestDepth + 1,
+    maxValues: LIMITS.requestValues + 1,
+  });
   if (parsed === null) throw new DomainError("invalid_body", "The body is not valid JSON.");
   if ("problem" in parsed) throw createFieldError(parsed.problem.path, parsed.problem.message);
   // Validated by the route.

@@ -37,7 +37,10 @@ export function parseRequest(json: string): AccessRequest {
     const message = `The request is too large. At most ${LIMITS.requestBytes} bytes are allowed.`;
     throw new DomainError("payload_too_large", message);
   }
-  const parsed = parseStrictJson(json, LIMITS.requestDepth);
+  const parsed = parseStrictJson(json, {
+    maxDepth: LIMITS.requestDepth,
+    maxValues: LIMITS.requestValues,
+  });
   if (parsed === null) throw new DomainError("invalid_body", "The request is not valid JSON.");
   if ("problem" in parsed) {
     const { path, message } = parsed.problem;

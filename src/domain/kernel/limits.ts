@@ -114,6 +114,8 @@ export const LIMITS = {
   conditionLength: 4000,
   requestBytes: 262_144,
   requestDepth: 64,
+  /** List elements, object members, lists and objects: all of them are looked at. */
+  requestValues: 10_000,
   entityName: 256,
   /** List elements and object members of a request, for conditions that look at all of them. */
   checkedElements: 1024,

@@ -1,6 +1,9 @@
 /** Why a JSON text could be understood in two ways, and where: a path such as `request.action.name`. */
 export type StrictJsonProblem = { path: string; message: string };
 
+/** The most levels of lists and objects, and the most of them and their elements and members together. */
+export type StrictJsonLimits = { maxDepth: number; maxValues: number };
+
 const MOST_DIGITS = 17;
 
 /**
@@ -13,7 +16,7 @@ const MOST_DIGITS = 17;
  */
 export function parseStrictJson(
   text: string,
-  maxDepth: number,
+  limits: StrictJsonLimits,
 ): { value: unknown } | { problem: StrictJsonProblem } | null {
   let value: unknown;
   try {
@@ -21,7 +24,7 @@ export function parseStrictJson(
   } catch {
     return null;
   }
-  const problem = findAmbiguity(text, maxDepth);
+  const problem = findAmbiguity(text, limits);
   return problem === null ? { value } : { problem };
 }
 
@@ -31,13 +34,16 @@ type Container = { names: Set<string> | null; name: string; index: number };
 /** Strings, numbers, and the characters that open, divide and close containers. The text is JSON. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[[\]{},:]/g;
 
-function findAmbiguity(text: string, maxDepth: number): StrictJsonProblem | null {
+function findAmbiguity(text: string, { maxDepth, maxValues }: StrictJsonLimits): StrictJsonProblem | null {
   const open: Container[] = [];
   let isName = false;
+  let values = 0;
   for (const [token] of text.matchAll(TOKEN)) {
     const message =
       isName && token.startsWith('"') ? addName(open, token) : findProblem(open, token, maxDepth);
     if (message !== null) return { path: formatPath(open), message };
+    if (token === "," || token === "{" || token === "[") values++;
+    if (values > maxValues) return { path: "", message: `must have at most ${maxValues} values` };
     isName = token === "{" || (token === "," && open.at(-1)?.names !== null);
   }
   return null;

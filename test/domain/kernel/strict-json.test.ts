@@ -2,13 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseStrictJson } from "../../../src/domain/kernel/strict-json.ts";
 
+const LIMITS = { maxDepth: 64, maxValues: 1000 };
+
 describe("parseStrictJson", () => {
   it("parses what JSON.parse parses, if it can be understood in one way only", () => {
     const values = fc.jsonValue({ maxDepth: 5 });
     fc.assert(
       fc.property(values, fc.constantFrom(0, 2), (value, space) => {
         const text = JSON.stringify(value, null, space);
-        const parsed = parseStrictJson(text, 64);
+        const parsed = parseStrictJson(text, LIMITS);
         if (parsed !== null && "value" in parsed) expect(parsed.value).toEqual(JSON.parse(text));
         else expect(parsed?.problem.message).toMatch(/digits|from -9007199254740991/);
       }),
@@ -16,7 +18,7 @@ describe("parseStrictJson", () => {
   });
 
   it.each(["", "{", '{"a":1,}', "[1 2]", "01", "'a'", '"\n"', "nul", '{"a"}'])("rejects %j", (text) => {
-    expect(parseStrictJson(text, 64)).toBeNull();
+    expect(parseStrictJson(text, LIMITS)).toBeNull();
   });
 
   it.each([
@@ -29,9 +31,11 @@ describe("parseStrictJson", () => {
     ['{"a":1e400}', "a", "must not be beyond 1.8e308"],
     ['{"a":0.1234567890123456789}', "a", "at most 17 digits"],
     ['{"a":1.000000000000000001}', "a", "at most 17 digits"],
+    [`[${"0,".repeat(1000)}0]`, "", "must have at most 1000 values"],
+    [`[${"{},".repeat(500)}0]`, "", "must have at most 1000 values"],
     [`${"[".repeat(65)}${"]".repeat(65)}`, "0.0", "nested at most 64 levels deep"],
   ])("rejects %s: %s %s", (...[text, path, message]) => {
-    expect(parseStrictJson(text, 64)).toMatchObject({
+    expect(parseStrictJson(text, LIMITS)).toMatchObject({
       problem: { path: expect.stringContaining(path), message: expect.stringContaining(message) },
     });
   });
@@ -47,8 +51,9 @@ describe("parseStrictJson", () => {
     "-0.00000000000000000001",
     "12345678901234.567",
     '{"__proto__":1,"constructor":2}',
+    `[${"0,".repeat(999)}0]`,
     `${"[".repeat(64)}${"]".repeat(64)}`,
   ])("accepts %s", (text) => {
-    expect(parseStrictJson(text, 64)).toEqual({ value: JSON.parse(text) });
+    expect(parseStrictJson(text, LIMITS)).toEqual({ value: JSON.parse(text) });
   });
 });
