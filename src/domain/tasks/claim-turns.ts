@@ -3,7 +3,7 @@ import type { StoredEvent } from "../event-log/stored-event.ts";
 import { type Ctx, openCtx, systemCaller } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { LiveChannel } from "../kernel/live-channel.ts";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate, setTimeout as pause } from "node:timers/promises";
 
 /** What a claim waits for, until when by `performance.now()`, and what else ends it. */
 export type ClaimWait = {
@@ -148,7 +148,8 @@ async function follow({ services, workspaceId, now }: Ctx, watch: Watch): Promis
   const ctx = openCtx(services, systemCaller(workspaceId, "tasks"), now);
   const { live } = services;
   let lookAtMs = 0;
-  while (watch.waiters.size > 0) {
+  // When the server stops, waits for events end at once.
+  while (watch.waiters.size > 0 && services.stopping?.aborted !== true) {
     const events = watch.cursor === null ? null : live.getHeldEvents(workspaceId, watch.cursor);
     for (const event of events ?? []) giveTurnsFor(watch, event);
     watch.cursor = events?.at(-1)?.seq ?? watch.cursor;
@@ -156,11 +157,15 @@ async function follow({ services, workspaceId, now }: Ctx, watch: Watch): Promis
       // Makes the node keep the workspace's events.
       await live.waitForEvents(workspaceId, -1, { afterMs: 0 }).catch(() => {});
       lookAtMs = performance.now() + LOOK_EVERY_MS;
-      await giveTurnsForReady(ctx, watch);
+      const isKnown = await giveTurnsForReady(ctx, watch);
+      // Without a place to follow the events from, waiting for them would end at once.
+      if (!isKnown && events === null) await pause(LOOK_EVERY_MS);
     }
     const afterMs = Math.max(0, lookAtMs - performance.now());
     // If the feed can't be opened, it is retried.
     await live.waitForEvents(workspaceId, watch.cursor ?? 0, { afterMs }).catch(() => pause(afterMs));
+    // Even if that ended at once, others get their turn.
+    await setImmediate();
   }
   NODES.get(live)?.delete(workspaceId);
 }
@@ -174,8 +179,8 @@ function giveTurnsFor(watch: Watch, { subjectType, agentId, data }: StoredEvent)
   if (agentId !== null) giveTurn(watch, { queue, agentId, tried: new Set() });
 }
 
-/** Gives turns for all tasks that are ready, and starts to follow the events from there. */
-async function giveTurnsForReady(ctx: Ctx, watch: Watch): Promise<void> {
+/** Gives turns for all tasks that are ready, and starts to follow the events from there. @returns false if it can't. */
+async function giveTurnsForReady(ctx: Ctx, watch: Watch): Promise<boolean> {
   const pairs = new Map(
     [...watch.waiters].flatMap(({ agentId, queues }) =>
       queues.map((queue) => [`${agentId} ${queue}`, [agentId, queue]] as const),
@@ -184,13 +189,15 @@ async function giveTurnsForReady(ctx: Ctx, watch: Watch): Promise<void> {
   const [agents, queues] = [0, 1].map((at) => [...pairs.values()].map((pair) => pair[at]));
   try {
     const [found] = await ctx.read(READY, [ctx.workspaceId, agents, queues]);
-    if (found === undefined) return;
+    if (found === undefined) return false;
     watch.cursor = Math.max(watch.cursor ?? 0, Number(found.seq));
     // Those for tasks that are still there are given again.
     watch.pending.length = 0;
     for (const { queue, agentId } of found.ready) giveTurn(watch, { queue, agentId, tried: new Set() });
+    return true;
   } catch (error) {
     ctx.services.log.debug({ err: error }, "ready tasks can't be read at the moment");
+    return false;
   }
 }
 

@@ -100,6 +100,17 @@ describe("a new task", { timeout: 60_000 }, () => {
     expect(looks.count()).toBeLessThanOrEqual(3 + (performance.now() - begunMs) / 1000);
   });
 
+  it("costs one search a second while the database can't be asked what is ready", async () => {
+    const looks = watchReads(server, ({ name }) => name === "ready_tasks");
+    looks.fail();
+    const begunMs = performance.now();
+    const { claims, end } = await openClaims(2, looks);
+    await expect.poll(looks.count, PATIENCE).toBeGreaterThan(2);
+    end();
+    expect(await Promise.all(claims)).toEqual([null, null]);
+    expect(looks.count()).toBeLessThanOrEqual(3 + (performance.now() - begunMs) / 1000);
+  });
+
   it("reaches its assignee by its event, while the database can't be asked what is ready", async () => {
     const looks = watchReads(server, ({ name }) => name === "ready_tasks");
     const { ctx, workers, claims, end } = await openClaims(20, looks);
