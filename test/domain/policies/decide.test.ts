@@ -47,6 +47,13 @@ describe("decide", () => {
     expect(decideBy([...rules])).toMatchObject({ outcome, reason, decidedBy: names });
   });
 
+  it.each(["text", ["a"], null, 5])("denies where what a guarded deny looks into is %j", (to) => {
+    const guarded = { ...deny, when: 'has(args.to.country) && args.to.country == "X"' };
+    expect(decideBy([allow, guarded], { to })).toMatchObject({ outcome: "deny", reason: "policy_error" });
+    expect(decideBy([allow, guarded], { to: {} })).toMatchObject({ outcome: "allow" });
+    expect(decideBy([allow, guarded], { to: { country: "X" } })).toMatchObject({ reason: "policy_deny" });
+  });
+
   it("falls back on what the workspace says", () => {
     expect(decideBy([], {}, "allow")).toMatchObject({ outcome: "allow", reason: "default_allow" });
     expect(decideBy([deny], {}, "allow")).toMatchObject({ outcome: "deny", reason: "policy_deny" });

@@ -12,13 +12,23 @@ import {
 import { type Expression, type ExpressionProblem, VARIABLE_NAMES } from "./expression.ts";
 import {
   type Scope,
-  CONVERSIONS,
-  TEXT_CHANGES,
+  getOperands,
   getOrigin,
   getPath,
   isDynamic,
+  isMember,
   isNear,
 } from "./expression-path.ts";
+import {
+  ARITHMETIC,
+  COMPARISONS,
+  COMPREHENSIONS,
+  CONVERSIONS,
+  LOGIC,
+  TEXT_CHANGES,
+  TEXT_TESTS,
+  TIME_PARTS,
+} from "./vocabulary.ts";
 
 /** What an admitted expression reads. */
 export type Reads = {
@@ -26,18 +36,12 @@ export type Reads = {
   paths: Set<string>;
   /** The paths that it looks for with `has`. */
   guarded: Set<string>;
+  /** Where it does so in what the caller sent: the call's place, and the path of the object. */
+  memberTests: { start: number; end: number; object: string; member: string }[];
   /** Whether its cost depends on how many elements the request has. */
   readsElements: boolean;
   price: Price;
 };
-
-/** Comprehensions are `all`, `exists` and `exists_one`. */
-const COMPREHENSIONS = new Set(["all", "exists", "exists_one"]);
-const TEXT_TESTS = new Set(["startsWith", "endsWith", "contains", "glob"]);
-const TIME_PARTS = new Set(["getHours", "getMinutes", "getDayOfWeek", "getDate", "getMonth"]);
-const COMPARISONS = new Set(["==", "!=", "<", "<=", ">", ">="]);
-const ARITHMETIC = new Set(["+", "-", "*", "/", "%"]);
-const LOGIC = new Set(["&&", "||", "?:"]);
 
 /** The deepest nesting of comprehensions. */
 const DEPTH = 3;
@@ -68,6 +72,7 @@ export function admitExpression(ast: Expression): { reads: Reads } | { problems:
     reads: {
       paths: new Set(),
       guarded: new Set(),
+      memberTests: [],
       readsElements: false,
       price: { fixed: 0, perElement: 0, perByte: 0, perSquareByte: 0 },
     },
@@ -95,14 +100,6 @@ function visit(walk: Walk, node: Expression, scope: Scope): void {
   else if (ARITHMETIC.has(op)) checkArithmetic(walk, node, scope);
   else if (!LOGIC.has(op)) return refuse(walk, node, "can't be used here");
   for (const operand of operands) visit(walk, operand, scope);
-}
-
-/** The operands of an operator; null for any other node. */
-function getOperands({ args }: Expression): readonly Expression[] | null {
-  // Of operators, the nodes are all that is in `args`.
-  return Array.isArray(args) && args.every((one) => typeof one === "object" && one !== null && "op" in one)
-    ? (args as Expression[])
-    : null;
 }
 
 function visitLiteral(walk: Walk, node: Extract<Expression, { op: "value" }>): void {
@@ -149,13 +146,19 @@ function visitCall(walk: Walk, node: Extract<Expression, { op: "call" }>, scope:
   else if (!isMember(first)) {
     return refuse(walk, first, 'has() takes a member such as args.name. For other names write "a-b" in args');
   }
-  if (name === "has") walk.reads.guarded.add(getPath(first)?.text ?? "");
+  if (name === "has") noteMemberTest(walk, node, scope);
   visit(walk, first, scope);
 }
 
-/** Members of a variable, without indexes. */
-function isMember(node: Expression): boolean {
-  return node.op === "." && (node.args[0].op === "id" || isMember(node.args[0]));
+/** Notes a `has`, whose argument is a member. */
+function noteMemberTest({ reads }: Walk, node: Extract<Expression, { op: "call" }>, scope: Scope): void {
+  const [tested] = node.args[1];
+  if (tested?.op !== ".") return;
+  const [object, member] = tested.args;
+  reads.guarded.add(getPath(tested)?.text ?? "");
+  const path = getPath(object);
+  if (path === null || !isDynamic(object, scope)) return;
+  reads.memberTests.push({ start: node.start, end: node.end, object: path.text, member });
 }
 
 function visitMethod(walk: Walk, node: Extract<Expression, { op: "rcall" }>, scope: Scope): void {

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../kernel/limits.ts";
 import { type Reads, admitExpression } from "./admit-expression.ts";
-import { type ExpressionProblem, type ParsedExpression, parseExpression } from "./expression.ts";
+import { type ExpressionProblem, type ParsedExpression, HAS_MEMBER, parseExpression } from "./expression.ts";
 
 /** A condition that can be evaluated. */
 export type Condition = Reads & {
@@ -33,7 +33,20 @@ export function compileCondition(text: string): { condition: Condition } | { pro
     const message = checked.type === "dyn" ? "must be true or false: write == true" : "must be true or false";
     return { problems: [{ code: "type", message, start: 0, end: text.length }] };
   }
-  return { condition: { ...admitted.reads, evaluate: (values) => evaluate(parsed, values) } };
+  const exact = parseExpression(replaceMemberTests(text, admitted.reads));
+  if ("problem" in exact) return { problems: [exact.problem] };
+  return { condition: { ...admitted.reads, evaluate: (values) => evaluate(exact, values) } };
+}
+
+/** Writes `hasMember(args.a, "b")` for `has(args.a.b)`. */
+function replaceMemberTests(text: string, { memberTests }: Reads): string {
+  return memberTests
+    .toSorted((one, other) => other.start - one.start)
+    .reduce(
+      (exact, { start, end, object, member }) =>
+        `${exact.slice(0, start)}${HAS_MEMBER}(${object}, "${member}")${exact.slice(end)}`,
+      text,
+    );
 }
 
 function evaluate(parsed: ParsedExpression, values: Record<string, unknown>): boolean | ConditionError {

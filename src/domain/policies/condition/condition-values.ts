@@ -22,7 +22,7 @@ export function createConditionValues(request: EvaluationRequest, now: Date): Co
   const { agent } = subject;
   const actionProperties = toValue(action.properties, count);
   const variables = {
-    args: hasArguments ? getMember(actionProperties, "arguments") : {},
+    args: hasArguments ? getMember(actionProperties, "arguments") : new Map(),
     request: toValue(context, count),
     ...(agent !== null && {
       agent: { ...toAgentValue(agent), labels: toValue(agent.labels, count) },

@@ -1,10 +1,8 @@
 import { type Expression, DYNAMIC_VARIABLES } from "./expression.ts";
+import { CONVERSIONS, TEXT_CHANGES } from "./vocabulary.ts";
 
 /** Iteration variables, the nearest one last. */
 export type Scope = readonly string[];
-
-export const TEXT_CHANGES: ReadonlySet<string> = new Set(["lowerAscii", "upperAscii", "trim"]);
-export const CONVERSIONS: ReadonlySet<string> = new Set(["int", "double", "string"]);
 
 /** Where a value comes from: `root` is a variable, or null for a literal. */
 type Origin = { root: string | null; hasProperties: boolean };
@@ -67,4 +65,17 @@ export function getPath(node: Expression): { root: string; text: string } | null
 function toIndexText(index: string | bigint): string {
   if (typeof index === "string" && /^[A-Za-z_]\w*$/.test(index)) return `.${index}`;
   return `[${typeof index === "string" ? JSON.stringify(index) : String(index)}]`;
+}
+
+/** The operands of an operator; null for any other node. */
+export function getOperands({ args }: Expression): readonly Expression[] | null {
+  // Of operators, the nodes are all that is in `args`.
+  return Array.isArray(args) && args.every((one) => typeof one === "object" && one !== null && "op" in one)
+    ? (args as Expression[])
+    : null;
+}
+
+/** Members of a variable, without indexes. */
+export function isMember(node: Expression): boolean {
+  return node.op === "." && (node.args[0].op === "id" || isMember(node.args[0]));
 }

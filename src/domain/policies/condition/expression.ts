@@ -1,4 +1,5 @@
-import { type ASTNode, Environment } from "@marcbachmann/cel-js";
+import { type ASTNode, Environment, EvaluationError } from "@marcbachmann/cel-js";
+import { isObject } from "../../kernel/is-object.ts";
 import { matchGlob, parseGlob } from "../glob.ts";
 
 /** A node of a parsed expression, with the range of its text. */
@@ -44,6 +45,9 @@ export const VARIABLE_NAMES: ReadonlySet<string> = new Set(Object.keys(VARIABLES
 /** Variables whose content is JSON that the caller sent. */
 export const DYNAMIC_VARIABLES: ReadonlySet<string> = new Set(["args", "request"]);
 
+/** Takes the place of `has` for what the caller sent: an error for a member of anything but an object. */
+export const HAS_MEMBER = "hasMember";
+
 const ENVIRONMENT = createEnvironment();
 
 function createEnvironment(): Environment {
@@ -54,10 +58,19 @@ function createEnvironment(): Environment {
     if (typeof type === "string") environment.registerVariable(name, type);
     else environment.registerVariable(name, { schema: type });
   }
-  return environment.registerFunction("string.glob(string): bool", (text: string, pattern: string) => {
-    const glob = parseGlob(pattern);
-    return typeof glob !== "string" && matchGlob(glob, text);
-  });
+  return environment
+    .registerFunction(`${HAS_MEMBER}(dyn, string): bool`, hasMember)
+    .registerFunction("string.glob(string): bool", (text: string, pattern: string) => {
+      const glob = parseGlob(pattern);
+      return typeof glob !== "string" && matchGlob(glob, text);
+    });
+}
+
+/** CEL's `has` is false for a member of a text or a list, so that a rule which it guards would silently not apply. */
+function hasMember(value: unknown, name: string): boolean {
+  if (value instanceof Map) return value.has(name);
+  if (isObject(value)) return Object.hasOwn(value, name);
+  throw new EvaluationError({ code: "not_an_object", message: `Not an object, which could have ${name}` });
 }
 
 /** Parses CEL with this service's variables. Takes any text. */
