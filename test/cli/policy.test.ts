@@ -6,8 +6,14 @@ const FILE = `version: 1
 policies:
   - name: tools
     effect: allow
+    subjects:
+      - type: agent
+        name: billing-*
+        labels:
+          team: finance
     actions:
       - tools/*
+    when: has(args.amount)
 `;
 
 let database: TestDatabase;

@@ -3,11 +3,11 @@ import type { DecisionReason } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
-import { parseInput } from "../kernel/input.ts";
+import { parseInput, uuid } from "../kernel/input.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
-import { decide } from "../policies/decide.ts";
+import { type Verdict, decide } from "../policies/decide.ts";
 import type { EvaluationRequest } from "../policies/evaluation-request.ts";
-import { type Decision, createDecisionRow } from "./create-decision-row.ts";
+import { createDecisionRow } from "./create-decision-row.ts";
 import { type GateState, readGateState } from "./gate-state.ts";
 import { type AccessRequest, parseRequest } from "./parse-request.ts";
 import { isAgentType, resolveEntities } from "./resolve-entities.ts";
@@ -69,18 +69,16 @@ function requireSubject(ctx: Ctx, { subject }: AccessRequest, caller: { id: stri
   if (!isCaller) requireScope(ctx, "gateway:delegate");
 }
 
-const taskId = z.guid();
-
 /** @throws {DomainError} validation_failed for a `task_id` that is no UUID. */
 function getTaskId({ context }: AccessRequest): string | null {
   const { task_id: id } = context;
   if (id === undefined || id === null) return null;
-  const parsed = taskId.safeParse(id);
+  const parsed = uuid.safeParse(id);
   if (!parsed.success) throw createFieldError("request.context.task_id", "must be a UUID");
-  return parsed.data.toLowerCase();
+  return parsed.data;
 }
 
-async function decideIn(ctx: Ctx, state: GateState, request: EvaluationRequest): Promise<Decision> {
+async function decideIn(ctx: Ctx, state: GateState, request: EvaluationRequest): Promise<Verdict> {
   const before = findStop(state, request);
   if (before !== null) {
     return { outcome: "deny", reason: before, decidedBy: [], terms: null, would: null, results: [] };

@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from "uuid";
-import type { DecisionReason } from "../../db/generated/enums.ts";
 import type { DecisionRow, MatchedPolicy } from "../decisions/decision-log.ts";
 import { redact, redactText } from "../decisions/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
@@ -9,13 +8,10 @@ import type { Verdict } from "../policies/decide.ts";
 import type { EvaluationRequest } from "../policies/evaluation-request.ts";
 import { type AccessRequest, hashRequest } from "./parse-request.ts";
 
-/** A verdict, of policies or of what comes before them. */
-export type Decision = Omit<Verdict, "reason"> & { reason: DecisionReason };
-
 type Decided = {
   asked: AccessRequest;
   request: EvaluationRequest;
-  decision: Decision;
+  decision: Verdict;
   /** The agent that asked. */
   agentId: string;
   taskId: string | null;
@@ -42,7 +38,7 @@ export function createDecisionRow(ctx: Ctx, decided: Decided): DecisionRow {
     matched: listMatched(decision),
     would: decision.would,
     request: isTruncated ? null : redact(asked),
-    requestHash: Buffer.from(hashRequest(asked)).toString("hex"),
+    requestHash: hashRequest(asked),
     taskId,
     traceId: parseTraceId(ctx.traceparent),
     requestId: ctx.requestId,
@@ -52,7 +48,7 @@ export function createDecisionRow(ctx: Ctx, decided: Decided): DecisionRow {
 }
 
 /** Those that decided first. Policies whose condition did not hold are left out, unless it could not be evaluated. */
-function listMatched({ results, decidedBy }: Decision): MatchedPolicy[] {
+function listMatched({ results, decidedBy }: Verdict): MatchedPolicy[] {
   return results
     .filter(({ result }) => result !== false)
     .toSorted(

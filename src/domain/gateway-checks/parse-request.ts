@@ -5,15 +5,14 @@ import { isObject } from "../kernel/is-object.ts";
 import { text } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
-import { ENTITY_TYPE } from "../policies/policy-rule.ts";
+import { entityType } from "../policies/policy-rule.ts";
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 
 const properties = z.custom<Record<string, unknown>>(isObject, "must be an object").default({});
 const name = text(LIMITS.entityName);
-const type = z.string().regex(ENTITY_TYPE, "must be 1 to 64 letters, digits and underscores, a letter first");
 
-const entity = z.object({ type, id: name, properties });
+const entity = z.object({ type: entityType, id: name, properties });
 
 const shape = z.object({
   subject: entity.optional(),
@@ -57,14 +56,11 @@ function joinPath(field: string): string {
 }
 
 /**
- * Computes what a decision is bound to: SHA-256 of the canonical JSON of action and resource.
+ * Computes what a decision is bound to: SHA-256, in hex, of the canonical JSON of action and resource.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8785
  */
-export function hashRequest({ action, resource }: AccessRequest): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(
-    createHash("sha256")
-      .update(canonicalize({ action, resource }) ?? "")
-      .digest(),
-  );
+export function hashRequest({ action, resource }: AccessRequest): string {
+  const text = canonicalize({ action, resource }) ?? "";
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,3 +1,4 @@
+import type { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { CompiledPolicy } from "./compile-policy.ts";
 import type { Condition, ConditionError } from "./condition/compile-condition.ts";
@@ -5,31 +6,18 @@ import type { ConditionValues } from "./condition/condition-values.ts";
 import { combineTerms } from "./combine-terms.ts";
 import type { ApprovalTerms } from "./policy-rule.ts";
 
-export type Outcome = "allow" | "deny" | "ask";
-
-/** Why the policies decided as they did. */
-export type PolicyReason =
-  | "policy_allow"
-  | "default_allow"
-  | "approval_required"
-  | "policy_deny"
-  | "policy_error"
-  | "default_deny"
-  | "arguments_missing"
-  | "request_unusable";
-
 /** A policy whose scope a request is in, and whether its condition holds, or why that can't be said. */
 export type PolicyResult = { policy: CompiledPolicy; result: boolean | ConditionError };
 
 export type Verdict = {
-  outcome: Outcome;
-  reason: PolicyReason;
+  outcome: DecisionOutcome;
+  reason: DecisionReason;
   /** The policies that made the outcome: none for a default. */
   decidedBy: CompiledPolicy[];
   /** How the question is to be approved; null unless the outcome is `ask`. */
   terms: ApprovalTerms | null;
   /** The outcome if monitored policies counted, where it is another one. */
-  would: Outcome | null;
+  would: DecisionOutcome | null;
   results: PolicyResult[];
 };
 
@@ -126,6 +114,6 @@ function combine(
   return toVerdict(fallback, fallback === "allow" ? "default_allow" : "default_deny", []);
 }
 
-function toVerdict(outcome: Outcome, reason: PolicyReason, decidedBy: CompiledPolicy[]) {
+function toVerdict(outcome: DecisionOutcome, reason: DecisionReason, decidedBy: CompiledPolicy[]) {
   return { outcome, reason, decidedBy, terms: null };
 }

@@ -7,7 +7,7 @@ import type { PolicyResource, PolicyRule, PolicySubject } from "./policy-rule.ts
 export type ScopeMatcher = (request: EvaluationRequest) => boolean;
 
 /** Commands to agents and missions are meant by this word. */
-const COMMANDS = "commands";
+export const COMMANDS = "commands";
 
 /** Compiles the scope of a rule. A list is met by any of its members, a member by all that it says. */
 export function compileScope({ subjects, actions, resources }: ScopeRule): ScopeMatcher {

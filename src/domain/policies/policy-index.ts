@@ -1,5 +1,6 @@
 import type { EvaluationRequest } from "./evaluation-request.ts";
 import { type Glob, parseGlob } from "./glob.ts";
+import { COMMANDS } from "./match-scope.ts";
 import type { PolicyResource, PolicyRule, PolicySubject } from "./policy-rule.ts";
 
 /** What a policy is found by: the first of these whose every entry begins with literal text. */
@@ -49,7 +50,6 @@ export function indexPolicies<Policy>(
   };
 }
 
-const COMMANDS = "commands";
 /** Separates types from names, which may contain any other character. */
 const SEPARATOR = "\u0000";
 

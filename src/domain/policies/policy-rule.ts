@@ -7,7 +7,9 @@ import { compileCondition } from "./condition/compile-condition.ts";
 import { parseGlob } from "./glob.ts";
 
 /** A type of subjects or resources, such as `agent` or `tool`. */
-export const ENTITY_TYPE = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+export const entityType = z
+  .string()
+  .regex(/^[A-Za-z]\w{0,63}$/, "must be 1 to 64 letters, digits and underscores, a letter first");
 
 const glob = z.string().superRefine((value, context) => {
   const parsed = value === "" ? "must have at least 1 character" : parseGlob(value);
@@ -30,7 +32,7 @@ const agentFields = {
 
 const subject = z
   .strictObject({
-    type: z.string().regex(ENTITY_TYPE, "must be 1 to 64 letters, digits and underscores, a letter first"),
+    type: entityType,
     ...agentFields,
     role: z.enum(ROLES).optional(),
   })
@@ -52,7 +54,7 @@ const subject = z
 
 const resource = z
   .strictObject({
-    type: z.string().regex(ENTITY_TYPE, "must be 1 to 64 letters, digits and underscores, a letter first"),
+    type: entityType,
     ...agentFields,
     server: glob.optional(),
   })

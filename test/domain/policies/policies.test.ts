@@ -134,6 +134,20 @@ describe("createPolicy", () => {
     await createPolicy(ctx, { ...ALLOW, name: "another" });
   });
 
+  it("limits the number of policies", async () => {
+    await server.database.query(
+      `INSERT INTO policy (workspace_id, id, name, enabled, mode, effect, actions, is_broad, size, created_by, updated_by)
+       SELECT $1, gen_random_uuid(), 'p-' || n, false, 'enforce', 'allow', '{*}', true, 100, '{}', '{}'
+       FROM generate_series(1, $2::int) n`,
+      [ctx.workspaceId, LIMITS.policies - 1],
+    );
+    const { id } = await createPolicy(ctx, ALLOW);
+    expect(await getErrorDetails(createPolicy(ctx, { ...ALLOW, name: "another" }))).toMatchObject({
+      errors: [{ detail: expect.stringContaining("at most 10000 policies") }],
+    });
+    await updatePolicy(ctx, { id }, { ...ALLOW, mode: "monitor" });
+  });
+
   it("rejects fields that it does not know", async () => {
     const rule = { ...ALLOW, subject: [] } as PolicyRuleInput;
     expect(await getErrorCode(createPolicy(ctx, rule))).toBe("unknown_field");

@@ -2,7 +2,13 @@ import { LineCounter, type Document, isAlias, isNode, parseDocument, stringify, 
 import { z } from "zod";
 import type { FieldError } from "../../kernel/errors.ts";
 import { fieldErrors } from "../../kernel/field-errors.ts";
-import { type ApprovalTerms, type PolicyRule, policyRule } from "../policy-rule.ts";
+import {
+  type ApprovalTerms,
+  type PolicyResource,
+  type PolicyRule,
+  type PolicySubject,
+  policyRule,
+} from "../policy-rule.ts";
 
 /** Something that is wrong in a file. Lines and columns begin with 1. */
 export type PolicyFileProblem = { line: number; column: number; message: string };
@@ -24,15 +30,28 @@ export function formatPolicyFile(rules: readonly PolicyRule[]): string {
   return stringify({ version: VERSION, policies }, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
+/** In one order of fields, whatever order they were stored in. */
 function toFileRule(rule: PolicyRule): Record<string, unknown> {
-  const { approval, enabled, mode, ...fields } = rule;
-  const said = Object.entries(fields).filter(([, value]) => value !== null);
-  return {
-    ...Object.fromEntries(said),
+  const { name, description, effect, subjects, actions, resources, when, approval, enabled, mode } = rule;
+  const fields = {
+    ...{ name, description, effect, subjects: subjects?.map(toFileEntity), actions },
+    ...{ resources: resources?.map(toFileEntity), when },
+    ...(approval !== null && toFileApproval(approval)),
     ...(!enabled && { enabled }),
     ...(mode !== "enforce" && { mode }),
-    ...(approval !== null && toFileApproval(approval)),
   };
+  return omitUnsaid(fields);
+}
+
+function toFileEntity(entity: PolicySubject | PolicyResource): Record<string, unknown> {
+  const { type, name, labels, kind, ...others } = entity;
+  return omitUnsaid({ type, name, labels, kind, ...others });
+}
+
+function omitUnsaid(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
 }
 
 /** Without the defaults. */
