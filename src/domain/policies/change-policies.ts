@@ -11,13 +11,6 @@ import { type PolicyRule, getRuleSize } from "./policy-rule.ts";
 
 export type PolicyChange = "policy.created" | "policy.updated" | "policy.deleted";
 
-/** Locks the workspace's policies until the transaction ends. */
-export async function lockPolicies({ run, ctx }: Transaction): Promise<void> {
-  await run(LOCK, [ctx.workspaceId]);
-}
-
-const LOCK = sql`SELECT 1 FROM workspace WHERE id = $1::uuid FOR NO KEY UPDATE`;
-
 const COUNT_CHANGE = sql`UPDATE workspace SET gate_generation = gate_generation + 1 WHERE id = $1::uuid`;
 
 /** @throws {DomainError} not_found. */
@@ -30,7 +23,7 @@ export async function findPolicy({ db, ctx }: Transaction, id: string): Promise<
 }
 
 /**
- * Requires that the workspace has room for a rule, and that no other policy has its name. Policies are locked.
+ * Requires that the workspace has room for a rule, and that no other policy has its name. The workspace is locked.
  *
  * @throws {DomainError} validation_failed; already_exists; policy_too_complex.
  */

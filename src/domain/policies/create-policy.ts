@@ -3,8 +3,9 @@ import type { Policy } from "../../db/generated/client.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { requireSudo } from "../kernel/guard.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { parseInput } from "../kernel/input.ts";
-import { appendPolicyChange, lockPolicies, requireRoom, toPolicyData } from "./change-policies.ts";
+import { appendPolicyChange, requireRoom, toPolicyData } from "./change-policies.ts";
 import { type PolicyRule, type PolicyRuleInput, policyRule } from "./policy-rule.ts";
 
 /**
@@ -17,12 +18,12 @@ export async function createPolicy(ctx: Ctx, input: PolicyRuleInput): Promise<Po
   requireSudo(ctx, "admin");
   const rule = parseInput(policyRule, input);
   return ctx.transaction(async (tx) => {
-    await lockPolicies(tx);
+    await lockWorkspace(tx);
     return insertPolicy(tx, rule);
   });
 }
 
-/** Creates a policy of a parsed rule. Policies are locked. */
+/** Creates a policy of a parsed rule. The workspace is locked. */
 export async function insertPolicy(tx: Transaction, rule: PolicyRule): Promise<Policy> {
   const { ctx, db } = tx;
   await requireRoom(tx, rule, null);

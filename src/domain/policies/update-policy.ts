@@ -4,14 +4,9 @@ import type { Policy } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireSudo } from "../kernel/guard.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
-import {
-  appendPolicyChange,
-  findPolicy,
-  lockPolicies,
-  requireRoom,
-  toPolicyData,
-} from "./change-policies.ts";
+import { appendPolicyChange, findPolicy, requireRoom, toPolicyData } from "./change-policies.ts";
 import { type PolicyRule, type PolicyRuleInput, policyRule } from "./policy-rule.ts";
 import { toRule } from "./to-rule.ts";
 
@@ -33,7 +28,7 @@ export async function updatePolicy(
   const { id, ifGeneration } = parseInput(shape, input);
   const rule = parseInput(policyRule, given);
   return ctx.transaction(async (tx) => {
-    await lockPolicies(tx);
+    await lockWorkspace(tx);
     const before = await findPolicy(tx, id);
     if (typeof ifGeneration === "number" && before.generation !== ifGeneration) {
       throw new DomainError("precondition_failed", "The policy was changed. Read it again.");
@@ -42,7 +37,7 @@ export async function updatePolicy(
   });
 }
 
-/** Replaces the rule of a stored policy by a parsed one. Policies are locked. */
+/** Replaces the rule of a stored policy by a parsed one. The workspace is locked. */
 export async function replacePolicy(tx: Transaction, before: Policy, rule: PolicyRule): Promise<Policy> {
   if (isDeepStrictEqual(toRule(before), rule)) return before;
   const { id, workspaceId } = before;

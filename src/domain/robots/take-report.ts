@@ -27,8 +27,9 @@ export type ReportAnswer = {
  *   violation is written immediately, with `robot.state_changed`. So is, without that event, every idle
  *   report of a robot with a mission, for the mission's rules.
  * - Everything else (pose, battery, loads) is held in this node's memory, the latest report of each robot,
- *   and written once a second in one statement for each workspace: however often a robot reports, it costs one row version per
- *   second, and a killed node loses a second of telemetry. Newer data from another node is never overwritten.
+ *   and written once a second in one statement for each workspace: however often a robot reports, it costs
+ *   one row version per second, and a killed node loses a second of telemetry. Newer data from another node
+ *   is never overwritten.
  *
  * Reports add no audit events, and telemetry no events.
  *

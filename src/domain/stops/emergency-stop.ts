@@ -11,6 +11,7 @@ import { requireRole } from "../kernel/guard.ts";
 import { parseInput, text } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 
 const shape = z.object({ reason: text(LIMITS.textLength) });
@@ -160,13 +161,6 @@ function stopCommand(batchId: string, reason: string): Omit<NewAgentCommands, "a
     expiresInSeconds: LIMITS.commandExpirySeconds.max,
   };
 }
-
-async function lockWorkspace({ run, db, ctx }: Transaction): Promise<Workspace> {
-  await run(LOCK, [ctx.workspaceId]);
-  return db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
-}
-
-const LOCK = sql`SELECT 1 FROM workspace WHERE id = $1::uuid FOR NO KEY UPDATE`;
 
 async function setStop(
   { run, db, ctx }: Transaction,

@@ -1,4 +1,3 @@
-import { sql } from "../../db/sql.ts";
 import { z } from "zod";
 import type { Workspace } from "../../db/generated/client.ts";
 import type { Ctx } from "../kernel/context.ts";
@@ -7,6 +6,7 @@ import { append } from "../kernel/events.ts";
 import { requireRole, requireSudo } from "../kernel/guard.ts";
 import { parseInput, nameInEmails, wholeNumber } from "../kernel/input.ts";
 import { LIMITS, RETENTION_DAYS } from "../kernel/limits.ts";
+import { lockWorkspace } from "./lock-workspace.ts";
 
 const shape = z.object({
   name: nameInEmails(LIMITS.nameLength).exactOptional(),
@@ -37,14 +37,12 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
   const asked = parseInput(shape, input);
   if (asked.revokesKeysOfSuspendedCreator !== undefined) requireRole(ctx, "owner");
   return ctx.transaction(async (tx) => {
-    const where = { id: ctx.workspaceId };
-    await tx.run(LOCK, [ctx.workspaceId]);
-    const before = await tx.db.workspace.findUniqueOrThrow({ where });
+    const before = await lockWorkspace(tx);
     const changes = getChanges(before, asked);
     if (Object.keys(changes).length === 0) return before;
     if (RETENTION_DAYS.auditRetentionDays.column in changes) requireSigner(ctx, asked);
     const after = await tx.db.workspace.update({
-      where,
+      where: { id: ctx.workspaceId },
       data: {
         ...asked,
         generation: before.generation + 1,
@@ -59,8 +57,6 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
     return after;
   });
 }
-
-const LOCK = sql`SELECT 1 FROM workspace WHERE id = $1::uuid FOR NO KEY UPDATE`;
 
 function requireSigner({ services }: Ctx, { auditRetentionDays: days }: Settings): void {
   if (services.auditSigner !== null || days === null) return;

@@ -4,7 +4,7 @@ import type { Ctx } from "../../kernel/context.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { requireScope, requireSudo } from "../../kernel/guard.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { lockPolicies } from "../change-policies.ts";
+import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
 import { insertPolicy } from "../create-policy.ts";
 import { removePolicy } from "../delete-policy.ts";
 import type { PolicyRule } from "../policy-rule.ts";
@@ -53,7 +53,7 @@ export async function applyPolicies(
 ): Promise<PolicyDiff> {
   requireSudo(ctx, "admin");
   return ctx.transaction(async (tx) => {
-    await lockPolicies(tx);
+    await lockWorkspace(tx);
     const diff = compare(await tx.db.policy.findMany({ orderBy: { name: "asc" } }), rules);
     const removed = prune ? diff.missing : [];
     requireFewChanges(diff.added.length + diff.changed.length + removed.length);
