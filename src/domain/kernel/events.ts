@@ -15,6 +15,8 @@ export const COLLECTIONS = [
   "robots",
   "missions",
   "policies",
+  "approvals",
+  "executions",
 ] as const;
 
 export type Collection = (typeof COLLECTIONS)[number];

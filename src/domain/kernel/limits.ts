@@ -135,6 +135,13 @@ export const LIMITS = {
   approvalTtlSeconds: { min: 60, max: 86_400, default: 900 },
   approvalValidSeconds: { min: 10, max: 86_400, default: 300 },
   approvalUses: { min: 1, max: 100, default: 1 },
+  /** The longest request that people are asked about, as JSON, in bytes. */
+  approvalRequestBytes: 65_536,
+  /** Approvals of an agent, and of a workspace, that wait for people. */
+  pendingApprovalsOfAgent: 100,
+  pendingApprovals: 1000,
+  executionLeaseSeconds: { min: 10, max: 3600, default: 120 },
+  executionResultBytes: 65_536,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;
