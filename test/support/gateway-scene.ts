@@ -17,18 +17,27 @@ export const ASK: PolicyRuleInput = {
 };
 
 /** A fresh workspace with one agent. */
-export type GatewayScene = { ctx: Ctx; agent: TestClient; agentId: string; token: string };
+export type GatewayScene = {
+  ctx: Ctx;
+  agent: TestClient;
+  agentId: string;
+  token: string;
+  /** Creates a client of the same agent with fewer scopes. */
+  agentWith: (...scopes: string[]) => Promise<TestClient>;
+};
 
 export async function createGatewayScene(world: TestWorld): Promise<GatewayScene> {
   const { ctx, agent: key } = await world.another();
-  const { body } = await key.post("/api/v1/agent_tokens", {
-    agent: { handle: "billing-7", kind: "software" },
-  });
+  const agent = { handle: "billing-7", kind: "software" };
+  const mint = async (scopes?: string[]) => {
+    const { body } = await key.post("/api/v1/agent_tokens", { agent, scopes });
+    return body;
+  };
+  const { token, agent_id: agentId } = await mint();
   return {
-    ctx,
-    agent: createTestClient(world.server.url, body.token),
-    agentId: body.agent_id,
-    token: body.token,
+    ...{ ctx, agentId, token },
+    agent: createTestClient(world.server.url, token),
+    agentWith: async (...scopes) => createTestClient(world.server.url, (await mint(scopes)).token),
   };
 }
 

@@ -5,23 +5,22 @@ import type { Ctx } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
 import type { Verdict } from "../policies/decide.ts";
-import type { EvaluationRequest } from "../policies/evaluation-request.ts";
-import { type AccessRequest, hashRequest } from "./parse-request.ts";
+import type { DecidedRequest } from "./decide-request.ts";
+import { getTaskId, hashRequest } from "./parse-request.ts";
 
-type Decided = {
-  asked: AccessRequest;
-  request: EvaluationRequest;
-  decision: Verdict;
+type Asked = {
   /** The agent that asked. */
   agentId: string;
-  taskId: string | null;
   /** When the check began, by `performance.now()`. */
   startedMs: number;
 };
 
 /** Creates the row under which a decision is logged. */
-export function createDecisionRow(ctx: Ctx, decided: Decided): DecisionRow {
-  const { asked, request, decision, agentId, taskId, startedMs } = decided;
+export function createDecisionRow(
+  ctx: Ctx,
+  { asked, request, verdict }: DecidedRequest,
+  { agentId, startedMs }: Asked,
+): DecisionRow {
   const { subject, action, resource } = request;
   const now = ctx.now ?? ctx.services.live.now();
   const isTruncated = Buffer.byteLength(JSON.stringify(asked)) > LIMITS.decisionRequestBytes;
@@ -33,13 +32,13 @@ export function createDecisionRow(ctx: Ctx, decided: Decided): DecisionRow {
     action: redactText(action.name),
     resourceType: resource.type,
     resourceId: redactText(resource.id),
-    outcome: decision.outcome,
-    reason: decision.reason,
-    matched: listMatched(decision),
-    would: decision.would,
+    outcome: verdict.outcome,
+    reason: verdict.reason,
+    matched: listMatched(verdict),
+    would: verdict.would,
     request: isTruncated ? null : redact(asked),
     requestHash: hashRequest(asked),
-    taskId,
+    taskId: getTaskId(asked),
     traceId: parseTraceId(ctx.traceparent),
     requestId: ctx.requestId,
     latencyUs: Math.round((performance.now() - startedMs) * 1000),

@@ -2,6 +2,7 @@ import type { ControlState } from "../../db/generated/enums.ts";
 import { share, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import type { EntityAgent } from "../policies/evaluation-request.ts";
+import { type AccessRequest, getTaskId } from "./parse-request.ts";
 
 /** An agent of the workspace, as the database has it now. */
 export type GateAgent = EntityAgent & { controlState: ControlState; isArchived: boolean };
@@ -12,20 +13,21 @@ export type GateState = {
   fallback: "allow" | "deny";
   isStopped: boolean;
   agents: GateAgent[];
-  /** False if a task was asked for that does not exist. */
-  hasTask: boolean;
+  /** The tasks that exist of those that were asked for. */
+  taskIds: string[];
 };
 
-/**
- * Reads the gate's state, agents by their ids or handles, and whether a task exists. Concurrent callers share
- * the read.
- */
+/** Reads what decisions on these requests depend on, with one statement. Concurrent callers share the read. */
 export async function readGateState(
   ctx: Ctx,
-  { agents, taskId }: { agents: readonly string[]; taskId: string | null },
+  requests: readonly AccessRequest[],
+  callerId: string,
 ): Promise<GateState> {
+  const names = requests.flatMap(({ subject, resource }) => [subject?.id ?? callerId, resource.id]);
+  const agents = [...new Set([callerId, ...names])];
   const ids = agents.filter((agent) => UUID.test(agent)).map((id) => id.toLowerCase());
-  const [state] = await ctx.read(STATE, [ctx.workspaceId, ids, agents, taskId]);
+  const tasks = requests.map(getTaskId).filter((id) => id !== null);
+  const [state] = await ctx.read(STATE, [ctx.workspaceId, ids, agents, tasks]);
   if (state === undefined) throw new Error("the workspace does not exist");
   return state;
 }
@@ -41,6 +43,6 @@ SELECT w.gate_generation AS generation, w.gateway_default::text AS fallback,
       'labels', a.labels, 'controlState', a.control_state, 'isArchived', a.archived_at IS NOT NULL))
     FROM agent a WHERE a.workspace_id = w.id AND (a.id = ANY($2::uuid[]) OR a.handle = ANY($3::text[]))
   ), '[]') AS agents,
-  $4::uuid IS NULL OR EXISTS (SELECT 1 FROM task WHERE workspace_id = w.id AND id = $4::uuid) AS "hasTask"
+  ARRAY(SELECT id FROM task WHERE workspace_id = w.id AND id = ANY($4::uuid[]))::text[] AS "taskIds"
 FROM workspace w WHERE w.id = $1::uuid`,
 );

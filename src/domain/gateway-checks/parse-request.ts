@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
 import { createValidationError, fieldErrors } from "../kernel/field-errors.ts";
 import { isObject } from "../kernel/is-object.ts";
-import { text } from "../kernel/input.ts";
+import { text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { entityType } from "../policies/policy-rule.ts";
@@ -14,11 +14,22 @@ const name = text(LIMITS.entityName);
 
 const entity = z.object({ type: entityType, id: name, properties });
 
+const subject = entity.refine(({ type }) => type !== "member", {
+  path: ["type"],
+  message: "can't be member: people ask nothing here",
+});
+
+/** `task_id` joins the decision to a task. */
+const context = properties.refine(
+  ({ task_id: id }) => id === undefined || id === null || uuid.safeParse(id).success,
+  { path: ["task_id"], message: "must be a UUID" },
+);
+
 const shape = z.object({
-  subject: entity.optional(),
+  subject: subject.optional(),
   action: z.object({ name, properties }),
   resource: entity,
-  context: properties,
+  context,
 });
 
 /** What may somebody do? Without a subject, the caller. */
@@ -49,6 +60,11 @@ export function parseRequest(json: string): AccessRequest {
   if (request.success) return request.data;
   const errors = fieldErrors(request.error);
   throw createValidationError(errors.map((error) => ({ ...error, field: joinPath(error.field) })));
+}
+
+/** The task that a request is for, if it says so. */
+export function getTaskId({ context: { task_id: id } }: AccessRequest): string | null {
+  return typeof id === "string" ? id.toLowerCase() : null;
 }
 
 function joinPath(field: string): string {

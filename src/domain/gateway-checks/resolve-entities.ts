@@ -6,9 +6,12 @@ import type { AccessRequest } from "./parse-request.ts";
 /** Types by which callers mean an agent. */
 const AGENT_TYPES: ReadonlySet<string> = new Set(["agent", "robot", "identity"]);
 
+type EntityName = { type: string; id: string };
+
 /** The action of creating a mission for a robot. */
 const CREATE_MISSION = "mission.create";
 
+/** Whether an entity of this type is an agent, if it exists. */
 export function isAgentType(type: string): boolean {
   return AGENT_TYPES.has(type);
 }
@@ -23,8 +26,8 @@ export function resolveEntities(
   callerId: string,
 ): EvaluationRequest {
   const { type, id, properties } = subject ?? { type: "agent", id: callerId, properties: {} };
-  const actor = findAgent(agents, type, id);
-  const target = findAgent(agents, resource.type, resource.id);
+  const actor = findActive(agents, { type, id });
+  const target = findActive(agents, resource);
   return {
     subject: {
       type: actor === null ? type : "agent",
@@ -39,12 +42,17 @@ export function resolveEntities(
   };
 }
 
-function findAgent(agents: readonly GateAgent[], type: string, id: string): GateAgent | null {
+/** Finds the agent that an entity is, by its id or handle, also if it is archived. Null for what is no agent. */
+export function findAgent(agents: readonly GateAgent[], { type, id }: EntityName): GateAgent | null {
   if (!isAgentType(type)) return null;
   const uuid = id.toLowerCase();
   // An agent's handle may be the id of another one: ids come first.
-  const agent = agents.find((one) => one.id === uuid) ?? agents.find(({ handle }) => handle === id);
-  return agent === undefined || agent.isArchived ? null : agent;
+  return agents.find((one) => one.id === uuid) ?? agents.find(({ handle }) => handle === id) ?? null;
+}
+
+function findActive(agents: readonly GateAgent[], name: EntityName): GateAgent | null {
+  const agent = findAgent(agents, name);
+  return agent?.isArchived === true ? null : agent;
 }
 
 function isCommand(action: string): boolean {

@@ -4,13 +4,22 @@ import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { deletePolicy } from "../../../src/domain/policies/delete-policy.ts";
 import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
-import { ALLOW, ASK, CHECK_PATH, check, createGatewayScene, refund } from "../../support/gateway-scene.ts";
+import {
+  ALLOW,
+  ASK,
+  CHECK_PATH,
+  type GatewayScene,
+  check,
+  createGatewayScene,
+  refund,
+} from "../../support/gateway-scene.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 let world: TestWorld;
+let scene: GatewayScene;
 let ctx: Ctx;
 let agent: TestClient;
 let agentId: string;
@@ -23,7 +32,8 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 beforeEach(async () => {
-  ({ ctx, agent, agentId, token } = await createGatewayScene(world));
+  scene = await createGatewayScene(world);
+  ({ ctx, agent, agentId, token } = scene);
 });
 
 describe("POST /api/v1/gateway/check", () => {
@@ -130,6 +140,38 @@ describe("another subject", () => {
     });
     expect({ status, field: body.field }).toEqual({ status: 422, field: "request.subject.type" });
   });
+
+  it("is not the caller, by its id or handle, as an agent, a robot or an identity", async () => {
+    await createPolicy(ctx, { ...ALLOW, subjects: [{ type: "agent", name: "billing-7" }] });
+    const self = await scene.agentWith("gateway:check");
+    for (const type of ["agent", "robot", "identity"]) {
+      for (const id of [agentId, agentId.toUpperCase(), "billing-7"]) {
+        expect(await check(self, refund({}, { subject: { type, id } }))).toMatchObject({
+          status: "allowed",
+        });
+      }
+    }
+    const { status } = await self.post(CHECK_PATH, {
+      request: refund({}, { subject: { type: "user", id: "billing-7" } }),
+    });
+    expect(status).toBe(403);
+  });
+
+  it.each(["agent", "robot", "identity"])(
+    "of type %s that is no agent or archived is denied",
+    async (type) => {
+      await createPolicy(ctx, ALLOW);
+      const other = await insertTestAgent(ctx);
+      const subject = { type, id: other };
+      expect(await check(agent, refund({}, { subject }))).toMatchObject({ status: "allowed" });
+      await world.server.database.query("UPDATE agent SET archived_at = now() WHERE id = $1", [other]);
+      expect(await check(agent, refund({}, { subject }))).toMatchObject({ reason: "agent_stopped" });
+      const unknown = { type, id: "nobody" };
+      expect(await check(agent, refund({}, { subject: unknown }))).toMatchObject({
+        reason: "request_unusable",
+      });
+    },
+  );
 
   it("is not an agent whose handle is the caller's id", async () => {
     const other = await insertTestAgent(ctx);

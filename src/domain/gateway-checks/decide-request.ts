@@ -1,0 +1,49 @@
+import type { Ctx } from "../kernel/context.ts";
+import { createConditionValues } from "../policies/condition/condition-values.ts";
+import { type Verdict, decide } from "../policies/decide.ts";
+import type { EvaluationRequest } from "../policies/evaluation-request.ts";
+import type { GateState } from "./gate-state.ts";
+import type { AccessRequest } from "./parse-request.ts";
+import { findAgent, isAgentType, resolveEntities } from "./resolve-entities.ts";
+import { selectPolicies } from "./select-policies.ts";
+
+/** A request with the agents that it names, and what the gateway says to it. */
+export type DecidedRequest = { asked: AccessRequest; request: EvaluationRequest; verdict: Verdict };
+
+/** Decides one request by the state in which its names were looked up. Stores nothing. */
+export async function decideRequest(
+  ctx: Ctx,
+  state: GateState,
+  { asked, callerId }: { asked: AccessRequest; callerId: string },
+): Promise<DecidedRequest> {
+  const request = resolveEntities(asked, state.agents, callerId);
+  const stop = findStop(state, asked.subject ?? { type: "agent", id: callerId });
+  if (stop !== null) return { asked, request, verdict: { ...STOPPED, reason: stop } };
+  const { index } = await ctx.services.policies.get(ctx.workspaceId, state.generation);
+  const policies = await selectPolicies(index, request);
+  const values = createConditionValues(request, ctx.now ?? ctx.services.live.now());
+  // The scope and role of whoever issues a command were checked already: policies only narrow that.
+  const verdict = decide(policies, values, request.action.isCommand ? "allow" : state.fallback);
+  return { asked, request, verdict };
+}
+
+const STOPPED = {
+  outcome: "deny",
+  decidedBy: [],
+  terms: null,
+  would: null,
+  results: [],
+} as const satisfies Omit<Verdict, "reason">;
+
+type Stop = "emergency_stop" | "agent_stopped" | "agent_paused" | "request_unusable";
+
+/** Why the subject may do nothing at all: an archived agent is stopped, one that never was can't be checked. */
+function findStop({ isStopped, agents }: GateState, subject: { type: string; id: string }): Stop | null {
+  if (isStopped) return "emergency_stop";
+  if (!isAgentType(subject.type)) return null;
+  const agent = findAgent(agents, subject);
+  if (agent === null) return "request_unusable";
+  if (agent.isArchived) return "agent_stopped";
+  if (agent.controlState === "active") return null;
+  return agent.controlState === "paused" ? "agent_paused" : "agent_stopped";
+}
