@@ -6,7 +6,8 @@ import { LIMITS } from "../kernel/limits.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
 import type { Verdict } from "../policies/decide.ts";
 import type { DecidedRequest } from "./decide-request.ts";
-import { getTaskId, hashRequest } from "./parse-request.ts";
+import { hashRequest, toAskingPolicy } from "./hash-request.ts";
+import { getTaskId } from "./parse-request.ts";
 
 type Asked = {
   /** The agent that asked. */
@@ -22,6 +23,7 @@ export function createDecisionRow(
   { agentId, startedMs }: Asked,
 ): DecisionRow {
   const { subject, action, resource } = request;
+  const askedBy = verdict.outcome === "ask" ? verdict.decidedBy.map(toAskingPolicy) : [];
   const now = ctx.now ?? ctx.services.live.now();
   const isTruncated = Buffer.byteLength(JSON.stringify(asked)) > LIMITS.decisionRequestBytes;
   return {
@@ -37,7 +39,7 @@ export function createDecisionRow(
     matched: listMatched(verdict),
     would: verdict.would,
     request: isTruncated ? null : redact(asked),
-    requestHash: hashRequest(asked),
+    requestHash: hashRequest(asked, { agentId, askedBy }),
     taskId: getTaskId(asked),
     traceId: parseTraceId(ctx.traceparent),
     requestId: ctx.requestId,

@@ -6,8 +6,6 @@ import { text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { entityType } from "../policies/policy-rule.ts";
-import { createHash } from "node:crypto";
-import canonicalize from "canonicalize";
 
 const properties = z.custom<Record<string, unknown>>(isObject, "must be an object").default({});
 const name = text(LIMITS.entityName);
@@ -69,14 +67,4 @@ export function getTaskId({ context: { task_id: id } }: AccessRequest): string |
 
 function joinPath(field: string): string {
   return field === "" ? "request" : `request.${field}`;
-}
-
-/**
- * Computes what a decision is bound to: SHA-256, in hex, of the canonical JSON of action and resource.
- *
- * @see https://www.rfc-editor.org/rfc/rfc8785
- */
-export function hashRequest({ action, resource }: AccessRequest): string {
-  const text = canonicalize({ action, resource }) ?? "";
-  return createHash("sha256").update(text).digest("hex");
 }

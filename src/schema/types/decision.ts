@@ -79,7 +79,8 @@ const Decision = builder.prismaNode("Decision", {
       description: "The request without secrets. Null if it has more than 16 KiB.",
     }),
     requestHash: t.string({
-      description: "SHA-256, in hex, of the canonical JSON of action and resource as they were sent.",
+      description:
+        "SHA-256, in hex, of the canonical JSON of what was asked. Approvals and executions are bound to it.",
       resolve: ({ requestHash }) => Buffer.from(requestHash).toString("hex"),
     }),
     taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),

@@ -1,6 +1,5 @@
 import { parseGlob } from "../glob.ts";
 import {
-  type Price,
   ALLOWANCES,
   BYTE_STEPS,
   CALL_STEPS,
@@ -19,6 +18,7 @@ import {
   isMember,
   isNear,
 } from "./expression-path.ts";
+import { type Reads, createReads, noteContextMember } from "./reads.ts";
 import {
   ARITHMETIC,
   COMPARISONS,
@@ -29,19 +29,6 @@ import {
   TEXT_TESTS,
   TIME_PARTS,
 } from "./vocabulary.ts";
-
-/** What an admitted expression reads. */
-export type Reads = {
-  /** The paths that it reads, such as `args.amount`, without iteration variables. */
-  paths: Set<string>;
-  /** The paths that it looks for with `has`. */
-  guarded: Set<string>;
-  /** Where it does so in what the caller sent: the call's place, and the path of the object. */
-  memberTests: { start: number; end: number; object: string; member: string }[];
-  /** Whether its cost depends on how many elements the request has. */
-  readsElements: boolean;
-  price: Price;
-};
 
 /** The deepest nesting of comprehensions. */
 const DEPTH = 3;
@@ -69,13 +56,7 @@ export function admitExpression(ast: Expression): { reads: Reads } | { problems:
       arithmetic: 0,
       zones: 0,
     },
-    reads: {
-      paths: new Set(),
-      guarded: new Set(),
-      memberTests: [],
-      readsElements: false,
-      price: { fixed: 0, perElement: 0, perByte: 0, perSquareByte: 0 },
-    },
+    reads: createReads(),
   };
   visit(walk, ast, []);
   return walk.problems.length > 0 ? { problems: walk.problems } : { reads: walk.reads };
@@ -122,6 +103,7 @@ function visitPath(walk: Walk, node: Expression, scope: Scope): void {
   const path = getPath(node);
   if (path !== null) {
     if (!scope.includes(path.root)) walk.reads.paths.add(path.text);
+    if (path.root === "request") noteContextMember(walk.reads, path.member);
     return;
   }
   if (node.op === ".") return visit(walk, node.args[0], scope);

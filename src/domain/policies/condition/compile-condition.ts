@@ -1,6 +1,7 @@
 import { LIMITS } from "../../kernel/limits.ts";
-import { type Reads, admitExpression } from "./admit-expression.ts";
+import { admitExpression } from "./admit-expression.ts";
 import { type ExpressionProblem, type ParsedExpression, HAS_MEMBER, parseExpression } from "./expression.ts";
+import type { Reads } from "./reads.ts";
 
 /** A condition that can be evaluated. */
 export type Condition = Reads & {

@@ -49,16 +49,21 @@ export function getOrigin(node: Expression): Origin | null {
   return argument === undefined ? null : getOrigin(argument);
 }
 
-/** A variable, its members and literal indexes; null for anything else. */
-export function getPath(node: Expression): { root: string; text: string } | null {
-  if (node.op === "id") return { root: node.args, text: node.args };
+/** A variable with members and literal indexes. `member` is the first member; null without one. */
+type Path = { root: string; member: string | null; text: string };
+
+/** Returns the path that a node is; null for anything else. */
+export function getPath(node: Expression): Path | null {
+  if (node.op === "id") return { root: node.args, member: null, text: node.args };
   if (node.op !== "." && node.op !== "[]") return null;
   const left = getPath(node.args[0]);
-  const [, key] = node.args;
   if (left === null) return null;
-  if (typeof key === "string") return { root: left.root, text: `${left.text}.${key}` };
-  if (key.op !== "value" || (typeof key.args !== "string" && typeof key.args !== "bigint")) return null;
-  return { root: left.root, text: `${left.text}${toIndexText(key.args)}` };
+  const { root } = left;
+  const [object, key] = node.args;
+  const index = typeof key === "string" ? key : key.op === "value" ? key.args : null;
+  if (typeof index !== "string" && typeof index !== "bigint") return null;
+  const member = object.op === "id" ? String(index) : left.member;
+  return { root, member, text: `${left.text}${toIndexText(index)}` };
 }
 
 /** Equal members have equal texts: `a["b"]` is `a.b`. */
