@@ -36,6 +36,9 @@ export type DecisionRow = {
   request: unknown;
   /** In hex. */
   requestHash: string;
+  /** The approval that was asked for or used, and the execution that it opened. */
+  approvalId: string | null;
+  executionId: string | null;
   taskId: string | null;
   traceId: string | null;
   requestId: string | null;
@@ -112,22 +115,23 @@ async function insertAll(
 async function insert(database: Pick<Database, "run">, rows: readonly DecisionRow[]): Promise<void> {
   const values = [JSON.stringify(rows)];
   try {
-    await database.run(INSERT, values);
+    await database.run(INSERT_DECISIONS, values);
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
     const days = new Set(rows.map(({ createdAt }) => createdAt.slice(0, 10)));
     for (const day of days) await createDecisionPartitions(database, new Date(day));
-    await database.run(INSERT, values);
+    await database.run(INSERT_DECISIONS, values);
   }
 }
 
-const INSERT = sql`
+/** Inserts decisions, given as one JSON array of {@link DecisionRow}s. */
+export const INSERT_DECISIONS = sql`
 INSERT INTO decision (workspace_id, id, agent_id, subject, action, resource_type, resource_id, outcome, reason,
-  matched, would, request, request_hash, task_id, trace_id, request_id, latency_us, created_at)
+  matched, would, request, request_hash, approval_id, execution_id, task_id, trace_id, request_id, latency_us, created_at)
 SELECT "workspaceId", id, "agentId", subject, action, "resourceType", "resourceId", outcome, reason,
-  matched, would, request, decode("requestHash", 'hex'), "taskId", "traceId", "requestId", "latencyUs",
-  "createdAt"
+  matched, would, request, decode("requestHash", 'hex'), "approvalId", "executionId", "taskId", "traceId",
+  "requestId", "latencyUs", "createdAt"
 FROM jsonb_to_recordset($1::jsonb) AS r("workspaceId" uuid, id uuid, "agentId" uuid, subject jsonb, action text,
   "resourceType" text, "resourceId" text, outcome decision_outcome, reason decision_reason, matched jsonb,
-  would decision_outcome, request jsonb, "requestHash" text, "taskId" uuid, "traceId" text,
-  "requestId" text, "latencyUs" int, "createdAt" timestamptz)`;
+  would decision_outcome, request jsonb, "requestHash" text, "approvalId" uuid, "executionId" uuid,
+  "taskId" uuid, "traceId" text, "requestId" text, "latencyUs" int, "createdAt" timestamptz)`;

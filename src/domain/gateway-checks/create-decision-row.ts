@@ -14,13 +14,15 @@ type Asked = {
   agentId: string;
   /** When the check began, by `performance.now()`. */
   startedMs: number;
+  approvalId?: string | null;
+  executionId?: string | null;
 };
 
 /** Creates the row under which a decision is logged. */
 export function createDecisionRow(
   ctx: Ctx,
   { asked, request, verdict }: DecidedRequest,
-  { agentId, startedMs }: Asked,
+  { agentId, startedMs, approvalId = null, executionId = null }: Asked,
 ): DecisionRow {
   const { subject, action, resource } = request;
   const askedBy = verdict.outcome === "ask" ? verdict.decidedBy.map(toAskingPolicy) : [];
@@ -40,6 +42,8 @@ export function createDecisionRow(
     would: verdict.would,
     request: isTruncated ? null : redact(asked),
     requestHash: hashRequest(asked, { agentId, askedBy }),
+    approvalId,
+    executionId,
     taskId: getTaskId(asked),
     traceId: parseTraceId(ctx.traceparent),
     requestId: ctx.requestId,

@@ -30,7 +30,7 @@ function createRow(createdAt: Date): DecisionRow {
     agentId: crypto.randomUUID(),
     ...{ subject: null, action: "x", resourceType: "tool", resourceId: "x", outcome: "deny" },
     ...{ reason: "default_deny", matched: [], would: null, request: {}, requestHash: "00", taskId: null },
-    ...{ traceId: null, requestId: null, latencyUs: 1 },
+    ...{ approvalId: null, executionId: null, traceId: null, requestId: null, latencyUs: 1 },
     createdAt: createdAt.toISOString(),
   };
 }

@@ -1,0 +1,23 @@
+import { isMissingPartition } from "../../db/database-errors.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { type DecisionRow, INSERT_DECISIONS } from "./decision-log.ts";
+import { createDecisionPartitions } from "./decision-partitions.ts";
+
+/**
+ * Stores a decision in a transaction, which is run by {@link withDecisionPartition}: it is stored if and only if
+ * what it permits is.
+ */
+export async function storeDecisionIn({ run }: Transaction, row: DecisionRow): Promise<void> {
+  await run(INSERT_DECISIONS, [JSON.stringify([row])]);
+}
+
+/** Runs a transaction that stores a decision. If the day's partition is missing, creates it and runs it again. */
+export async function withDecisionPartition<Result>(ctx: Ctx, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isMissingPartition(error)) throw error;
+    await createDecisionPartitions(ctx.services.database, ctx.now ?? ctx.services.live.now());
+    return work();
+  }
+}
