@@ -1,5 +1,6 @@
 import { builder } from "./builder.ts";
 import { meterFields } from "./meter.ts";
+import { priceOperations } from "./price-operations.ts";
 import "./types/scalars.ts";
 import "./types/account.ts";
 import "./types/actor.ts";
@@ -43,3 +44,4 @@ import "./types/workspace.ts";
 /** The GraphQL schema. All APIs call the domain through it. */
 export const schema = builder.toSchema();
 meterFields(schema);
+priceOperations(schema);

@@ -120,6 +120,8 @@ builder.queryFields((t) => ({
     type: Validation,
     description: "Checks a rule while it is written.",
     args: { rule: t.arg({ type: PolicyRuleInput, required: true }) },
+    // It compiles a condition, which takes milliseconds.
+    complexity: 1000,
     resolve: (_root, { rule }, ctx) => validatePolicy(ctx, toRuleInput(rule)),
   }),
 }));
