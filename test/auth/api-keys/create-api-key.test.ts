@@ -57,6 +57,13 @@ describe("createApiKey", () => {
     expect(await readStatus((await made).secret)).toBe(401);
   });
 
+  it("creates no key for a person who was suspended", async () => {
+    const person = await createPerson(server, ctx.workspaceId, { role: "admin" });
+    const by = personCtx(server, person, { role: "admin" });
+    await deactivateUser(ctx, person.id);
+    await expect(create({}, by)).rejects.toMatchObject({ code: "invalid_token" });
+  });
+
   it("creates a key that works at once, is returned once, and is stored as a digest", async () => {
     const { apiKey, secret } = await create({ name: "Robots" });
     expect(await readStatus(secret)).toBe(200);

@@ -87,6 +87,17 @@ describe("jsonProblem", () => {
   });
 });
 
+describe("text", () => {
+  it.each([
+    ["", 1, "must have at least 1 character"],
+    ["ab", 3, "must have at least 3 characters"],
+    ["abcdef", 3, "must have at most 5 characters"],
+  ])("says how long %j must be", (typed, min, message) => {
+    const parsed = text(5, min).safeParse(typed);
+    expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});
+
 describe("parseInput", () => {
   it("reports missing fields as required", () => {
     const asked = z.object({
