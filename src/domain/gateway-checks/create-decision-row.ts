@@ -6,7 +6,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
 import type { Verdict } from "../policies/decide.ts";
 import type { DecidedRequest } from "./decide-request.ts";
-import { hashRequest, toAskingPolicy } from "./hash-request.ts";
+import { bindVerdict, hashRequest } from "./hash-request.ts";
 import { getTaskId } from "./parse-request.ts";
 
 type Asked = {
@@ -25,7 +25,6 @@ export function createDecisionRow(
   { agentId, startedMs, approvalId = null, executionId = null }: Asked,
 ): DecisionRow {
   const { subject, action, resource } = request;
-  const askedBy = verdict.outcome === "ask" ? verdict.decidedBy.map(toAskingPolicy) : [];
   const now = ctx.now ?? ctx.services.live.now();
   const isTruncated = Buffer.byteLength(JSON.stringify(asked)) > LIMITS.decisionRequestBytes;
   return {
@@ -41,7 +40,7 @@ export function createDecisionRow(
     matched: listMatched(verdict),
     would: verdict.would,
     request: isTruncated ? null : redact(asked),
-    requestHash: hashRequest(asked, { agentId, askedBy }),
+    requestHash: hashRequest(asked, bindVerdict(agentId, verdict)),
     approvalId,
     executionId,
     taskId: getTaskId(asked),

@@ -1,6 +1,8 @@
 import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import type { CompiledPolicy } from "../policies/compile-policy.ts";
+import type { Verdict } from "../policies/decide.ts";
+import type { ApprovalTerms } from "../policies/policy-rule.ts";
 import type { AccessRequest } from "./parse-request.ts";
 import { isAgentType } from "./resolve-entities.ts";
 
@@ -11,6 +13,8 @@ export type AskingPolicy = {
   name: string;
   /** The members of the request's context that its condition reads; null for all. */
   contextMembers: string[] | null;
+  /** Whether it asks only since an approver changed the arguments. */
+  isOfEdit?: boolean;
 };
 
 /** Returns what an approval keeps of a policy that asks. */
@@ -21,24 +25,34 @@ export function toAskingPolicy({ id, generation, name, getCondition }: CompiledP
   return { id, generation, name, contextMembers: read === null ? null : [...read].toSorted() };
 }
 
+/** Who asks, and what the question is about. Without policies that ask, `askedBy` is empty and `scope` exact. */
+export type Binding = { agentId: string; askedBy: readonly AskingPolicy[]; scope: ApprovalTerms["scope"] };
+
+/** Returns what a decision on a request of an agent is bound to. */
+export function bindVerdict(agentId: string, { outcome, decidedBy, terms }: Verdict): Binding {
+  const askedBy = outcome === "ask" ? decidedBy.map(toAskingPolicy) : [];
+  return { agentId, askedBy, scope: terms?.scope ?? "exact" };
+}
+
 /**
  * Computes what a decision, an approval and an execution are bound to: SHA-256, in hex, of the canonical JSON
  * of subject, action, resource and context. The subject is left out if it is the agent that asks. Of the
- * context, only what the asking policies read counts, and nothing if nobody asks.
+ * context, only what the asking policies read counts, and nothing if nobody asks. With the scope `tool`, any
+ * arguments and any context have the same hash.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8785
  */
 export function hashRequest(
   { subject, action, resource, context }: AccessRequest,
-  { agentId, askedBy }: { agentId: string; askedBy: readonly AskingPolicy[] },
+  { agentId, askedBy, scope }: Binding,
 ): string {
+  const isExact = scope === "exact";
+  const isContextRead = isExact && askedBy.some(({ contextMembers }) => contextMembers?.length !== 0);
   const bound = {
     ...(subject !== undefined && !isPlainly(subject, agentId) && { subject }),
-    action,
+    action: isExact ? action : { name: action.name },
     resource,
-    ...(askedBy.some(({ contextMembers }) => contextMembers?.length !== 0) && {
-      context: pickContext(context, askedBy),
-    }),
+    ...(isContextRead && { context: pickContext(context, askedBy) }),
   };
   return createHash("sha256")
     .update(canonicalize(bound) ?? "")

@@ -22,12 +22,12 @@ function hash(members: Record<string, unknown>, ...conditions: (string | null)[]
     ...members,
   };
   const asked = parseRequest(JSON.stringify(request));
-  return hashRequest(asked, { agentId: AGENT, askedBy: conditions.map(policyWhen) });
+  return hashRequest(asked, { agentId: AGENT, askedBy: conditions.map(policyWhen), scope: "exact" });
 }
 
 function hashArguments(text: string): string {
   const json = `{"resource": {"id": "t", "type": "tool"}, "action": {"properties": {"arguments": ${text}}, "name": "x"}}`;
-  return hashRequest(parseRequest(json), { agentId: AGENT, askedBy: [] });
+  return hashRequest(parseRequest(json), { agentId: AGENT, askedBy: [], scope: "exact" });
 }
 
 describe("hashRequest", () => {
@@ -82,6 +82,19 @@ describe("hashRequest", () => {
     expect(hash(one, "request.items.exists(i, i == request.env)")).not.toBe(
       hash(two, "request.items.exists(i, i == request.env)"),
     );
+  });
+
+  it("is the same for any arguments and context if the approval is for the tool", () => {
+    const binding = { agentId: AGENT, askedBy: [policyWhen("request.a == 1.0")], scope: "tool" } as const;
+    const hashTool = (id: string, args: object, context = {}) => {
+      const action = { name: "tools/call", properties: { arguments: args } };
+      return hashRequest(
+        parseRequest(JSON.stringify({ action, resource: { type: "tool", id }, context })),
+        binding,
+      );
+    };
+    expect(hashTool("stripe.refund", { a: 1 })).toBe(hashTool("stripe.refund", {}, { a: 2 }));
+    expect(hashTool("stripe.refund", { a: 1 })).not.toBe(hashTool("stripe.pay", { a: 1 }));
   });
 
   it("binds all of the context where a condition may read any of it, except the approval", () => {

@@ -1,0 +1,39 @@
+import type { Approval } from "../../db/generated/client.ts";
+import { type AskingPolicy, hashRequest } from "../gateway-checks/hash-request.ts";
+import type { AccessRequest } from "../gateway-checks/parse-request.ts";
+
+type ApprovedFields = ("agentId" | "askedBy" | "scope") | ("requestHash" | "editedHash" | "editedArguments");
+
+/**
+ * Returns the request that an approval is for, with the arguments that were approved, if `asked` is that
+ * request: as the agent asked for it, or as approvers changed it. Null for any other request.
+ */
+export function findApprovedRequest(
+  approval: Pick<Approval, ApprovedFields>,
+  asked: AccessRequest,
+): AccessRequest | null {
+  const { agentId, scope, requestHash, editedHash, editedArguments } = approval;
+  const askedBy = getAskingPolicies(approval);
+  const all = { agentId, scope, askedBy };
+  const original = { agentId, scope, askedBy: askedBy.filter(({ isOfEdit }) => isOfEdit !== true) };
+  const isOriginal = hashRequest(asked, original) === toHex(requestHash);
+  if (editedHash === null) return isOriginal ? asked : null;
+  const edited = replaceArguments(asked, editedArguments);
+  if (hashRequest(edited, all) !== toHex(editedHash)) return null;
+  return isOriginal || hashRequest(asked, all) === toHex(editedHash) ? edited : null;
+}
+
+/** The policies that ask, as the approval keeps them. */
+export function getAskingPolicies({ askedBy }: Pick<Approval, "askedBy">): AskingPolicy[] {
+  // Written by requestApproval and grantApproval.
+  return askedBy as AskingPolicy[];
+}
+
+/** Returns the request with other arguments. */
+export function replaceArguments({ action, ...asked }: AccessRequest, args: unknown): AccessRequest {
+  return { ...asked, action: { ...action, properties: { ...action.properties, arguments: args } } };
+}
+
+function toHex(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("hex");
+}
