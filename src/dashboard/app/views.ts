@@ -33,6 +33,11 @@ export const VIEWS: readonly View[] = [
     "Evaluations",
     async () => (await import("../views/evaluations/evaluations-view.tsx")).EvaluationsView,
   ),
+  view(
+    "/decisions",
+    "Decisions",
+    async () => (await import("../views/decisions/decisions-view.tsx")).DecisionsView,
+  ),
 ];
 
 function view(path: string, label: string, load: () => Promise<ComponentType>): View {

@@ -20,6 +20,7 @@ export const DASHBOARD_PLACES = [
   "/robots/*",
   "/missions/*",
   "/evaluations/*",
+  "/decisions/*",
 ];
 
 /** The dashboard, which requires a session, and its assets. `rereads` picks up newer builds. */

@@ -9,6 +9,7 @@ import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { PolicyEffectEnum, PolicyModeEnum } from "./policy-rule.ts";
 
 const DecisionOutcomeEnum = addEnum(
@@ -50,6 +51,12 @@ const Decision = builder.prismaNode("Decision", {
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     agentUuid: t.expose("agentId", { type: "UUID", description: "The agent that asked." }),
+    agent: t.field({
+      type: AgentNameType,
+      nullable: true,
+      description: "Null if the caller may not read agents.",
+      resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
+    }),
     subject: t.expose("subject", {
       type: "JSON",
       nullable: true,

@@ -5,7 +5,16 @@ import type { PaletteEntry } from "./entries.ts";
 
 /** Finds anything that has this id. */
 export const PaletteId = graphql(`
-  query PaletteId($agent: ID!, $robot: ID!, $task: ID!, $command: ID!, $mission: ID!, $run: ID!) {
+  query PaletteId(
+    $agent: ID!
+    $robot: ID!
+    $task: ID!
+    $command: ID!
+    $mission: ID!
+    $run: ID!
+    $decision: ID!
+    $policy: ID!
+  ) {
     agent: node(id: $agent) {
       ... on Agent {
         uuid
@@ -45,6 +54,19 @@ export const PaletteId = graphql(`
         name
       }
     }
+    decision: node(id: $decision) {
+      ... on Decision {
+        uuid
+        action
+        resourceId
+      }
+    }
+    policy: node(id: $policy) {
+      ... on Policy {
+        uuid
+        name
+      }
+    }
   }
 `);
 
@@ -57,6 +79,8 @@ export function toGlobalIds(uuid: string) {
     command: toGlobalId("AgentCommand", uuid),
     mission: toGlobalId("Mission", uuid),
     run: toGlobalId("EvalRun", uuid),
+    decision: toGlobalId("Decision", uuid),
+    policy: toGlobalId("Policy", uuid),
   };
 }
 
@@ -67,6 +91,8 @@ const KINDS = [
   ["command", "Command", "/commands/"],
   ["mission", "Mission", "/missions/"],
   ["run", "Evaluation", "/evaluations/"],
+  ["decision", "Decision", "/decisions/"],
+  ["policy", "Policy", "/policies/"],
 ] as const;
 
 export function toIdEntries(found: ResultOf<typeof PaletteId>): PaletteEntry[] {
@@ -85,5 +111,6 @@ type Found = Extract<
 function getLabel(node: Found): string {
   if ("title" in node) return node.title;
   if ("name" in node) return node.name;
+  if ("resourceId" in node) return `${node.action} ${node.resourceId}`;
   return "type" in node ? node.type : (node.agent?.name ?? "Unnamed robot");
 }

@@ -1,0 +1,64 @@
+import { isUuid, toGlobalId } from "../../../data/global-id.ts";
+import { isNarrowed } from "../../../data/is-narrowed.ts";
+import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { usePaging } from "../../../data/use-paging.ts";
+import { useUrlState } from "../../../data/use-url-state.ts";
+import { Empty } from "../../../ui/empty.tsx";
+import { AgentField } from "../../../ui/form/agent-field.tsx";
+import { Filters } from "../../../ui/form/filters.tsx";
+import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { DataTable } from "../../../ui/table/data-table.tsx";
+import { OUTCOMES } from "../decision-words.ts";
+import { DECISION_COLUMNS } from "./decision-columns.tsx";
+import { DecisionsQuery } from "./decision-rows.ts";
+
+/** Filters in the URL, with their defaults. */
+const STATE = { outcome: "", agent: "" };
+
+const OUTCOME_OPTIONS: readonly Option[] = [
+  ["", "All"],
+  ["ALLOW", "Allowed"],
+  ["DENY", "Denied"],
+  ["ASK", "Asked"],
+];
+
+/** Decisions have no events, since there may be thousands a second. */
+const EVERY_SECONDS = 5;
+
+/** What the gateway decided, newest first. */
+export function DecisionList() {
+  const { values, bind } = useUrlState(STATE);
+  const filter = {
+    outcome: OUTCOMES.find((outcome) => outcome === values.outcome) ?? null,
+    agentId: isUuid(values.agent) ? toGlobalId("Agent", values.agent) : null,
+  };
+  const freshness = { types: [], everyMs: EVERY_SECONDS * 1000 };
+  const query = useLiveQuery(DecisionsQuery, { ...usePaging(), filter }, freshness);
+  return (
+    <Page
+      title="Decisions"
+      lead={`What agents asked the gateway, and what it said. Read again every ${EVERY_SECONDS} seconds; kept for 30 days.`}
+    >
+      <Filters>
+        <SelectField label="Outcome" options={OUTCOME_OPTIONS} {...bind("outcome")} />
+        <AgentField label="Agent" none="All" {...bind("agent")} />
+      </Filters>
+      <DataTable
+        one="decision"
+        many="decisions"
+        columns={DECISION_COLUMNS}
+        query={query}
+        page={query.data?.decisions ?? null}
+        getKey={({ uuid }) => uuid}
+        getHref={({ uuid }) => `/decisions/${uuid}`}
+        allAt={isNarrowed(filter) ? "/decisions" : null}
+        empty={
+          <Empty title="No decisions yet">
+            Each time an agent asks with POST /api/v1/gateway/check, the answer appears here.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createPolicy } from "../../src/domain/policies/create-policy.ts";
+import type { PolicyRuleInput } from "../../src/domain/policies/policy-rule.ts";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { check, refund } from "../support/gateway-scene.ts";
+import type { TestClient } from "../support/test-client.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
+
+const REFUNDS = { actions: ["tools/call"], resources: [{ type: "tool", name: "stripe.refund*" }] };
+
+const POLICIES: readonly PolicyRuleInput[] = [
+  { ...REFUNDS, name: "small refunds", effect: "allow", when: "has(args.amount) && args.amount <= 100" },
+  { ...REFUNDS, name: "large refunds", effect: "deny", when: "has(args.amount) && args.amount > 500" },
+  { ...REFUNDS, name: "foreign refunds", effect: "deny", when: 'args.currency == "EUR" && args.to > 3' },
+  { ...REFUNDS, name: "tried out", effect: "ask", mode: "monitor", when: "has(args.amount)" },
+];
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's decisions", { timeout: 60_000 }, () => {
+  let world: DashboardWorld;
+  let billing: TestClient;
+  let billingId: string;
+
+  beforeAll(async () => {
+    world = await openDashboardWorld();
+    billing = await world.agentWith("gateway:check", "agents:write");
+    const { body } = await billing.send("/api/v1/agents/self", {
+      method: "PUT",
+      body: { name: "Billing bot" },
+    });
+    billingId = body.agent.id;
+    for (const policy of POLICIES) await createPolicy(world.ctx, policy);
+  });
+
+  afterAll(() => world.close());
+
+  afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
+
+  it("shows a refusal in the list without a reload, and who asked for what and which policy denied it", async () => {
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/decisions`);
+    await page.getByRole("heading", { level: 1, name: "Decisions" }).waitFor();
+    const { id } = await check(billing, refund({ currency: "USD", amount: 900, to: { iban: "DE1" } }));
+    const row = page.getByRole("row").filter({ hasText: "large refunds" });
+    await row.getByText("denied", { exact: true }).waitFor();
+    await row.getByRole("link", { name: "Billing bot" }).waitFor();
+    await row.getByRole("link", { name: "stripe.refund tools/call" }).click();
+    await page.waitForURL(`**/decisions/${id}`);
+    await page.getByText("A policy denies it.").waitFor();
+    const matched = page.getByRole("region", { name: "Policies" }).getByRole("listitem");
+    expect(await matched.filter({ hasText: "large refunds" }).innerText()).toMatch(
+      /denies\s*decided\s*version 1/,
+    );
+    expect(await matched.filter({ hasText: "tried out" }).innerText()).toMatch(/asks\s*monitored/);
+    const tree = page.getByRole("group", { name: "Request as a tree" });
+    await tree.locator("summary").filter({ hasText: "arguments" }).click();
+    await tree.getByText("900", { exact: true }).waitFor();
+    await tree.locator("summary").filter({ hasText: "to 1 member" }).click();
+    await tree.getByText('"DE1"', { exact: true }).waitFor();
+    const details = page.getByRole("region", { name: "Details" });
+    await details.getByRole("link", { name: "Billing bot" }).waitFor();
+    await details.getByText(id).waitFor();
+    await page.context().close();
+  });
+
+  it("says what monitored policies would do, and why a condition could not be evaluated", async () => {
+    const allowed = await check(billing, refund({ amount: 5, currency: "USD" }));
+    const broken = await check(billing, refund({ currency: "EUR", to: "three" }));
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/decisions/${allowed.id}`);
+    await page.getByText("allowed", { exact: true }).waitFor();
+    await page.getByText("would be asked about").waitFor();
+    await page.goto(`${world.network.url}/decisions/${broken.id}`);
+    await page.getByText("The condition of a policy that denies or asks couldn’t be evaluated.").waitFor();
+    const matched = page.getByRole("region", { name: "Policies" }).getByRole("listitem");
+    await matched
+      .filter({ hasText: "foreign refunds" })
+      .getByText(/couldn’t be evaluated for this request/)
+      .waitFor();
+    await page.context().close();
+  });
+
+  it("links to the task, and shows characters that can't be seen as escapes", async () => {
+    const { body } = await world.agent.post("/api/v1/tasks", { title: "Refund order 42", queue: "refunds" });
+    const request = refund(
+      { note: "pay \u202e001 RUE", html: "<b>x</b>" },
+      { context: { task_id: body.task.id } },
+    );
+    const { id } = await check(billing, request);
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/decisions/${id}`);
+    const tree = page.getByRole("group", { name: "Request as a tree" });
+    await tree.locator("summary").filter({ hasText: "arguments" }).click();
+    await tree.getByText(String.raw`"pay \u{202e}001 RUE"`).waitFor();
+    await tree.getByText('"<b>x</b>"').waitFor();
+    await page.getByRole("link", { name: "View task" }).click();
+    await page.getByRole("heading", { level: 1, name: "Refund order 42" }).waitFor();
+    await page.context().close();
+  });
+
+  it("filters by outcome and agent in the URL, and finds a decision by its ID", async () => {
+    const other = await world.agentWith("gateway:check");
+    const { id } = await check(other, refund({ amount: 3 }));
+    await check(billing, refund({ amount: 4 }));
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/decisions?outcome=ALLOW&agent=${billingId}`);
+    const rows = page.getByRole("table", { name: "decisions" }).getByRole("row");
+    await rows.filter({ hasText: "Billing bot" }).first().waitFor();
+    expect(await rows.count()).toBe(1 + (await rows.filter({ hasText: "allowed" }).count()));
+    expect(await rows.count()).toBe(1 + (await rows.filter({ hasText: "Billing bot" }).count()));
+    await page.getByLabel("Outcome").selectOption("Asked");
+    await page.getByText("No decision matches these filters").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(id);
+    await page.getByRole("option", { name: /Decision$/ }).click();
+    await page.waitForURL(`**/decisions/${id}`);
+    await page.context().close();
+  });
+
+  it.each([
+    ["wide", {}],
+    ["on a phone", PHONE],
+  ])("is accessible, %s", async (_size, options) => {
+    const { id } = await check(billing, refund({ amount: 700, text: "long ".repeat(200) }));
+    const { page } = await world.enter("viewer", options);
+    await page.goto(`${world.network.url}/decisions`);
+    await page
+      .getByRole("link", { name: /stripe.refund/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.goto(`${world.network.url}/decisions/${id}`);
+    await page.locator("summary").filter({ hasText: "arguments" }).click();
+    await page.getByRole("button", { name: "Show all 1,002 characters" }).click();
+    await expectAccessible(page);
+    await page.goto(`${world.network.url}/decisions/${crypto.randomUUID()}`);
+    await page.getByRole("heading", { level: 1, name: "This decision doesn’t exist" }).waitFor();
+    await page.context().close();
+  });
+});
