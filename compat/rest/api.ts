@@ -11,6 +11,7 @@ import { evalResultRoutes } from "./eval-runs/eval-results.ts";
 import { evalRunWorkRoutes } from "./eval-runs/eval-run-work.ts";
 import { evalRunRoutes } from "./eval-runs/eval-runs.ts";
 import { eventRoutes } from "./events/events.ts";
+import { gatewayEntityRoutes } from "./gateway/gateway-entities.ts";
 import { gatewayCheckRoutes } from "./gateway/gateway-check.ts";
 import { type RestApp, type RestServices, createRestApp } from "./shared/rest-app.ts";
 import { messageRoutes } from "./messages/messages.ts";
@@ -54,6 +55,7 @@ export function restApi(services: RestServices): RestApp {
     missionSteeringRoutes,
     missionProgressRoutes,
     gatewayCheckRoutes,
+    gatewayEntityRoutes,
     eventRoutes,
   ];
   for (const createRoutes of resources) api.route("/", createRoutes(services));

@@ -369,6 +369,16 @@ action: { name: string; properties?: Record<string, unknown> };
 resource: { type: string; id: string; properties?: Record<string, unknown> }; 
 /** What else is known. `task_id` joins the decision to a task of this workspace. */
 context?: Record<string, unknown> };
+  GatewayEntity: { type: string; 
+/** Its id in requests, unique in its type. */
+id: string; 
+/** Any JSON object of at most 16384 bytes. */
+properties: Record<string, unknown>; 
+/** Counts its changes, from 1. */
+generation: number; created_at: string; updated_at: string };
+  NewGatewayEntity: { 
+/** Any JSON object of at most 16384 bytes. */
+properties: Record<string, unknown> };
   Event: { 
 /** Opaque. */
 cursor: string; 
@@ -463,6 +473,10 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /operator/missions/{id}/skip_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
   "POST /missions/{id}/progress": { body: Schemas["MissionProgress"]; answer: { mission: Schemas["WholeMission"] } };
   "POST /gateway/check": { body: Schemas["GatewayCheckRequest"]; answer: { check: Schemas["GatewayCheck"] } };
+  "GET /gateway/entities": { query: { limit?: number; offset?: number; type?: string }; answer: { entities: (Schemas["GatewayEntity"])[]; count: number; pagination: Schemas["Pagination"] } };
+  "GET /gateway/entities/{type}/{id}": { answer: { entity: Schemas["GatewayEntity"] } };
+  "PUT /gateway/entities/{type}/{id}": { body: Schemas["NewGatewayEntity"]; answer: { entity: Schemas["GatewayEntity"] } };
+  "DELETE /gateway/entities/{type}/{id}": { answer: null };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */
 next_after: string } };

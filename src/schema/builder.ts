@@ -94,6 +94,7 @@ const SCOPES = new Map<string, Scope>([
   ["Message", "messages:read"],
   ["Mission", "missions:read"],
   ["Policy", "gateway:read"],
+  ["GatewayEntity", "gateway:read"],
   ["Robot", "robots:read"],
   ["Task", "tasks:read"],
 ]);

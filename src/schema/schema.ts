@@ -26,6 +26,7 @@ import "./types/message.ts";
 import "./types/mission.ts";
 import "./types/mission-work.ts";
 import "./types/overview.ts";
+import "./types/gateway-entity.ts";
 import "./types/policy.ts";
 import "./types/robot.ts";
 import "./types/robot-report.ts";

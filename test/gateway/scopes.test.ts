@@ -107,6 +107,7 @@ function uses(): Record<string, Use[]> {
       node("messages:read", "Message", ids.message),
       node("missions:read", "Mission", ids.mission),
       node("gateway:read", "Policy", ids.policy),
+      node("gateway:read", "GatewayEntity", ids.entity),
       node("robots:read", "Robot", ids.robot),
       node("tasks:read", "Task", ids.task),
     ],

@@ -14,6 +14,7 @@ export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, 
     outcome,
   });
   const subject = { type: "agent", id: ids.agent };
+  const entity = { type: "user", entityId: word };
   return {
     policies: [
       { args: {}, outcome: "own" },
@@ -24,6 +25,13 @@ export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, 
     createPolicy: [{ args: { input: { rule } }, outcome: "own", forPeople: true }],
     updatePolicy: [{ args: { input: { id, rule } }, outcome: "NOT_FOUND", forPeople: true }],
     deletePolicy: [{ args: { input: { id } }, outcome: "NOT_FOUND", forPeople: true }],
+    gatewayEntities: [
+      { args: {}, outcome: "own" },
+      { args: { first: 50, offset: 0, filter: { type: "user" } }, outcome: "own" },
+    ],
+    gatewayEntity: [{ args: entity, outcome: "NOT_FOUND" }],
+    saveGatewayEntity: [{ args: { input: { ...entity, properties: {} } }, outcome: "own" }],
+    deleteGatewayEntity: [{ args: { input: { ...entity, entityId: `no ${word}` } }, outcome: "NOT_FOUND" }],
     decisions: [
       { args: {}, outcome: "own" },
       { args: { first: 50, offset: 0 }, outcome: "own" },
@@ -40,8 +48,8 @@ export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, 
 }
 
 /** Calls of all routes of the gateway with another workspace's ids. */
-export function gatewayRoutes({ ids }: PopulatedWorkspace): Record<string, RouteCall[]> {
-  const path = "/api/v1/gateway/check";
+export function gatewayRoutes({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
+  const [path, entities] = ["/api/v1/gateway/check", "/api/v1/gateway/entities"];
   const subject = { type: "agent", id: ids.agent };
   const call = (request: object, status: number): RouteCall => ({
     ...{ path, status },
@@ -54,5 +62,11 @@ export function gatewayRoutes({ ids }: PopulatedWorkspace): Record<string, Route
       call({ resource: subject }, 200),
       call({ context: { task_id: ids.task } }, 422),
     ],
+    "GET /api/v1/gateway/entities": [{ path: entities, status: 200 }],
+    "GET /api/v1/gateway/entities/:type/:id": [{ path: `${entities}/user/${word}`, status: 404 }],
+    "PUT /api/v1/gateway/entities/:type/:id": [
+      { path: `${entities}/user/${word}`, body: { properties: {} }, status: 200 },
+    ],
+    "DELETE /api/v1/gateway/entities/:type/:id": [{ path: `${entities}/user/no%20${word}`, status: 404 }],
   };
 }

@@ -7,6 +7,7 @@ const REQUEST = JSON.stringify({ action: { name: "tools/call" }, resource: { typ
 /** A selection of each field of the gateway, and the scope it requires. */
 export function gatewayUses({
   ids,
+  word,
 }: PopulatedWorkspace): Record<string, { scope: Scope | null; selection: string }[]> {
   const read = (selection: string) => [{ scope: "gateway:read" as const, selection }];
   const rule = '{ name: "x", effect: DENY, actions: ["*"] }';
@@ -14,6 +15,22 @@ export function gatewayUses({
     policies: read("policies { totalCount }"),
     policy: read(`policy(id: "${toGlobalId("Policy", ids.policy)}") { uuid }`),
     validatePolicy: read(`validatePolicy(rule: ${rule}) { errors { message } }`),
+    // Either of two scopes will do: they are tested in test/gateway/gateway-entities.test.ts.
+    gatewayEntities: [],
+    gatewayEntity: [],
+    saveGatewayEntity: [
+      {
+        scope: "gateway:delegate",
+        selection:
+          'saveGatewayEntity(input: { type: "user", entityId: "x", properties: {} }) { entity { uuid } }',
+      },
+    ],
+    deleteGatewayEntity: [
+      {
+        scope: "gateway:delegate",
+        selection: `deleteGatewayEntity(input: { type: "user", entityId: "${word}" }) { entity { uuid } }`,
+      },
+    ],
     decisions: read("decisions { totalCount }"),
     decision: read(`decision(id: "${toGlobalId("Decision", ids.decision)}") { uuid }`),
     checkGateway: [

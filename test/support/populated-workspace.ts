@@ -3,6 +3,7 @@ import { createUser } from "../../src/auth/users/create-user.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
+import { saveEntity } from "../../src/domain/gateway-entities/save-entity.ts";
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
@@ -34,6 +35,7 @@ export type PopulatedWorkspace = {
     | "apiKey"
     | "context"
     | "decision"
+    | "entity"
     | "evalRun"
     | "group"
     | "message"
@@ -72,6 +74,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const policy = await createPolicy(ctx, {
     ...{ name: word, effect: "deny", actions: ["*"], description: word, when: `request.word == "${word}"` },
   });
+  const entity = await saveEntity(ctx, { type: "user", entityId: word, properties: { word } });
   const user = await createUser(ctx, server.services.passwords, {
     email: `${word}@example.com`,
     password: `password of ${word}`,
@@ -111,6 +114,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       apiKey: (await ctx.db.apiKey.findFirstOrThrow(own)).id,
       context: task.contextId,
       decision: check.body.check.id,
+      entity: entity.id,
       evalRun,
       group,
       message: message.id,

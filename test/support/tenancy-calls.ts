@@ -204,6 +204,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("Message", ids.message),
     toGlobalId("Mission", ids.mission),
     toGlobalId("Policy", ids.policy),
+    toGlobalId("GatewayEntity", ids.entity),
     toGlobalId("Robot", ids.robot),
     toGlobalId("ScimToken", ids.scimToken),
     toGlobalId("Session", ids.session),

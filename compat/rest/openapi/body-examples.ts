@@ -21,6 +21,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
       context: { task_id: TASK },
     },
   },
+  "PUT /gateway/entities/{type}/{id}": { properties: { roles: ["editor"], country: "PT" } },
   "PUT /agents/self": {
     version: "2.4.0",
     capabilities: [{ type: "custom.refund", params_schema: { type: "object", required: ["order"] } }],

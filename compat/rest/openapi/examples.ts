@@ -106,6 +106,15 @@ const TASK = createTaskExample({
   finished_at: "2026-11-21T02:44:43.270Z",
 });
 
+const ENTITY = {
+  type: "user",
+  id: "ada",
+  properties: { roles: ["editor"], country: "PT" },
+  generation: 1,
+  created_at: "2026-11-21T05:11:25.782Z",
+  updated_at: "2026-11-21T05:11:25.782Z",
+};
+
 /** A real response of each route, by method, path and status, for the API description. */
 export const EXAMPLES: Record<string, unknown> = {
   ...WORK_EXAMPLES,
@@ -157,6 +166,13 @@ export const EXAMPLES: Record<string, unknown> = {
       decided_at: "2026-11-21T07:29:02.607Z",
     },
   },
+  "GET /gateway/entities 200": {
+    entities: [ENTITY],
+    count: 1,
+    pagination: { limit: 50, offset: 0, total: 1, has_more: false, next_offset: null },
+  },
+  "GET /gateway/entities/{type}/{id} 200": { entity: ENTITY },
+  "PUT /gateway/entities/{type}/{id} 200": { entity: ENTITY },
   "GET /agent_tokens 200": {
     agent_tokens: [
       {

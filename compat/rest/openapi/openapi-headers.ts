@@ -28,6 +28,7 @@ const LINKED = new Set([
   "get /messages",
   "get /agents",
   "get /agent_tokens",
+  "get /gateway/entities",
   "get /operator/eval_runs",
   "get /operator/agent_commands",
   "get /eval_runs/{id}/results",

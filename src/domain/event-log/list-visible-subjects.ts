@@ -15,6 +15,7 @@ const READERS: Record<string, Scope | Role> = {
   robot: "robots:read",
   mission: "missions:read",
   policy: "gateway:read",
+  gateway_entity: "gateway:read",
   user: "viewer",
   group: "viewer",
 };

@@ -14,6 +14,7 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["task", labels("SELECT id, title AS label FROM task")],
   ["mission", labels("SELECT id, title AS label FROM mission")],
   ["policy", labels("SELECT id, name AS label FROM policy")],
+  ["gateway_entity", labels("SELECT id, entity_id AS label FROM gateway_entity")],
   ["eval_run", labels("SELECT id, name AS label FROM eval_run")],
   ["agent_command", labels("SELECT id, type AS label FROM agent_command")],
   ["message", labels("SELECT id, left(parts -> 0 ->> 'text', 200) AS label FROM message")],

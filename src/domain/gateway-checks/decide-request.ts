@@ -4,7 +4,8 @@ import { type Verdict, decide } from "../policies/decide.ts";
 import type { EvaluationRequest } from "../policies/evaluation-request.ts";
 import type { GateState } from "./gate-state.ts";
 import type { AccessRequest } from "./parse-request.ts";
-import { findAgent, isAgentType, resolveEntities } from "./resolve-entities.ts";
+import { type EntityName, isAgentType } from "./entity-name.ts";
+import { findAgent, findEntity, resolveEntities } from "./resolve-entities.ts";
 import { selectPolicies } from "./select-policies.ts";
 
 /** A request with the agents that it names, and what the gateway says to it. */
@@ -16,7 +17,7 @@ export async function decideRequest(
   state: GateState,
   { asked, callerId }: { asked: AccessRequest; callerId: string },
 ): Promise<DecidedRequest> {
-  const request = resolveEntities(asked, state.agents, callerId);
+  const request = resolveEntities(asked, state, callerId);
   const stop = findStop(state, asked.subject ?? { type: "agent", id: callerId });
   if (stop !== null) return { asked, request, verdict: { ...STOPPED, reason: stop } };
   const { index } = await ctx.services.policies.get(ctx.workspaceId, state.generation);
@@ -38,11 +39,11 @@ const STOPPED = {
 type Stop = "emergency_stop" | "agent_stopped" | "agent_paused" | "request_unusable";
 
 /** Why the subject may do nothing at all: an archived agent is stopped, one that never was can't be checked. */
-function findStop({ isStopped, agents }: GateState, subject: { type: string; id: string }): Stop | null {
+function findStop({ isStopped, agents, entities }: GateState, subject: EntityName): Stop | null {
   if (isStopped) return "emergency_stop";
   if (!isAgentType(subject.type)) return null;
   const agent = findAgent(agents, subject);
-  if (agent === null) return "request_unusable";
+  if (agent === null) return findEntity(entities, subject) === null ? "request_unusable" : null;
   if (agent.isArchived) return "agent_stopped";
   if (agent.controlState === "active") return null;
   return agent.controlState === "paused" ? "agent_paused" : "agent_stopped";

@@ -3,9 +3,13 @@ import { share, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import type { EntityAgent } from "../policies/evaluation-request.ts";
 import { type AccessRequest, getTaskId } from "./parse-request.ts";
+import { type EntityName, isEmpty } from "./entity-name.ts";
 
 /** An agent of the workspace, as the database has it now. */
 export type GateAgent = EntityAgent & { controlState: ControlState; isArchived: boolean };
+
+/** A stored subject or resource that is no agent. */
+export type GateEntity = EntityName & { properties: Record<string, unknown> };
 
 /** What a decision depends on besides the policies, at one instant. */
 export type GateState = {
@@ -13,6 +17,8 @@ export type GateState = {
   fallback: "allow" | "deny";
   isStopped: boolean;
   agents: GateAgent[];
+  /** What is known of other subjects and resources, of those without properties. */
+  entities: GateEntity[];
   /** The tasks that exist of those that were asked for. */
   taskIds: string[];
 };
@@ -23,13 +29,21 @@ export async function readGateState(
   requests: readonly AccessRequest[],
   callerId: string,
 ): Promise<GateState> {
-  const names = requests.flatMap(({ subject, resource }) => [subject?.id ?? callerId, resource.id]);
-  const agents = [...new Set([callerId, ...names])];
+  const named = requests.flatMap(({ subject, resource }) => [subject?.id ?? callerId, resource.id]);
+  const agents = [...new Set([callerId, ...named])];
   const ids = agents.filter((agent) => UUID.test(agent)).map((id) => id.toLowerCase());
   const tasks = requests.map(getTaskId).filter((id) => id !== null);
-  const [state] = await ctx.read(STATE, [ctx.workspaceId, ids, agents, tasks]);
+  const others = requests.flatMap(listOthers);
+  const [types, names] = [others.map(({ type }) => type), others.map(({ id }) => id)];
+  const [state] = await ctx.read(STATE, [ctx.workspaceId, ids, agents, tasks, types, names]);
   if (state === undefined) throw new Error("the workspace does not exist");
   return state;
+}
+
+/** The entities whose stored properties may be needed, or that may not exist. */
+function listOthers({ subject, resource }: AccessRequest): EntityName[] {
+  const others = [subject, resource].filter((entity) => entity !== undefined);
+  return others.filter(({ type, properties }) => type === "identity" || isEmpty(properties));
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -43,6 +57,11 @@ SELECT w.gate_generation AS generation, w.gateway_default::text AS fallback,
       'labels', a.labels, 'controlState', a.control_state, 'isArchived', a.archived_at IS NOT NULL))
     FROM agent a WHERE a.workspace_id = w.id AND (a.id = ANY($2::uuid[]) OR a.handle = ANY($3::text[]))
   ), '[]') AS agents,
+  COALESCE((
+    SELECT jsonb_agg(jsonb_build_object('type', e.type, 'id', e.entity_id, 'properties', e.properties))
+    FROM gateway_entity e
+    WHERE e.workspace_id = w.id AND (e.type, e.entity_id) IN (SELECT * FROM unnest($5::text[], $6::text[]))
+  ), '[]') AS entities,
   ARRAY(SELECT id FROM task WHERE workspace_id = w.id AND id = ANY($4::uuid[]))::text[] AS "taskIds"
 FROM workspace w WHERE w.id = $1::uuid`,
 );

@@ -1,28 +1,19 @@
 import { commandType } from "../agent-commands/command-types.ts";
 import type { EvaluationRequest } from "../policies/evaluation-request.ts";
-import type { GateAgent } from "./gate-state.ts";
+import { type EntityName, isAgentType, isEmpty } from "./entity-name.ts";
+import type { GateAgent, GateEntity, GateState } from "./gate-state.ts";
 import type { AccessRequest } from "./parse-request.ts";
-
-/** Types by which callers mean an agent. */
-const AGENT_TYPES: ReadonlySet<string> = new Set(["agent", "robot", "identity"]);
-
-type EntityName = { type: string; id: string };
 
 /** The action of creating a mission for a robot. */
 const CREATE_MISSION = "mission.create";
 
-/** Whether an entity of this type is an agent, if it exists. */
-export function isAgentType(type: string): boolean {
-  return AGENT_TYPES.has(type);
-}
-
 /**
- * Finds the agents that a request names, by id or handle. An agent that does not exist is an entity that no
- * policy for agents means.
+ * Finds the agents that a request names, by id or handle, and the stored properties of other entities that it
+ * gives none for. An agent that does not exist is an entity that no policy for agents means.
  */
 export function resolveEntities(
   { subject, action, resource, context }: AccessRequest,
-  agents: readonly GateAgent[],
+  { agents, entities }: Pick<GateState, "agents" | "entities">,
   callerId: string,
 ): EvaluationRequest {
   const { type, id, properties } = subject ?? { type: "agent", id: callerId, properties: {} };
@@ -34,10 +25,15 @@ export function resolveEntities(
       id: actor?.id ?? id,
       agent: actor,
       role: null,
-      properties,
+      properties: actor === null ? findProperties(entities, { type, id, properties }) : properties,
     },
     action: { ...action, isCommand: target !== null && isCommand(action.name) },
-    resource: { ...resource, type: target === null ? resource.type : "agent", agent: target },
+    resource: {
+      type: target === null ? resource.type : "agent",
+      id: resource.id,
+      agent: target,
+      properties: target === null ? findProperties(entities, resource) : resource.properties,
+    },
     context,
   };
 }
@@ -53,6 +49,17 @@ export function findAgent(agents: readonly GateAgent[], { type, id }: EntityName
 function findActive(agents: readonly GateAgent[], name: EntityName): GateAgent | null {
   const agent = findAgent(agents, name);
   return agent?.isArchived === true ? null : agent;
+}
+
+function findProperties(entities: readonly GateEntity[], given: GateEntity): Record<string, unknown> {
+  return isEmpty(given.properties)
+    ? (findEntity(entities, given)?.properties ?? given.properties)
+    : given.properties;
+}
+
+/** Finds what is known of an entity that is no agent. */
+export function findEntity(entities: readonly GateEntity[], { type, id }: EntityName): GateEntity | null {
+  return entities.find((entity) => entity.type === type && entity.id === id) ?? null;
 }
 
 function isCommand(action: string): boolean {

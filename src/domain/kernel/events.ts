@@ -15,6 +15,7 @@ export const COLLECTIONS = [
   "robots",
   "missions",
   "policies",
+  "gateway_entities",
   "approvals",
   "executions",
 ] as const;

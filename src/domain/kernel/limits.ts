@@ -117,6 +117,9 @@ export const LIMITS = {
   /** List elements, object members, lists and objects: all of them are looked at. */
   requestValues: 10_000,
   entityName: 256,
+  /** Of an entity's properties, as JSON. */
+  entityBytes: 16_384,
+  gatewayEntities: 50_000,
   /** List elements and object members of a request, for conditions that look at all of them. */
   checkedElements: 1024,
   decisionDays: 30,

@@ -13,6 +13,7 @@ import {
 } from "../../support/factories.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { commandAnswers } from "../../support/command-answers.ts";
+import { gatewayAnswers } from "../../support/gateway-answers.ts";
 import { missionAnswers } from "../../support/mission-answers.ts";
 import { robotAnswers } from "../../support/robot-answers.ts";
 import { evalAnswers } from "../../support/eval-answers.ts";
@@ -24,7 +25,6 @@ let workspaceId: string;
 let document: Described;
 let check: Check;
 const held = new Set<string>();
-const TOOL_CALL = { action: { name: "tools/call" }, resource: { type: "tool", id: "stripe.refund" } };
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -212,7 +212,7 @@ describe("every response of /api/v1", () => {
     ];
     good.push(...(await commandAnswers(agent)));
     good.push(...(await robotAnswers(server.url, agent)));
-    good.push(["POST", "/gateway/check", await agent.post("/api/v1/gateway/check", { request: TOOL_CALL })]);
+    good.push(...(await gatewayAnswers(agent)));
     good.push(...(await missionAnswers(server.url, agent)));
     good.push(...(await evalAnswers(server, workspaceId, agent)));
     good.push(...(await workAnswers(server, workspaceId, agent)));
