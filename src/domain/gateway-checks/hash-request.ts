@@ -4,7 +4,7 @@ import type { CompiledPolicy } from "../policies/compile-policy.ts";
 import type { Verdict } from "../policies/decide.ts";
 import type { ApprovalTerms } from "../policies/policy-rule.ts";
 import type { AccessRequest } from "./parse-request.ts";
-import { isAgentType } from "./resolve-entities.ts";
+import { isAgentType } from "./entity-name.ts";
 
 /** A policy that asks people, as an approval keeps it. */
 export type AskingPolicy = {
