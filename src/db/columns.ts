@@ -43,6 +43,7 @@ export const TABLES = {
   decision: table("decision", Prisma.DecisionScalarFieldEnum),
   evalResult: table("eval_result", Prisma.EvalResultScalarFieldEnum, ["input", "expected", "output"]),
   evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum, ["scoreSummaries", "gate", "error", "metadata"]),
+  execution: table("execution", Prisma.ExecutionScalarFieldEnum, ["result", "error"]),
   gatewayEntity: table("gateway_entity", Prisma.GatewayEntityScalarFieldEnum, ["properties"]),
   message: table("message", Prisma.MessageScalarFieldEnum, ["parts", "metadata"]),
   mission: table("mission", Prisma.MissionScalarFieldEnum, ["selector", "error"]),

@@ -48,6 +48,7 @@ export function toGraphqlError(domainError: DomainError, place: GraphQLError | n
       code: code.toUpperCase(),
       status: ERRORS[code].status,
       type: `/problems/${code.replaceAll("_", "-")}`,
+      ...(details.executionId !== undefined && { executionId: details.executionId }),
       ...(details.oldestCursor !== undefined && { oldestCursor: details.oldestCursor }),
       ...(details.field !== undefined && { field: details.field }),
       ...(details.errors !== undefined && { errors: details.errors }),

@@ -11,6 +11,7 @@ export type Problem = {
   field?: string;
   errors?: { field: string; detail: string }[];
   oldest_cursor?: string;
+  execution_id?: string;
   current_status?: string;
   allowed?: readonly string[];
   tokens?: readonly unknown[];

@@ -43,6 +43,7 @@ function toProblem({ code, message, details }: DomainError): Problem {
     ...(details.errors !== undefined && {
       errors: details.errors.map(({ field, detail }) => ({ field: toField(field), detail })),
     }),
+    ...(details.executionId !== undefined && { execution_id: details.executionId }),
     ...(details.currentStatus !== undefined && { current_status: details.currentStatus }),
     ...(details.allowed !== undefined && { allowed: details.allowed }),
     ...(details.tokens !== undefined && { tokens: details.tokens.map(tokenJson) }),

@@ -47,10 +47,12 @@ const problem = z
       .string()
       .optional()
       .openapi({ description: "With `cursor_expired`: the oldest cursor that still works." }),
-    current_status: z
-      .string()
+    execution_id: uuid
       .optional()
-      .openapi({ description: "With `invalid_state` and `lease_lost`: the current status." }),
+      .openapi({ description: "With `already_executed`: the execution." }),
+    current_status: z.string().optional().openapi({
+      description: "With `invalid_state`, `lease_lost` and `already_executed`: the current status.",
+    }),
     allowed: z
       .array(z.string())
       .optional()

@@ -36,10 +36,11 @@ const STOPPED = {
   results: [],
 } as const satisfies Omit<Verdict, "reason">;
 
-type Stop = "emergency_stop" | "agent_stopped" | "agent_paused" | "request_unusable";
+/** Why an agent may do nothing at all. */
+export type Stop = "emergency_stop" | "agent_stopped" | "agent_paused" | "request_unusable";
 
-/** Why the subject may do nothing at all: an archived agent is stopped, one that never was can't be checked. */
-function findStop({ isStopped, agents, entities }: GateState, subject: EntityName): Stop | null {
+/** Finds why a subject may do nothing: an archived agent is stopped, one that never was can't be checked. */
+export function findStop({ isStopped, agents, entities }: GateState, subject: EntityName): Stop | null {
   if (isStopped) return "emergency_stop";
   if (!isAgentType(subject.type)) return null;
   const agent = findAgent(agents, subject);

@@ -1,6 +1,6 @@
 import type { ControlState } from "../../db/generated/enums.ts";
 import { share, sql } from "../../db/sql.ts";
-import type { Ctx } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import type { EntityAgent } from "../policies/evaluation-request.ts";
 import { type AccessRequest, getTaskId } from "./parse-request.ts";
 import { type EntityName, isEmpty } from "./entity-name.ts";
@@ -29,15 +29,41 @@ export async function readGateState(
   requests: readonly AccessRequest[],
   callerId: string,
 ): Promise<GateState> {
+  const [state] = await ctx.read(STATE, buildStateValues(ctx, requests, callerId));
+  return requireState(state);
+}
+
+/**
+ * {@link readGateState} in a transaction, which keeps the state until it ends: changes of policies, of the
+ * caller's control state and of the emergency stop wait for it, and it waits for those that run.
+ */
+export async function lockGateState(
+  { run, ctx }: Transaction,
+  requests: readonly AccessRequest[],
+  callerId: string,
+): Promise<GateState> {
+  await run(LOCK, [ctx.workspaceId, callerId]);
+  const [state] = await run(STATE, buildStateValues(ctx, requests, callerId));
+  return requireState(state);
+}
+
+function requireState(state: GateState | undefined): GateState {
+  if (state === undefined) throw new Error("the workspace does not exist");
+  return state;
+}
+
+function buildStateValues(
+  { workspaceId }: Ctx,
+  requests: readonly AccessRequest[],
+  callerId: string,
+): unknown[] {
   const named = requests.flatMap(({ subject, resource }) => [subject?.id ?? callerId, resource.id]);
   const agents = [...new Set([callerId, ...named])];
   const ids = agents.filter((agent) => UUID.test(agent)).map((id) => id.toLowerCase());
   const tasks = requests.map(getTaskId).filter((id) => id !== null);
   const others = requests.flatMap(listOthers);
   const [types, names] = [others.map(({ type }) => type), others.map(({ id }) => id)];
-  const [state] = await ctx.read(STATE, [ctx.workspaceId, ids, agents, tasks, types, names]);
-  if (state === undefined) throw new Error("the workspace does not exist");
-  return state;
+  return [workspaceId, ids, agents, tasks, types, names];
 }
 
 /** The entities whose stored properties may be needed, or that may not exist. */
@@ -65,3 +91,8 @@ SELECT w.gate_generation AS generation, w.gateway_default::text AS fallback,
   ARRAY(SELECT id FROM task WHERE workspace_id = w.id AND id = ANY($4::uuid[]))::text[] AS "taskIds"
 FROM workspace w WHERE w.id = $1::uuid`,
 );
+
+/** The workspace first, as claims do. */
+const LOCK = sql`
+WITH running AS MATERIALIZED (SELECT id FROM workspace WHERE id = $1::uuid FOR SHARE)
+SELECT 1 FROM running JOIN agent a ON a.workspace_id = running.id WHERE a.id = $2::uuid FOR SHARE OF a`;

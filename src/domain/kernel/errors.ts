@@ -80,6 +80,8 @@ export type ErrorDetails = {
   oldestCursor?: string;
   /** For a known but invalid token: the reason. */
   description?: string;
+  /** The execution of what can't be done again. */
+  executionId?: string;
   /** The current status, if it does not allow the action. */
   currentStatus?: string;
   /** The statuses that allow it. */

@@ -1,0 +1,82 @@
+import type { Approval, Execution } from "../../db/generated/client.ts";
+import type { DecisionReason } from "../../db/generated/enums.ts";
+import type { Verdict } from "../policies/decide.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { DomainError, type ErrorCode, createNotFoundError } from "../kernel/errors.ts";
+import type { Stop } from "../gateway-checks/decide-request.ts";
+
+/** Why something can't be executed: for the caller, and for the decision's row. */
+export type Problem = { error: DomainError; reason: DecisionReason };
+
+/** Reads an approval of the calling agent. @throws {DomainError} not_found, also for that of another agent. */
+export async function findOwnApproval(
+  { db, ctx }: Transaction,
+  { id, agentId }: { id: string; agentId: string },
+): Promise<Approval> {
+  const approval = await db.approval.findUnique({
+    where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
+  });
+  if (approval === null || approval.agentId !== agentId) throw createNotFoundError("approval");
+  return approval;
+}
+
+/** What a stop of the caller, or a denial by policies, means for an execution. Null if neither forbids it. */
+export function findVerdictProblem({ outcome, reason }: Verdict, stop: Stop | null): Problem | null {
+  const why = stop ?? (outcome === "deny" ? reason : null);
+  switch (why) {
+    case null:
+      return null;
+    case "emergency_stop":
+      return createProblem(why, "emergency_stop", "All agents of the workspace are stopped.");
+    case "agent_paused":
+    case "agent_stopped":
+      return createProblem(why, "agent_paused", "The agent is paused or stopped.");
+    default:
+      return createProblem(why, "policy_denied", "The policies deny this.");
+  }
+}
+
+/** What it means that an approval is for another request. */
+export function createChangedProblem(): Problem {
+  const message = "The approval is for another request. Ask again for this one.";
+  return { reason: "out_of_scope", error: new DomainError("arguments_changed", message) };
+}
+
+/** Why an approval could not be used, as it is now. */
+export async function findUseProblem(tx: Transaction, approvalId: string, agentId: string): Promise<Problem> {
+  const approval = await findOwnApproval(tx, { id: approvalId, agentId });
+  const isUsedUp = approval.usedCount >= approval.uses;
+  if (isUsedUp) return createUsedProblem(await findLastExecution(tx, approvalId));
+  switch (approval.revokedAt === null ? approval.status : "expired") {
+    case "pending":
+      return createProblem("approval_required", "approval_required", "No person has approved this yet.");
+    case "denied":
+      return createProblem("policy_deny", "policy_denied", "A person has denied this.");
+    case "cancelled":
+      return createProblem("approval_expired", "approval_expired", "The approval was cancelled. Ask again.");
+    case "expired":
+    case "approved":
+      return createProblem(
+        "approval_expired",
+        "approval_expired",
+        "The approval has expired or was revoked, or the policies that ask have changed. Ask again.",
+      );
+  }
+}
+
+function createProblem(reason: DecisionReason, code: ErrorCode, message: string): Problem {
+  return { reason, error: new DomainError(code, message) };
+}
+
+function createUsedProblem(last: Execution | null): Problem {
+  const details = last === null ? {} : { executionId: last.id, currentStatus: last.status };
+  const message = "The approval was used. Ask again to do it once more.";
+  return { reason: "approval_expired", error: new DomainError("already_executed", message, details) };
+}
+
+async function findLastExecution({ db, ctx }: Transaction, approvalId: string): Promise<Execution | null> {
+  return db.execution.findFirst({
+    where: { workspaceId: ctx.workspaceId, approvalId, useNumber: { not: null } },
+    orderBy: { useNumber: "desc" },
+  });
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { Approval, Execution } from "../../db/generated/client.ts";
+import { findApprovedRequest, getAskingPolicies } from "../approvals/find-approved-request.ts";
+import type { DecisionRow } from "../decisions/decision-log.ts";
+import { storeDecisionIn } from "../decisions/store-decision.ts";
+import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
+import { type DecidedRequest, decideRequest, findStop } from "../gateway-checks/decide-request.ts";
+import { lockGateState } from "../gateway-checks/gate-state.ts";
+import { hashRequest, toAskingPolicy } from "../gateway-checks/hash-request.ts";
+import type { AccessRequest } from "../gateway-checks/parse-request.ts";
+import { requireKnown } from "../gateway-checks/require-known.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireAgent } from "../kernel/guard.ts";
+import { uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { buildExecutionAppend } from "./execution-event.ts";
+import {
+  type Problem,
+  createChangedProblem,
+  findOwnApproval,
+  findUseProblem,
+  findVerdictProblem,
+} from "./find-use-problem.ts";
+import { openApprovedExecution } from "./open-execution.ts";
+import { type StartResult, startInTransaction } from "./start-in-transaction.ts";
+
+const shape = z.object({
+  approvalId: uuid,
+  requestText: z.string(),
+  leaseSeconds: wholeNumber(LIMITS.executionLeaseSeconds).default(LIMITS.executionLeaseSeconds.default),
+});
+
+/**
+ * Uses an approval once: opens the execution of what people approved. Policies, stops and the agent's state are
+ * checked again, in the same transaction. The request may have the arguments that the agent asked for, or those
+ * that an approver put in their place.
+ *
+ * @param input `requestText` is the request as JSON text.
+ * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
+ *   `gateway:delegate`; forbidden for anybody but agents; not_found; emergency_stop; agent_paused; policy_denied,
+ *   also if a person denied it; approval_required if nobody has decided yet; already_executed; arguments_changed;
+ *   approval_expired; payload_too_large, invalid_body and validation_failed for the request.
+ */
+export async function redeemApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Execution> {
+  return startInTransaction(ctx, { shape, input }, (tx, { approvalId, leaseSeconds, ...start }) =>
+    redeemApprovalIn(tx, { ...start, approvalId, leaseSeconds }),
+  );
+}
+
+/** The use of an approval by the calling agent. */
+export type Redemption = {
+  /** The execution's id. */
+  id: string;
+  approvalId: string;
+  asked: AccessRequest;
+  leaseSeconds: number;
+  /** When the request began, by `performance.now()`. */
+  startedMs: number;
+};
+
+/**
+ * {@link redeemApproval} in a transaction, run by `withDecisionPartition`. Locks the workspace, the agent, then
+ * the approval.
+ *
+ * @returns the execution and its decision, which is stored; or why there is none, and the decision to store after
+ *   the transaction.
+ */
+export async function redeemApprovalIn(tx: Transaction, redemption: Redemption): Promise<StartResult> {
+  const { ctx } = tx;
+  const { asked, approvalId, startedMs } = redemption;
+  const { id: callerId } = requireAgent(ctx);
+  const state = await lockGateState(tx, [asked], callerId);
+  requireKnown(ctx, asked, { state, callerId });
+  const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
+  const request = findApprovedRequest(approval, asked);
+  const decided = await decideRequest(ctx, state, { asked: request ?? asked, callerId });
+  const stop = findStop(state, { type: "agent", id: callerId });
+  const problem =
+    findVerdictProblem(decided.verdict, stop) ?? (request === null ? createChangedProblem() : null);
+  const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs, approvalId });
+  if (problem !== null) return refuse(row, problem);
+  return use(tx, redemption, { approval, decided, row });
+}
+
+type Use = { approval: Approval; decided: DecidedRequest; row: DecisionRow };
+
+async function use(
+  tx: Transaction,
+  { id, leaseSeconds }: Redemption,
+  { approval, decided: { asked, verdict }, row }: Use,
+): Promise<StartResult> {
+  const { agentId } = approval;
+  const requestHash = hashRequest(asked, { agentId, askedBy: getAskingPolicies(approval), scope: "exact" });
+  const execution = await openApprovedExecution(
+    tx,
+    { id, decisionId: row.id, request: asked, requestHash, leaseSeconds },
+    {
+      approvalId: approval.id,
+      approvedHash: approval.editedHash ?? approval.requestHash,
+      askedBy: verdict.outcome === "ask" ? verdict.decidedBy.map(toAskingPolicy) : [],
+    },
+  );
+  if (execution === null) return refuse(row, await findUseProblem(tx, approval.id, agentId));
+  const granted: DecisionRow = {
+    ...row,
+    ...{ outcome: "allow", reason: "approval_granted", requestHash, executionId: id },
+  };
+  await storeDecisionIn(tx, granted);
+  const { events, totals } = buildExecutionAppend(execution, { type: "execution.started", from: null });
+  // The number of its uses is part of the approval.
+  const used = { collection: "approvals", from: "approved", to: "approved" } as const;
+  append(tx, { events, totals: [...totals, used] });
+  return { execution, row: granted };
+}
+
+function refuse(row: DecisionRow, { reason, error }: Problem): StartResult {
+  const outcome = reason === "approval_required" ? "ask" : "deny";
+  return { error, row: { ...row, outcome, reason } };
+}
