@@ -1,4 +1,13 @@
-import { type DocumentNode, Kind, type SelectionNode, type Source, parse } from "graphql";
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type SelectionNode,
+  type Source,
+  parse,
+  visit,
+} from "graphql";
 import { createInvalidRequestError } from "./limits.ts";
 
 /** The largest document in tokens that is parsed and validated without overflowing the stack. */
@@ -7,10 +16,14 @@ const TOKENS = 2000;
 /** Validation compares all fields of the same name with each other. */
 const COMPARISONS = 10_000;
 
+/** Validation compares each fragment with each other. */
+const FRAGMENTS = 100;
+
 /**
  * Parses a client's document if it can be validated in a few milliseconds.
  *
- * @throws {GraphQLError} for a syntax error, or too many fields of the same name or fragments in one place.
+ * @throws {GraphQLError} for a syntax error, too many fragments or ones that use themselves, or too many fields
+ *   of the same name or fragments in one place.
  */
 export function parseDocument(source: string | Source): DocumentNode {
   const document = parse(source, { maxTokens: TOKENS });
@@ -25,7 +38,36 @@ export function parseDocument(source: string | Source): DocumentNode {
       "The document selects the same field, or uses fragments, too often in one place.",
     );
   }
+  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  if (fragments.length > FRAGMENTS) {
+    throw createInvalidRequestError(`The document can have at most ${FRAGMENTS} fragments.`);
+  }
+  const circular = findCircular(fragments);
+  if (circular !== null) {
+    throw new GraphQLError(`The fragment ${circular} uses itself, or fragments that do.`, {
+      extensions: { code: "GRAPHQL_VALIDATION_FAILED" },
+    });
+  }
   return document;
+}
+
+/**
+ * Returns the name of a fragment that uses itself, or others that do. Validation would compare all pairs of
+ * such fragments, each deeper in the stack.
+ */
+function findCircular(fragments: readonly FragmentDefinitionNode[]): string | null {
+  let left = new Map(fragments.map((fragment) => [fragment.name.value, listUsed(fragment)]));
+  for (;;) {
+    const users = new Map([...left].filter(([, used]) => used.some((name) => left.has(name))));
+    if (users.size === left.size) return users.keys().next().value ?? null;
+    left = users;
+  }
+}
+
+function listUsed(fragment: FragmentDefinitionNode): string[] {
+  const used = new Set<string>();
+  visit(fragment, { FragmentSpread: ({ name }) => void used.add(name.value) });
+  return [...used];
 }
 
 /** Counts the comparisons between selections that are merged, recursively. */
