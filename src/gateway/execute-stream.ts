@@ -1,6 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, type GraphQLError, execute } from "graphql";
 import type { Ctx } from "../domain/kernel/context.ts";
-import { type Turns, runInTurn } from "../live/turns.ts";
+import { type Turns, runInTurn } from "../domain/kernel/turns.ts";
 
 /** How subscription values are executed: in the workspace's turn, with errors masked for the client. */
 export type Execution = {

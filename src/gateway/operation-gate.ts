@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { credentialId } from "../domain/kernel/actor.ts";
 import { DomainError } from "../domain/kernel/errors.ts";
 import type { Feeds } from "../live/feeds.ts";
-import { runInTurn } from "../live/turns.ts";
+import { runInTurn } from "../domain/kernel/turns.ts";
 import { schema } from "../schema/schema.ts";
 import { maskError, toGraphqlError } from "./mask-error.ts";
 import type { OperationLimits } from "./operation-limits.ts";

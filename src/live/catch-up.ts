@@ -7,7 +7,7 @@ import type { LiveMetrics } from "./metrics.ts";
 import type { PageReader } from "./page-reader.ts";
 import type { RenderedFrames } from "./rendered-frames.ts";
 import { CATCH_UP_PAGE, type Subscription, writeEvents, writePositionFrame } from "./subscription.ts";
-import type { Turns } from "./turns.ts";
+import type { Turns } from "../domain/kernel/turns.ts";
 
 /** The services of catching up. */
 export type CatchUpSources = {

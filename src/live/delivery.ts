@@ -11,7 +11,7 @@ import {
   writeChunk,
   writePositionFrame,
 } from "./subscription.ts";
-import type { Steps } from "./turns.ts";
+import type { Steps } from "../domain/kernel/turns.ts";
 
 /** The services of delivery. */
 export type DeliveryParts = {

@@ -5,7 +5,7 @@ import { type DeliveryParts, deliver, listSubscribers, sendReset } from "./deliv
 import { pullEvents } from "./event-reads.ts";
 import { type FeedChange, type Feed, applySlice } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
-import type { Turns } from "./turns.ts";
+import type { Turns } from "../domain/kernel/turns.ts";
 
 /** The services of pulling. */
 export type PullParts = DeliveryParts & {

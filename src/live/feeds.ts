@@ -12,7 +12,7 @@ import { createPageReader } from "./page-reader.ts";
 import { createPullLoop } from "./pull-loop.ts";
 import { type RenderedFrames, createRenderedFrames } from "./rendered-frames.ts";
 import type { Subscription } from "./subscription.ts";
-import { type Turns, createTurns } from "./turns.ts";
+import { type Turns, createTurns } from "../domain/kernel/turns.ts";
 
 /** Follows the events of all workspaces with followers on this node. */
 export type Feeds = {

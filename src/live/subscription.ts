@@ -4,7 +4,7 @@ import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { EventRequest } from "./event-stream.ts";
 import type { SubscriptionFrame } from "./subscription-frame.ts";
 import type { RenderedFrames, Rendering } from "./rendered-frames.ts";
-import type { Steps } from "./turns.ts";
+import type { Steps } from "../domain/kernel/turns.ts";
 
 /** The destination of a subscriber's frames. */
 export type Outlet = {

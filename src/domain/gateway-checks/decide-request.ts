@@ -1,4 +1,5 @@
 import type { Ctx } from "../kernel/context.ts";
+import type { Steps } from "../kernel/turns.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
 import { type Verdict, decide } from "../policies/decide.ts";
 import type { EvaluationRequest } from "../policies/evaluation-request.ts";
@@ -20,12 +21,15 @@ export async function decideRequest(
   const request = resolveEntities(asked, state, callerId);
   const stop = findStop(state, asked.subject ?? { type: "agent", id: callerId });
   if (stop !== null) return { asked, request, verdict: { ...STOPPED, reason: stop } };
-  const { index } = await ctx.services.policies.get(ctx.workspaceId, state.generation);
-  const policies = await selectPolicies(index, request);
+  const { policies } = ctx.services;
+  const { index } = await policies.get(ctx.workspaceId, state.generation);
   const values = createConditionValues(request, ctx.now ?? ctx.services.live.now());
   // The scope and role of whoever issues a command were checked already: policies only narrow that.
-  const verdict = decide(policies, values, request.action.isCommand ? "allow" : state.fallback);
-  return { asked, request, verdict };
+  const fallback = request.action.isCommand ? "allow" : state.fallback;
+  function* checkInSteps(): Steps<Verdict> {
+    return yield* decide(yield* selectPolicies(index, request), values, fallback);
+  }
+  return { asked, request, verdict: await policies.runInTurns(ctx.workspaceId, checkInSteps()) };
 }
 
 const STOPPED = {

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
 import type { Policy } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
+import { type Turns, createTurns } from "../kernel/turns.ts";
 import { type CompiledPolicy, compilePolicy } from "../policies/compile-policy.ts";
 import { type PolicyIndex, indexPolicies } from "../policies/policy-index.ts";
 import { toRule } from "../policies/to-rule.ts";
@@ -16,8 +17,10 @@ export type GatePolicies = {
 
 /** The policies that a node remembers. */
 export type RememberedPolicies = {
-  /** Returns a workspace's policies at this generation or a newer one. */
+  /** Returns a workspace's policies at this generation, or newer ones if they changed meanwhile. */
   get: (workspaceId: string, generation: number) => Promise<GatePolicies>;
+  /** Runs what is done with policies, in fair turns between workspaces. */
+  runInTurns: Turns["run"];
 };
 
 /** The length of all policies that a node remembers, as JSON, in bytes. */
@@ -30,6 +33,7 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
     sizeCalculation: ({ size }) => size + 1,
   });
   const loading = new Map<string, Promise<GatePolicies>>();
+  const { run: runInTurns } = createTurns();
 
   async function load(workspaceId: string): Promise<GatePolicies> {
     const rows = await run(SELECT, [workspaceId]);
@@ -40,7 +44,10 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
     return {
       generation: rows[0]?.gateGeneration ?? 0,
       size: stored.reduce((sum, { size }) => sum + size, 0),
-      index: indexPolicies(policies, ({ rule }) => rule),
+      index: await runInTurns(
+        workspaceId,
+        indexPolicies(policies, ({ rule }) => rule),
+      ),
     };
   }
 
@@ -49,18 +56,17 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
     const policies = loading.get(key) ?? load(workspaceId).finally(() => loading.delete(key));
     loading.set(key, policies);
     const loaded = await policies;
-    const newest = known.peek(workspaceId);
-    if (newest === undefined || newest.generation < loaded.generation) known.set(workspaceId, loaded);
+    known.set(workspaceId, loaded);
     return loaded;
   }
 
   return {
     get: async (workspaceId, generation) => {
       const remembered = known.get(workspaceId);
-      return remembered !== undefined && remembered.generation >= generation
-        ? remembered
-        : loadOnce(workspaceId, generation);
+      // Not an older one; and after a restore of the database, not one of before.
+      return remembered?.generation === generation ? remembered : loadOnce(workspaceId, generation);
     },
+    runInTurns,
   };
 }
 

@@ -132,6 +132,8 @@ export const LIMITS = {
   appliedPolicies: 500,
   /** Of all policies of a workspace: nodes keep them in memory. */
   policiesBytes: 16_777_216,
+  /** Texts that a workspace's policies are found by: at most one for each of their entries. */
+  policyKeys: 50_000,
   /** Enabled policies that are found by their actions only, or by nothing. */
   broadPolicies: 500,
   approvalPersons: { min: 1, max: 2, default: 1 },

@@ -6,7 +6,7 @@ import type { Transaction } from "../kernel/context.ts";
 import { DomainError, createFieldError, createNotFoundError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { isBroad } from "./policy-index.ts";
+import { countIndexKeys, isBroad } from "./policy-index.ts";
 import { type PolicyRule, getRuleSize } from "./policy-rule.ts";
 
 export type PolicyChange = "policy.created" | "policy.updated" | "policy.deleted";
@@ -40,6 +40,12 @@ export async function requireRoom(tx: Transaction, rule: PolicyRule, id: string 
     const message = `All policies together can have at most ${LIMITS.policiesBytes} bytes as JSON.`;
     throw new DomainError("policy_too_complex", message);
   }
+  if (found.keys + countIndexKeys(rule) > LIMITS.policyKeys) {
+    throw new DomainError(
+      "policy_too_complex",
+      `All policies together can have at most ${LIMITS.policyKeys} subjects, actions and resources.`,
+    );
+  }
   if (rule.enabled && isBroad(rule) && found.broad >= LIMITS.broadPolicies) {
     throw new DomainError(
       "policy_too_complex",
@@ -48,10 +54,12 @@ export async function requireRoom(tx: Transaction, rule: PolicyRule, id: string 
   }
 }
 
-const ROOM = sql<{ total: number; bytes: number; broad: number; hasName: boolean }>`
+const ROOM = sql<{ total: number; bytes: number; keys: number; broad: number; hasName: boolean }>`
 SELECT (SELECT count(*)::int FROM policy WHERE workspace_id = $1::uuid) AS total,
   (SELECT COALESCE(sum(size), 0)::int FROM policy WHERE workspace_id = $1::uuid AND id IS DISTINCT FROM $3::uuid)
     AS bytes,
+  (SELECT COALESCE(sum(index_keys), 0)::int FROM policy WHERE workspace_id = $1::uuid
+    AND id IS DISTINCT FROM $3::uuid) AS keys,
   (SELECT count(*)::int FROM policy WHERE workspace_id = $1::uuid AND is_broad AND enabled
     AND id IS DISTINCT FROM $3::uuid) AS broad,
   EXISTS (SELECT 1 FROM policy WHERE workspace_id = $1::uuid AND name = $2 AND id IS DISTINCT FROM $3::uuid)
@@ -67,6 +75,7 @@ export function toPolicyData({ ctx }: Transaction, rule: PolicyRule) {
     resources: (resources as Prisma.InputJsonArray | null) ?? NO_JSON,
     approval: approval ?? NO_JSON,
     isBroad: isBroad(rule),
+    indexKeys: countIndexKeys(rule),
     size: getRuleSize(rule),
     updatedBy: createActorRecord(ctx.actor),
   };

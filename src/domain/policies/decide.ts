@@ -1,5 +1,6 @@
 import type { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import type { Steps } from "../kernel/turns.ts";
 import type { CompiledPolicy } from "./compile-policy.ts";
 import type { Condition, ConditionError } from "./condition/compile-condition.ts";
 import type { ConditionValues } from "./condition/condition-values.ts";
@@ -33,14 +34,14 @@ const INVALID: ConditionError = { code: "invalid", message: "is not valid on thi
  * deny or ask whose condition can't be evaluated denies; an allow whose condition can't be grants nothing.
  * Monitored policies change no outcome.
  */
-export function decide(
+export function* decide(
   policies: readonly CompiledPolicy[],
   values: ConditionValues,
   fallback: "allow" | "deny",
-): Verdict {
+): Steps<Verdict> {
   const unusable = findUnusable(policies, values);
   if (unusable !== null) return { ...unusable, terms: null, would: null, results: [] };
-  const results = evaluateAll(policies, values);
+  const results = yield* evaluateAll(policies, values);
   const enforced = results.filter(({ policy }) => policy.mode === "enforce");
   const verdict = combine(enforced, fallback);
   // A monitored policy that errs is logged, and changes nothing.
@@ -73,17 +74,28 @@ function readsArguments({ paths }: Condition): boolean {
   return [...paths].some((path) => /^(?:args|action\.properties)(?![A-Za-z0-9_])/.test(path));
 }
 
-function evaluateAll(policies: readonly CompiledPolicy[], values: ConditionValues): PolicyResult[] {
-  let steps = 0;
-  return policies.map((policy, index) => {
-    if (index >= MOST_POLICIES) return { policy, result: TOO_COSTLY };
-    const condition = policy.getCondition();
-    if (condition === null) return { policy, result: true };
-    if (condition === "invalid") return { policy, result: INVALID };
-    steps += getPrice(condition, values);
-    const isAffordable = steps <= MOST_STEPS;
-    return { policy, result: isAffordable ? condition.evaluate(values.variables) : TOO_COSTLY };
-  });
+function* evaluateAll(policies: readonly CompiledPolicy[], values: ConditionValues): Steps<PolicyResult[]> {
+  const results: PolicyResult[] = [];
+  const left = { steps: MOST_STEPS };
+  for (const policy of policies) {
+    const condition = results.length < MOST_POLICIES ? policy.getCondition() : TOO_COSTLY;
+    results.push({ policy, result: evaluate(condition, values, left) });
+    yield;
+  }
+  return results;
+}
+
+/** Evaluates a condition if its price is left, and takes it. */
+function evaluate(
+  condition: ReturnType<CompiledPolicy["getCondition"]> | ConditionError,
+  values: ConditionValues,
+  left: { steps: number },
+): boolean | ConditionError {
+  if (condition === null) return true;
+  if (condition === "invalid") return INVALID;
+  if ("code" in condition) return condition;
+  left.steps -= getPrice(condition, values);
+  return left.steps < 0 ? TOO_COSTLY : condition.evaluate(values.variables);
 }
 
 function getPrice({ price }: Condition, { elements, size }: ConditionValues): number {

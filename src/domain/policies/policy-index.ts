@@ -1,4 +1,5 @@
 import type { EvaluationRequest } from "./evaluation-request.ts";
+import type { Steps } from "../kernel/turns.ts";
 import { type Glob, parseGlob } from "./glob.ts";
 import { COMMANDS } from "./match-scope.ts";
 import type { PolicyResource, PolicyRule, PolicySubject } from "./policy-rule.ts";
@@ -22,11 +23,16 @@ export function isBroad(rule: IndexedRule): boolean {
   return listKeys(rule).every(({ dimension }) => dimension === "action");
 }
 
+/** Counts the texts that a policy is found by. */
+export function countIndexKeys(rule: IndexedRule): number {
+  return listKeys(rule).length;
+}
+
 /** Indexes policies, so that a check looks at few of many. */
-export function indexPolicies<Policy>(
+export function* indexPolicies<Policy>(
   policies: readonly Policy[],
   getRule: (policy: Policy) => IndexedRule,
-): PolicyIndex<Policy> {
+): Steps<PolicyIndex<Policy>> {
   const buckets = {
     resource: createBuckets<Policy>(),
     subject: createBuckets<Policy>(),
@@ -37,6 +43,7 @@ export function indexPolicies<Policy>(
     const keys = listKeys(getRule(policy));
     if (keys.length === 0) others.push(policy);
     for (const key of keys) addTo(buckets[key.dimension], key, policy);
+    yield;
   }
   return {
     find: (request) => {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createConditionValues } from "../../../src/domain/policies/condition/condition-values.ts";
 import { decide } from "../../../src/domain/policies/decide.ts";
+import { indexPolicies } from "../../../src/domain/policies/policy-index.ts";
+import { selectPolicies } from "../../../src/domain/gateway-checks/select-policies.ts";
 import type { PolicyRuleInput } from "../../../src/domain/policies/policy-rule.ts";
 import { compileRule, createRequest } from "../../support/policies.ts";
+import { runAll } from "../../support/run-all.ts";
 
 type Rule = Partial<PolicyRuleInput>;
 
@@ -14,7 +17,7 @@ function decideBy(rules: Rule[], args: unknown = { amount: 900 }, fallback: "all
   const properties = args === NO_ARGUMENTS ? {} : { arguments: args };
   const request = createRequest({ action: { properties } });
   const policies = rules.map((rule, n) => compileRule({ name: `policy ${n}`, ...rule }));
-  const { decidedBy, ...verdict } = decide(policies, createConditionValues(request, NOW), fallback);
+  const { decidedBy, ...verdict } = runAll(decide(policies, createConditionValues(request, NOW), fallback));
   return { ...verdict, decidedBy: decidedBy.map(({ name }) => name) };
 }
 
@@ -123,11 +126,8 @@ describe("decide", () => {
     ["args.a.exists(x, x.b == 1 || x.c == 1)", { a: Array.from({ length: 9000 }, () => ({})) }],
     [`${"double(args.a) > 1.0 || ".repeat(30)}true`, { a: "9".repeat(200_000) }],
   ])("an allow grants nothing where it would cost too much: %s", (when, args) => {
-    const { results } = decide(
-      [compileRule({ when })],
-      createConditionValues(createRequest({ action: { properties: { arguments: args } } }), NOW),
-      "deny",
-    );
+    const values = createConditionValues(createRequest({ action: { properties: { arguments: args } } }), NOW);
+    const { results } = runAll(decide([compileRule({ when })], values, "deny"));
     expect(results).toMatchObject([{ result: { code: "too_complex" } }]);
   });
 
@@ -144,7 +144,14 @@ describe("decide", () => {
     const policies = Array.from({ length: 500 }, (_, n) => compileRule({ when: `args.amount != ${n}` }));
     const last = { ...compileRule(), getCondition: () => expect.fail("compiled") };
     const values = createConditionValues(createRequest(), NOW);
-    expect(decide([...policies, last], values, "deny").results).toHaveLength(501);
+    expect(runAll(decide([...policies, last], values, "deny")).results).toHaveLength(501);
+  });
+
+  it("takes a step for each policy, so that others have turns", () => {
+    const policies = Array.from({ length: 100 }, () => compileRule(erring));
+    const index = runAll(indexPolicies(policies, ({ rule }) => rule));
+    expect([...selectPolicies(index, createRequest())]).toHaveLength(100);
+    expect([...decide(policies, createConditionValues(createRequest(), NOW), "deny")]).toHaveLength(100);
   });
 
   it("knows labels named as members of every object", () => {
@@ -152,7 +159,7 @@ describe("decide", () => {
     const agent = { id: "a", handle: "a", kind: "software" as const, version: null, labels };
     const request = createRequest({ subject: { agent } });
     const policy = compileRule({ when: 'agent.labels.team == "finance" && "constructor" in agent.labels' });
-    expect(decide([policy], createConditionValues(request, NOW), "deny").outcome).toBe("allow");
+    expect(runAll(decide([policy], createConditionValues(request, NOW), "deny")).outcome).toBe("allow");
   });
 
   it("combines the strictest terms of all that ask", () => {

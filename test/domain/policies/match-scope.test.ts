@@ -4,6 +4,7 @@ import type { EvaluationRequest } from "../../../src/domain/policies/evaluation-
 import { indexPolicies, isBroad } from "../../../src/domain/policies/policy-index.ts";
 import type { PolicyRuleInput } from "../../../src/domain/policies/policy-rule.ts";
 import { compileRule, createEntityAgent, createRequest } from "../../support/policies.ts";
+import { runAll } from "../../support/run-all.ts";
 
 function isInScope(rule: Partial<PolicyRuleInput>, request: EvaluationRequest): boolean {
   return compileRule(rule).isInScope(request);
@@ -131,12 +132,17 @@ describe("the index of policies", () => {
       fc.property(anyRules, requests, (given, asked) => {
         const policies = given.map(compileRule);
         const request = createRequest(asked);
-        const found = indexPolicies(policies, ({ rule }) => rule).find(request);
+        const found = runAll(indexPolicies(policies, ({ rule }) => rule)).find(request);
         expect(found.length).toBe(new Set(found).size);
         const inScope = (policy: (typeof policies)[number]) => policy.isInScope(request);
         expect(new Set(found.filter(inScope))).toEqual(new Set(policies.filter(inScope)));
       }),
     );
+  });
+
+  it("is built in a step for each policy, so that others have turns", () => {
+    const policies = Array.from({ length: 100 }, () => compileRule());
+    expect([...indexPolicies(policies, ({ rule }) => rule)]).toHaveLength(100);
   });
 
   it("finds few of many", () => {
@@ -147,7 +153,7 @@ describe("the index of policies", () => {
       ];
       return compileRule(n % 2 === 0 ? { subjects } : { resources });
     });
-    const { find } = indexPolicies(policies, ({ rule }) => rule);
+    const { find } = runAll(indexPolicies(policies, ({ rule }) => rule));
     const agent = createEntityAgent({ handle: "agent-12" });
     const request = createRequest({ subject: { agent }, resource: { id: "t77.x" } });
     // agent-12* and t77.*. Those for agent-1* are of odd numbers, which go by their tools.

@@ -148,6 +148,25 @@ describe("createPolicy", () => {
     await updatePolicy(ctx, { id }, { ...ALLOW, mode: "monitor" });
   });
 
+  it("limits the texts that policies are found by", async () => {
+    const [few, more] = [63, 64].map((count) =>
+      Array.from({ length: count }, (_, n) => ({ type: "tool", name: `tool-${n}` })),
+    );
+    const { id } = await createPolicy(ctx, { ...ALLOW, resources: more });
+    await server.database.query("UPDATE policy SET index_keys = $2 WHERE id = $1", [
+      id,
+      LIMITS.policyKeys - 63,
+    ]);
+    const another = { ...ALLOW, name: "another" };
+    expect(await getErrorCode(createPolicy(ctx, { ...another, resources: more }))).toBe("policy_too_complex");
+    const { id: fitting } = await createPolicy(ctx, { ...another, resources: few });
+    expect(await getErrorCode(updatePolicy(ctx, { id: fitting }, { ...another, resources: more }))).toBe(
+      "policy_too_complex",
+    );
+    await updatePolicy(ctx, { id }, { ...ALLOW, resources: few });
+    await updatePolicy(ctx, { id: fitting }, { ...another, resources: more });
+  });
+
   it("rejects fields that it does not know", async () => {
     const rule = { ...ALLOW, subject: [] } as PolicyRuleInput;
     expect(await getErrorCode(createPolicy(ctx, rule))).toBe("unknown_field");

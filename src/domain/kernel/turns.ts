@@ -3,8 +3,8 @@ export type Steps<Result = void> = Generator<void, Result, void>;
 
 /** Runs work of many workspaces in fair turns. */
 export type Turns = {
-  /** Runs work for a workspace. Resolves after its last step; rejects with the error of a step. */
-  run: (workspaceId: string, work: Steps) => Promise<void>;
+  /** Runs work for a workspace. Resolves after its last step with its result; rejects with the error of a step. */
+  run: <Result>(workspaceId: string, work: Steps<Result>) => Promise<Result>;
 };
 
 /** Runs a function in a workspace's turn. */
@@ -13,15 +13,12 @@ export async function runInTurn<Result>(
   workspaceId: string,
   work: () => Result,
 ): Promise<Result> {
-  const results: Result[] = [];
-  function* step(): Steps {
-    results.push(work());
+  function* step(): Steps<Result> {
+    const result = work();
     yield;
+    return result;
   }
-  await takeTurn(workspaceId, step());
-  const [result] = results;
-  // Set unless the turn has thrown.
-  return result as Result;
+  return takeTurn(workspaceId, step());
 }
 
 /** How long turns may block the event loop. */
@@ -29,7 +26,8 @@ const HOLD_MS = 4;
 /** How long one workspace's turn takes. */
 const TURN_MS = 1;
 
-type Job = { work: Steps; done: () => void; failed: (error: unknown) => void };
+/** Runs steps for one turn. Returns whether they are finished. */
+type Job = (untilMs: number) => boolean;
 
 /**
  * Workspaces take turns, each with one of its jobs for a short time, however much work they have. Sockets,
@@ -54,7 +52,7 @@ export function createTurns(): Turns {
     const [job] = jobs;
     if (job !== undefined) {
       jobs.delete(job);
-      if (!work(job)) jobs.add(job);
+      if (!job(performance.now() + TURN_MS)) jobs.add(job);
     }
     waiting.delete(workspaceId);
     if (jobs.size > 0) waiting.set(workspaceId, jobs);
@@ -64,22 +62,30 @@ export function createTurns(): Turns {
     run: (workspaceId, steps) =>
       new Promise((done, failed) => {
         const jobs = waiting.get(workspaceId) ?? new Set();
-        waiting.set(workspaceId, jobs.add({ work: steps, done, failed }));
+        waiting.set(workspaceId, jobs.add(createJob(steps, done, failed)));
         if (!isDue) setImmediate(runTurns);
         isDue = true;
       }),
   };
 }
 
-/** Runs a job for one turn. @returns whether it is finished. */
-function work({ work: steps, done, failed }: Job): boolean {
-  const untilMs = performance.now() + TURN_MS;
-  try {
-    while (steps.next().done !== true) if (performance.now() >= untilMs) return false;
-    done();
-    return true;
-  } catch (error) {
-    failed(error);
-    return true;
-  }
+function createJob<Result>(
+  steps: Steps<Result>,
+  done: (result: Result) => void,
+  failed: (error: unknown) => void,
+): Job {
+  return (untilMs) => {
+    try {
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done === true) {
+          done(step.value);
+          return true;
+        }
+        if (performance.now() >= untilMs) return false;
+      }
+    } catch (error) {
+      failed(error);
+      return true;
+    }
+  };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Steps, createTurns } from "../../src/live/turns.ts";
+import { type Steps, createTurns } from "../../../src/domain/kernel/turns.ts";
 
 /** Endless steps until stopped. */
 function endlessWork(): { endless: () => Steps; end: () => void } {
