@@ -11,6 +11,8 @@ import type { Config } from "./config/config.ts";
 import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
+import { rememberBudgets } from "./domain/budgets/known-budgets.ts";
+import { createReservationWriter } from "./domain/budgets/reservation-writer.ts";
 import { createDecisionLog } from "./domain/decisions/decision-log.ts";
 import { rememberPolicies } from "./domain/gateway-checks/gate-policies.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
@@ -74,22 +76,21 @@ function createServices(
   const remembered = rememberCredentials();
   const live = createLive(databaseUrl, { memory: remembered, log, now });
   const schemas = createSchemaChecker(log);
-  const policies = rememberPolicies(database);
-  const decisions = createDecisionLog(database, log);
+  const used = {
+    ...{ log, database, live, schemas, auditSigner },
+    policies: rememberPolicies(database),
+    decisions: createDecisionLog(database, log),
+    budgets: rememberBudgets(),
+    reservations: createReservationWriter(),
+  };
   const rateLimit = createRateLimit(config.rateLimit);
   const address = { url: listeningUrl(config.host, config.port) };
   return {
-    log,
-    database,
+    ...used,
     remembered,
     noteUse: noteUses(database, log),
-    noteRevokedUse: noteRevokedUses({ log, database, live, schemas, policies, decisions, auditSigner, now }),
+    noteRevokedUse: noteRevokedUses({ ...used, now }),
     now,
-    live,
-    schemas,
-    policies,
-    decisions,
-    auditSigner,
     rateLimit,
     holdBody: createHeldBodies(BODIES_BYTES),
     passwords: createPasswordHasher({ min: config.passwordMin }),
@@ -105,9 +106,10 @@ function createServices(
     embedded,
     close: async () => {
       try {
+        await used.reservations.close();
         await live.close();
         await schemas.close();
-        await decisions.close();
+        await used.decisions.close();
         await database.close();
       } finally {
         await embedded?.stop();

@@ -265,6 +265,8 @@ describe("PostgreSQL", () => {
       ...["message.context_id", "mission.context_id"],
       // Kept after the policy was deleted.
       "policy_version.policy_id",
+      // Decisions are deleted before the reservations that name them.
+      ...["reservation.decision_id", "reservation.execution_id"],
       ...["revocation.subject_id", "task.context_id", "users_tokens.family_id"],
       "users_tokens.successor_id",
       // The stop is represented by these columns themselves.

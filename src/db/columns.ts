@@ -40,6 +40,7 @@ export type UnlistedField = (typeof UNLISTED)[number];
 export const TABLES = {
   agent: table("agent", Prisma.AgentScalarFieldEnum, ["capabilities"]),
   agentCommand: table("agent_command", Prisma.AgentCommandScalarFieldEnum, ["params", "result", "error"]),
+  budget: table("budget", Prisma.BudgetScalarFieldEnum),
   decision: table("decision", Prisma.DecisionScalarFieldEnum),
   evalResult: table("eval_result", Prisma.EvalResultScalarFieldEnum, ["input", "expected", "output"]),
   evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum, ["scoreSummaries", "gate", "error", "metadata"]),
@@ -48,6 +49,7 @@ export const TABLES = {
   message: table("message", Prisma.MessageScalarFieldEnum, ["parts", "metadata"]),
   mission: table("mission", Prisma.MissionScalarFieldEnum, ["selector", "error"]),
   policy: table("policy", Prisma.PolicyScalarFieldEnum),
+  reservation: table("reservation", Prisma.ReservationScalarFieldEnum, ["lines"]),
   robot: table("robot", Prisma.RobotScalarFieldEnum, ["errors", "loads"]),
   task: table("task", Prisma.TaskScalarFieldEnum, ["input", "output", "artifacts", "metadata", "error"]),
 } as const;

@@ -4,9 +4,12 @@ import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
 import { saveEntity } from "../../src/domain/gateway-entities/save-entity.ts";
+import { createBudget } from "../../src/domain/budgets/create-budget.ts";
+import { reserveBudget } from "../../src/domain/budgets/reserve-budget.ts";
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
+import { agentCtx } from "./agent-ctx.ts";
 import { createTestClient } from "./test-client.ts";
 import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
 import { logInForToken } from "./people.ts";
@@ -33,6 +36,7 @@ export type PopulatedWorkspace = {
     | "agentCommand"
     | "agentToken"
     | "apiKey"
+    | "budget"
     | "context"
     | "decision"
     | "entity"
@@ -41,6 +45,7 @@ export type PopulatedWorkspace = {
     | "message"
     | "mission"
     | "policy"
+    | "reservation"
     | "robot"
     | "scimToken"
     | "session"
@@ -75,6 +80,13 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
     ...{ name: word, effect: "deny", actions: ["*"], description: word, when: `request.word == "${word}"` },
   });
   const entity = await saveEntity(ctx, { type: "user", entityId: word, properties: { word } });
+  const budget = await createBudget(ctx, {
+    ...{ name: word, description: word, scope: { type: "each_label", label: word } },
+    ...{ unit: "calls", limit: "1000", period: "total" },
+  });
+  const everybody = { scope: { type: "workspace" }, unit: "calls", limit: "1000", period: "day" } as const;
+  await createBudget(ctx, { ...everybody, name: `all of ${word}` });
+  const { reservation } = await reserveBudget(agentCtx(server, { id: agent, workspaceId }), {});
   const user = await createUser(ctx, server.services.passwords, {
     email: `${word}@example.com`,
     password: `password of ${word}`,
@@ -111,6 +123,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       agent,
       agentCommand,
       agentToken: token.body.id,
+      budget: budget.id,
       apiKey: (await ctx.db.apiKey.findFirstOrThrow(own)).id,
       context: task.contextId,
       decision: check.body.check.id,
@@ -120,6 +133,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       message: message.id,
       mission,
       policy: policy.id,
+      reservation: reservation.id,
       robot,
       scimToken: (await ctx.db.scimToken.findFirstOrThrow(own)).id,
       session: (await ctx.db.userToken.findFirstOrThrow({ ...own, where: { context: "session" } })).id,

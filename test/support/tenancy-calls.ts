@@ -199,6 +199,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("AgentCommand", ids.agentCommand),
     toGlobalId("AgentToken", ids.agentToken),
     toGlobalId("ApiKey", ids.apiKey),
+    toGlobalId("Budget", ids.budget),
     toGlobalId("Decision", ids.decision),
     toGlobalId("EvalRun", ids.evalRun),
     toGlobalId("Message", ids.message),

@@ -66,7 +66,7 @@ const MOST_BUFFERED = 5000;
 
 /** Stores decisions together: many rows with one statement, one statement after the other. */
 export function createDecisionLog(database: Pick<Database, "run">, log: Logger): DecisionLog {
-  function insertRows(rows: readonly DecisionRow[]): Promise<unknown[]> {
+  function insertRows(rows: readonly DecisionRow[]): Promise<PromiseSettledResult<void>[]> {
     return insertAll(database, rows, log);
   }
   // By themselves, so that no number of permissions delays a refusal.
@@ -89,16 +89,16 @@ export function createDecisionLog(database: Pick<Database, "run">, log: Logger):
 /**
  * If the database rejects a batch, inserts its halves, one after the other, so that no row takes others with it.
  *
- * @returns for each row the error for which it could not be stored, or null.
+ * @returns for each row whether it was stored, or the error.
  */
 async function insertAll(
   database: Pick<Database, "run">,
   rows: readonly DecisionRow[],
   log: Logger,
-): Promise<unknown[]> {
+): Promise<PromiseSettledResult<void>[]> {
   try {
     await insert(database, rows);
-    return rows.map(() => null);
+    return rows.map(() => ({ status: "fulfilled", value: undefined }));
   } catch (error) {
     const isRejected = ["unknown", "unstorable"].includes(getDatabaseErrorKind(error));
     if (isRejected && rows.length > 1) {
@@ -107,7 +107,7 @@ async function insertAll(
       return [...first, ...(await insertAll(database, rows.slice(half), log))];
     }
     log.error({ err: error, decisions: rows.length }, "decisions could not be stored");
-    return rows.map(() => error);
+    return rows.map(() => ({ status: "rejected", reason: error }));
   }
 }
 

@@ -1,26 +1,31 @@
 /** Items that are written together. */
-export type Batches<Item> = {
+export type Batches<Item, Result = void> = {
   /** Adds an item that is to be written within `afterMs`. Resolves when it was written, or throws why not. */
-  add: (item: Item, afterMs: number) => Promise<void>;
+  add: (item: Item, afterMs: number) => Promise<Result>;
   /** How many items wait. */
   count: () => number;
   /** Writes what is left. */
   close: () => Promise<void>;
 };
 
-type Waiting<Item> = { item: Item; resolve: () => void; reject: (error: unknown) => void };
+type Waiting<Item, Result> = {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Writes items. Returns for each its result, or the error for which it could not be written. Never throws. */
+type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>;
 
 /**
  * Collects items for a short time and writes them together, one batch after the other. What is added while a
  * batch is written goes into the next one.
- *
- * @param write writes items. Returns for each the error for which it could not be written, or null. Never throws.
  */
-export function createBatches<Item>(
+export function createBatches<Item, Result = void>(
   size: number,
-  write: (items: readonly Item[]) => Promise<readonly unknown[]>,
-): Batches<Item> {
-  const queue: Waiting<Item>[] = [];
+  write: Write<Item, Result>,
+): Batches<Item, Result> {
+  const queue: Waiting<Item, Result>[] = [];
   let timer: NodeJS.Timeout | null = null;
   let dueMs = Infinity;
   let running: Promise<void> | null = null;
@@ -47,7 +52,7 @@ export function createBatches<Item>(
 
   return {
     add: (item, afterMs) => {
-      const written = new Promise<void>((resolve, reject) => queue.push({ item, resolve, reject }));
+      const written = new Promise<Result>((resolve, reject) => queue.push({ item, resolve, reject }));
       schedule(queue.length >= size ? 0 : afterMs);
       return written;
     },
@@ -60,13 +65,14 @@ export function createBatches<Item>(
   };
 }
 
-async function writeBatch<Item>(
-  batch: readonly Waiting<Item>[],
-  write: (items: readonly Item[]) => Promise<readonly unknown[]>,
+async function writeBatch<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  write: Write<Item, Result>,
 ): Promise<void> {
-  const errors = await write(batch.map(({ item }) => item));
+  const results = await write(batch.map(({ item }) => item));
   for (const [index, { resolve, reject }] of batch.entries()) {
-    if (errors[index] === null) resolve();
-    else reject(errors[index]);
+    const result = results[index];
+    if (result?.status === "fulfilled") resolve(result.value);
+    else reject(result?.reason);
   }
 }

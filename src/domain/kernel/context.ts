@@ -13,6 +13,8 @@ import {
   isUrgent,
 } from "./append-statements.ts";
 import type { AuditSigner } from "../audit/signature.ts";
+import type { RememberedBudgets } from "../budgets/known-budgets.ts";
+import type { ReservationWriter } from "../budgets/reservation-writer.ts";
 import type { DecisionLog } from "../decisions/decision-log.ts";
 import type { RememberedPolicies } from "../gateway-checks/gate-policies.ts";
 import type { AppendBatch } from "./events.ts";
@@ -29,6 +31,8 @@ export type Services = {
   schemas: SchemaChecker;
   policies: RememberedPolicies;
   decisions: DecisionLog;
+  budgets: RememberedBudgets;
+  reservations: ReservationWriter;
   /** Signs audit checkpoints and deletions; null without a key. */
   auditSigner: AuditSigner | null;
   /** Aborted when the server stops, to end waits. */

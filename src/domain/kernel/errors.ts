@@ -33,6 +33,7 @@ export const ERRORS = {
   invalid_state: { status: 409, title: "Invalid state" },
   already_executed: { status: 409, title: "Already executed" },
   arguments_changed: { status: 409, title: "Arguments changed" },
+  budget_exceeded: { status: 409, title: "Budget exceeded" },
   approval_expired: { status: 409, title: "Approval expired" },
   lease_lost: { status: 409, title: "Lease lost" },
   not_a_robot: { status: 409, title: "Not a robot" },
@@ -70,6 +71,16 @@ export type HeldToken = {
   lastUsedAt: Date | null;
 };
 
+/** A budget that has no room. Dollars are text such as `0.42`, tokens and calls whole numbers as text. */
+export type ExceededBudget = {
+  id: string;
+  name: string;
+  unit: string;
+  limit: string;
+  used: string;
+  reserved: string;
+};
+
 /** Details of an error besides its message. */
 export type ErrorDetails = {
   field?: string;
@@ -86,6 +97,10 @@ export type ErrorDetails = {
   currentStatus?: string;
   /** The statuses that allow it. */
   allowed?: readonly string[];
+  /** The budget without room, with amounts as text. */
+  budget?: ExceededBudget;
+  /** After how many seconds it may work; null if waiting doesn't help. */
+  retryAfterSeconds?: number | null;
   /** The oldest tokens of an agent that has too many. */
   tokens?: readonly HeldToken[];
 };

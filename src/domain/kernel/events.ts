@@ -18,6 +18,7 @@ export const COLLECTIONS = [
   "gateway_entities",
   "approvals",
   "executions",
+  "budgets",
 ] as const;
 
 export type Collection = (typeof COLLECTIONS)[number];

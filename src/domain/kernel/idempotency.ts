@@ -40,7 +40,7 @@ export async function claimIdempotencyKey(tx: Transaction, subjectId: string): P
  * The owner of an Idempotency-Key. An agent's access tokens share keys if their API keys are of the same
  * lineage.
  */
-function getKeyOwner(actor: Actor): { id: string; lineageId: string } | null {
+export function getKeyOwner(actor: Actor): { id: string; lineageId: string } | null {
   switch (actor.type) {
     case "agent":
       return { id: actor.id, lineageId: actor.credential.lineageId };

@@ -147,6 +147,16 @@ export const LIMITS = {
   pendingApprovals: 1000,
   executionLeaseSeconds: { min: 10, max: 3600, default: 120 },
   executionResultBytes: 65_536,
+  budgets: 200,
+  budgetThresholds: 10,
+  /** The largest limits of budgets. */
+  budgetUsd: 1_000_000_000,
+  budgetCount: 1_000_000_000_000_000,
+  /** The most that one reservation may hold, and be settled with. */
+  reservedUsd: 1_000_000,
+  reservedTokens: 1_000_000_000_000,
+  reservationSeconds: { min: 10, max: 86_400, default: 600 },
+  budgetWindows: { min: 1, max: 100, default: 20 },
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;

@@ -1,0 +1,126 @@
+import type { ReservationStatus } from "../../db/generated/enums.ts";
+import { DomainError, createNotFoundError } from "../kernel/errors.ts";
+import type { Amounts } from "./budget-amount.ts";
+import { type Ledger, moveLine } from "./ledger.ts";
+import type { ReservationLine, StoredReservation } from "./reservation.ts";
+
+/** Names a reservation. `agentId` is whose it must be; null for any agent's. */
+export type ReservationName = { id: string; agentId: string | null };
+
+/**
+ * Counts what was used, which may be more than was reserved and then pass a limit. Where no amount is said, it is what
+ * was reserved. Repeating it changes nothing; what comes after the expiry corrects it.
+ *
+ * @throws {DomainError} not_found; invalid_state if it was released, or settled with other amounts.
+ */
+export function settleReservation(
+  ledger: Ledger,
+  asked: ReservationName & { amounts: Amounts },
+): StoredReservation {
+  const { amounts } = asked;
+  const reservation = requireReservation(ledger, asked);
+  const { status } = reservation;
+  if (status === "settled" && isSame(reservation.amounts, amounts)) return reservation;
+  if (status === "settled") {
+    throw createStateError(reservation, "It was settled with other amounts.", ["held", "expired"]);
+  }
+  if (status === "released") throw createStateError(reservation, "It was released.", ["held", "expired"]);
+  end(ledger, reservation, {
+    status: "settled",
+    getUsed: (line) => getSaid(amounts, line) ?? line.amount,
+  });
+  reservation.amounts = amounts;
+  return reservation;
+}
+
+/**
+ * Gives back what was reserved. Calls count nevertheless. Repeating it changes nothing.
+ *
+ * @throws {DomainError} not_found; invalid_state if it was settled or has expired.
+ */
+export function releaseReservation(ledger: Ledger, asked: ReservationName): StoredReservation {
+  const reservation = requireReservation(ledger, asked);
+  if (reservation.status === "released") return reservation;
+  if (reservation.status !== "held") {
+    throw createStateError(reservation, `It is ${reservation.status}.`, ["held"]);
+  }
+  end(ledger, reservation, { status: "released", getUsed: () => 0n });
+  return reservation;
+}
+
+/** Ends a reservation whose time is over: each budget says whether it is charged or given back. */
+export function expireReservation(ledger: Ledger, asked: ReservationName): StoredReservation | null {
+  const reservation = ledger.reservations.get(asked.id);
+  if (reservation?.status !== "held" || reservation.expiresAt > ledger.now) return null;
+  end(ledger, reservation, {
+    status: "expired",
+    getUsed: ({ budgetId, amount }) => (ledger.budgets.get(budgetId)?.onExpiry === "release" ? 0n : amount),
+  });
+  reservation.assumed = reservation.lines.some((line) => line.unit !== "calls" && line.used > 0n);
+  return reservation;
+}
+
+/**
+ * Gives back what was charged when a reservation expired. Repeating it changes nothing.
+ *
+ * @throws {DomainError} not_found; invalid_state if it has not expired.
+ */
+export function releaseAssumed(ledger: Ledger, asked: ReservationName): StoredReservation {
+  const reservation = requireReservation(ledger, asked);
+  if (reservation.status !== "expired") {
+    throw createStateError(reservation, `It is ${reservation.status}.`, ["expired"]);
+  }
+  if (!reservation.assumed) return reservation;
+  for (const line of reservation.lines) {
+    if (line.unit !== "calls") moveLine(ledger, reservation, { line, used: -line.used, reserved: 0n });
+  }
+  reservation.assumed = false;
+  ledger.changedReservations.add(reservation);
+  ledger.audit.push({
+    action: "reservation.assumed_released",
+    ...{ targetType: "reservation", targetId: reservation.id },
+  });
+  return reservation;
+}
+
+function requireReservation({ reservations }: Ledger, { id, agentId }: ReservationName): StoredReservation {
+  const reservation = reservations.get(id);
+  if (reservation === undefined || (agentId !== null && reservation.agentId !== agentId)) {
+    throw createNotFoundError("reservation");
+  }
+  return reservation;
+}
+
+type End = { status: ReservationStatus; getUsed: (line: ReservationLine) => bigint };
+
+/** Ends a reservation with what counts as used of each line. Of one that has expired, this corrects what was charged. */
+function end(ledger: Ledger, reservation: StoredReservation, { status, getUsed }: End): void {
+  const isHeld = reservation.status === "held";
+  for (const line of reservation.lines) {
+    if (line.unit === "calls") continue;
+    const used = getUsed(line) - line.used;
+    moveLine(ledger, reservation, { line, used, reserved: isHeld ? -line.amount : 0n });
+  }
+  reservation.status = status;
+  reservation.assumed = false;
+  reservation.endedAt = ledger.now;
+  // One that was made in this batch is written whole.
+  if (!ledger.newReservations.has(reservation)) ledger.changedReservations.add(reservation);
+}
+
+function getSaid(amounts: Amounts, { unit }: ReservationLine): bigint | null {
+  return unit === "calls" ? null : amounts[unit];
+}
+
+function isSame(one: Amounts | null, other: Amounts): boolean {
+  return one?.usd === other.usd && one.tokens === other.tokens;
+}
+
+function createStateError(
+  { status }: StoredReservation,
+  why: string,
+  allowed: readonly ReservationStatus[],
+): DomainError {
+  const message = `The reservation can't be changed like this. ${why}`;
+  return new DomainError("invalid_state", message, { currentStatus: status, allowed });
+}

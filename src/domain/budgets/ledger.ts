@@ -1,0 +1,116 @@
+import type { ControlState } from "../../db/generated/enums.ts";
+import type { AuditInput, EventInput } from "../kernel/events.ts";
+import type { Threshold } from "./budget-rule.ts";
+import type { BudgetAgent, KnownBudget } from "./known-budgets.ts";
+import type { BudgetState, ReservationLine, ReservationView, StoredReservation } from "./reservation.ts";
+
+/** Names one sum of a budget. */
+export type WindowKey = { budgetId: string; windowStart: Date; subject: string };
+
+/** One sum of a budget. */
+export type WindowSums = WindowKey & {
+  windowEnd: Date | null;
+  limit: bigint;
+  used: bigint;
+  reserved: bigint;
+  firedPercent: number;
+  pauseDue: boolean;
+};
+
+export type LedgerAgent = BudgetAgent & { controlState: ControlState; isArchived: boolean };
+
+/**
+ * What a batch of operations works on: locked rows of one workspace, and what is to be written. Operations change it
+ * one after the other.
+ */
+export type Ledger = {
+  now: Date;
+  isStopped: boolean;
+  agents: ReadonlyMap<string, LedgerAgent>;
+  budgets: ReadonlyMap<string, KnownBudget>;
+  windows: ReadonlyMap<string, WindowSums>;
+  /** Also those that were made by an earlier operation. */
+  reservations: Map<string, StoredReservation>;
+  /** What changed, to be written. */
+  movedWindows: Set<WindowSums>;
+  newReservations: Set<StoredReservation>;
+  changedReservations: Set<StoredReservation>;
+  events: EventInput[];
+  audit: AuditInput[];
+};
+
+/** Sums stay below it, so that they can always be added. */
+const MOST = 2n ** 61n;
+
+export function toWindowName({ budgetId, windowStart, subject }: WindowKey): string {
+  return `${budgetId} ${windowStart.getTime()} ${subject}`;
+}
+
+/** What an operation adds to the sums of a line. */
+type Move = { line: ReservationLine; used: bigint; reserved: bigint };
+
+/**
+ * Adds to the sums that a reservation's line counts in, and says what that reached: thresholds, or that the limit was
+ * passed. Sums of deleted budgets are gone.
+ */
+export function moveLine(ledger: Ledger, { agentId }: { agentId: string }, { line, ...move }: Move): void {
+  const window = ledger.windows.get(toWindowName(line));
+  if (window === undefined) return;
+  const used = window.used + move.used > MOST ? MOST - window.used : move.used;
+  const wasOver = isOver(window);
+  window.used += used;
+  window.reserved += move.reserved;
+  line.used += used;
+  ledger.movedWindows.add(window);
+  if (!wasOver && isOver(window)) ledger.events.push(toEvent("budget.overrun", window, { agentId }));
+  fireThresholds(ledger, window, agentId);
+}
+
+function isOver({ used, reserved, limit }: WindowSums): boolean {
+  return used + reserved > limit;
+}
+
+/** Whether a share of the limit is used or reserved. */
+export function hasReached({ used, reserved, limit }: WindowSums, percent: number): boolean {
+  return (used + reserved) * 100n >= limit * BigInt(percent);
+}
+
+/** Each threshold fires once in a window. */
+function fireThresholds({ budgets, events }: Ledger, window: WindowSums, agentId: string): void {
+  const budget = budgets.get(window.budgetId);
+  if (budget?.enabled !== true) return;
+  const reached = budget.thresholds.filter(
+    ({ percent }) => percent > window.firedPercent && hasReached(window, percent),
+  );
+  for (const { percent, action } of reached) {
+    window.firedPercent = percent;
+    window.pauseDue ||= action === "pause";
+    events.push(toEvent("budget.threshold", window, { agentId, threshold: { percent, action } }));
+  }
+}
+
+function toEvent(
+  type: string,
+  { budgetId, subject, windowStart }: WindowSums,
+  { agentId, threshold = {} }: { agentId: string; threshold?: Partial<Threshold> },
+): EventInput {
+  return {
+    ...{ type, subjectType: "budget", subjectId: budgetId, agentId },
+    data: { ...threshold, subject, window_start: windowStart.toISOString() },
+  };
+}
+
+/** Shows a reservation with the sums as they are now. */
+export function toView(ledger: Ledger, { lines, ...reservation }: StoredReservation): ReservationView {
+  const budgets = lines.flatMap((line): BudgetState[] => {
+    const window = ledger.windows.get(toWindowName(line));
+    const budget = ledger.budgets.get(line.budgetId);
+    return window === undefined || budget === undefined ? [] : [toBudgetState(budget, window)];
+  });
+  return { ...reservation, budgets };
+}
+
+function toBudgetState({ id, name, unit }: KnownBudget, window: WindowSums): BudgetState {
+  const { subject, limit, used, reserved, windowStart, windowEnd } = window;
+  return { id, name, unit, subject, limit, used, reserved, windowStart, windowEndsAt: windowEnd };
+}

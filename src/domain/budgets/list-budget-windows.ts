@@ -1,0 +1,54 @@
+import { NOW, sql } from "../../db/sql.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
+import { requireScope } from "../kernel/guard.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import type { BudgetWindow } from "../../db/generated/client.ts";
+
+/** A sum of a budget's current period. */
+export type CurrentSum = Pick<
+  BudgetWindow,
+  "budgetId" | "subject" | "windowStart" | "windowEnd" | "limitAmount" | "used" | "reserved" | "firedPercent"
+>;
+
+/**
+ * Lists the sums of the current periods of budgets, by subject, at most `first` of each, with one statement. A budget
+ * that was not used in its current period has none.
+ *
+ * @param after subjects up to this one are left out.
+ * @throws {DomainError} insufficient_scope without `gateway:read`; validation_failed.
+ */
+export async function listBudgetWindows(
+  ctx: Ctx,
+  budgetIds: readonly string[],
+  { first = LIMITS.budgetWindows.default, after = null }: { first?: number; after?: string | null },
+): Promise<Map<string, CurrentSum[]>> {
+  requireScope(ctx, "gateway:read");
+  const { min, max } = LIMITS.budgetWindows;
+  if (first < min || first > max)
+    throw createFieldError("first", `must be a whole number from ${min} to ${max}`);
+  const rows = await ctx.read(CURRENT, [ctx.workspaceId, budgetIds, first, after]);
+  const sums = new Map<string, CurrentSum[]>();
+  for (const row of rows) {
+    const known = sums.get(row.budgetId);
+    if (known === undefined) sums.set(row.budgetId, [row]);
+    else known.push(row);
+  }
+  return sums;
+}
+
+/** The current period is the last one that began: others are made when something is reserved in them. */
+const CURRENT = sql<CurrentSum>`
+SELECT s.* FROM unnest($2::uuid[]) AS b(id)
+CROSS JOIN LATERAL (
+  SELECT w.window_start FROM budget_window w
+  WHERE w.workspace_id = $1::uuid AND w.budget_id = b.id ORDER BY w.window_start DESC LIMIT 1
+) last
+CROSS JOIN LATERAL (
+  SELECT w.budget_id AS "budgetId", w.subject, w.window_start AS "windowStart", w.window_end AS "windowEnd",
+    w.limit_amount AS "limitAmount", w.used, w.reserved, w.fired_percent AS "firedPercent"
+  FROM budget_window w
+  WHERE w.workspace_id = $1::uuid AND w.budget_id = b.id AND w.window_start = last.window_start
+    AND (w.window_end IS NULL OR w.window_end > ${NOW}) AND ($4::text IS NULL OR w.subject > $4)
+  ORDER BY w.subject LIMIT $3::int
+) s`;

@@ -1,0 +1,97 @@
+import type { BudgetUnit, ReservationStatus } from "../../db/generated/enums.ts";
+import type { Amounts } from "./budget-amount.ts";
+
+/** A part of a reservation: what it holds of one budget. */
+export type ReservationLine = {
+  budgetId: string;
+  windowStart: Date;
+  subject: string;
+  unit: BudgetUnit;
+  /** What was reserved. */
+  amount: bigint;
+  /** What counts as used now. */
+  used: bigint;
+};
+
+/** A reservation as it is stored. */
+export type StoredReservation = {
+  id: string;
+  agentId: string;
+  lines: ReservationLine[];
+  status: ReservationStatus;
+  assumed: boolean;
+  /** What was used, if it was settled. */
+  amounts: Amounts | null;
+  decisionId: string | null;
+  executionId: string | null;
+  expiresAt: Date;
+  endedAt: Date | null;
+  createdAt: Date;
+};
+
+/** A budget that a reservation is for, with the sums of its window. */
+export type BudgetState = {
+  id: string;
+  name: string;
+  unit: BudgetUnit;
+  /** The agent or the label's value whose sum this is; empty if the budget has one sum. */
+  subject: string;
+  limit: bigint;
+  used: bigint;
+  reserved: bigint;
+  windowStart: Date;
+  windowEndsAt: Date | null;
+};
+
+/** A reservation with the budgets that it is for, without those that were deleted. */
+export type ReservationView = Omit<StoredReservation, "lines"> & { budgets: BudgetState[] };
+
+/** A line as JSON has it: amounts as text. */
+type LineJson = Omit<ReservationLine, "windowStart" | "amount" | "used"> & {
+  windowStart: string;
+  amount: string;
+  used: string;
+};
+
+type AmountsJson = { usd: string | null; tokens: string | null };
+
+/** A row of the table `reservation`, with its JSON columns. */
+export type ReservationRow = Omit<StoredReservation, "lines" | "amounts"> & {
+  lines: unknown;
+  amounts: unknown;
+};
+
+export function toLineJson({ windowStart, amount, used, ...line }: ReservationLine): LineJson {
+  return { ...line, windowStart: windowStart.toISOString(), amount: `${amount}`, used: `${used}` };
+}
+
+export function toAmountsJson(amounts: Amounts | null): AmountsJson | null {
+  return amounts && { usd: toText(amounts.usd), tokens: toText(amounts.tokens) };
+}
+
+/** Reads the JSON columns of a row. */
+export function toReservation<Row extends { lines: unknown; amounts: unknown }>(
+  row: Row,
+): Omit<Row, "lines" | "amounts"> & Pick<StoredReservation, "lines" | "amounts"> {
+  // Written by toLineJson and toAmountsJson.
+  const lines = row.lines as LineJson[];
+  const amounts = row.amounts as AmountsJson | null;
+  return {
+    ...row,
+    lines: lines.map(({ windowStart, amount, used, ...line }) => ({
+      ...line,
+      windowStart: new Date(windowStart),
+      amount: BigInt(amount),
+      used: BigInt(used),
+    })),
+    amounts: amounts && { usd: toBigInt(amounts.usd), tokens: toBigInt(amounts.tokens) },
+  };
+}
+
+function toText(amount: bigint | null): string | null {
+  return amount === null ? null : `${amount}`;
+}
+
+function toBigInt(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text);
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { Ctx } from "../kernel/context.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { parseInput, uuid } from "../kernel/input.ts";
+import { amounts } from "./budget-amount.ts";
+import type { ReservationView } from "./reservation.ts";
+import { requireView } from "./require-view.ts";
+
+const shape = z.strictObject({ id: uuid, amounts: amounts.default({ usd: null, tokens: null }) });
+
+/**
+ * Says what the calling agent has used of a reservation, also if it has expired. It may be more than was reserved.
+ * What is not said counts as it was reserved. Repeating it changes nothing.
+ *
+ * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents;
+ *   not_found, also for another agent's; validation_failed; invalid_state if it was released, or settled with
+ *   other amounts; unavailable.
+ */
+export async function settleReservation(ctx: Ctx, input: z.input<typeof shape>): Promise<ReservationView> {
+  requireScope(ctx, "gateway:check");
+  const { id: agentId } = requireAgent(ctx);
+  const asked = parseInput(shape, input);
+  const { reservation } = await ctx.services.reservations.run(ctx, { kind: "settle", agentId, ...asked });
+  return requireView(reservation);
+}
