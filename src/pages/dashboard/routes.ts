@@ -20,6 +20,7 @@ export const DASHBOARD_PLACES = [
   "/robots/*",
   "/missions/*",
   "/evaluations/*",
+  "/policies/*",
   "/decisions/*",
 ];
 
