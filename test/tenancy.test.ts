@@ -143,7 +143,7 @@ describe.each(["query", "mutation"] as const)("a %s with another workspace's ids
 describe("a list", () => {
   it("returns the caller's own rows, so that an empty result means something", async () => {
     const lists = rootFields("query").filter(({ type }) => getNamedType(type).name.endsWith("Connection"));
-    expect(lists).toHaveLength(14);
+    expect(lists).toHaveLength(15);
     for (const field of lists) {
       const answer = await callers["a person"]?.graphql(documentFor("query", field), { first: 10 });
       expect(answer?.body.data[field.name].nodes.length, field.name).toBeGreaterThan(0);
@@ -250,9 +250,11 @@ describe("PostgreSQL", () => {
     );
     expect(loose.map(({ name }) => name)).toEqual([
       // Names without a row.
-      ...["agent_command.batch_id", "api_key.lineage_id", "conversation.context_id"],
+      ...["agent_command.batch_id", "api_key.lineage_id"],
       // History outlives its subjects.
-      ...["decision.agent_id", "decision.task_id"],
+      ...["approval.decision_id", "approval.task_id", "approval_review.user_id"],
+      "conversation.context_id",
+      ...["decision.agent_id", "decision.approval_id", "decision.execution_id", "decision.task_id"],
       ...[
         "event.agent_id",
         "event.subject_id",

@@ -89,6 +89,7 @@ builder.globalConnectionField("version", (t) =>
 const SCOPES = new Map<string, Scope>([
   ["Agent", "agents:read"],
   ["AgentCommand", "agent_commands:read"],
+  ["Approval", "gateway:read"],
   ["Decision", "gateway:read"],
   ["EvalRun", "eval_runs:read"],
   ["Message", "messages:read"],

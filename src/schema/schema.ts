@@ -10,6 +10,8 @@ import "./types/agent-command.ts";
 import "./types/agent-command-work.ts";
 import "./types/agent-token.ts";
 import "./types/api-key.ts";
+import "./types/approval.ts";
+import "./types/approval-work.ts";
 import "./types/audit-event.ts";
 import "./types/conversation.ts";
 import "./types/decision.ts";

@@ -11,5 +11,6 @@ export const FOR_PEOPLE = [
   ...["mapDirectoryGroup"],
   ...["renameAgent", "archiveAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
   "updateRobot",
+  ...["grantApproval", "denyApproval", "revokeApproval"],
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
 ];

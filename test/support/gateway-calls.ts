@@ -8,6 +8,7 @@ const CALL = { action: { name: "tools/call" }, resource: { type: "tool", id: "x.
 /** Calls of all GraphQL fields of the gateway with another workspace's ids. */
 export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const id = toGlobalId("Policy", ids.policy);
+  const approval = toGlobalId("Approval", ids.approval);
   const rule = { ...RULE, name: `Policy ${word}` };
   const check = (request: object, outcome: FieldCall["outcome"]): FieldCall => ({
     args: { input: { requestText: JSON.stringify({ ...CALL, ...request }) } },
@@ -38,11 +39,29 @@ export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, 
       { args: { filter: { agentId: toGlobalId("Agent", ids.agent) } }, outcome: "own" },
     ],
     decision: [{ args: { id: toGlobalId("Decision", ids.decision) }, outcome: "NOT_FOUND" }],
+    approvals: [
+      { args: {}, outcome: "own" },
+      { args: { first: 50, offset: 0, filter: { status: "PENDING" } }, outcome: "own" },
+      { args: { filter: { agentId: toGlobalId("Agent", ids.agent) } }, outcome: "own" },
+    ],
+    approval: [
+      { args: { id: approval }, outcome: "NOT_FOUND" },
+      { args: { id: approval, waitSeconds: 25 }, outcome: "NOT_FOUND" },
+    ],
+    grantApproval: [{ args: { input: { id: approval } }, outcome: "NOT_FOUND", forPeople: true }],
+    denyApproval: [
+      { args: { input: { id: approval, comment: "No." } }, outcome: "NOT_FOUND", forPeople: true },
+    ],
+    revokeApproval: [
+      { args: { input: { id: approval, reason: "No." } }, outcome: "NOT_FOUND", forPeople: true },
+    ],
+    cancelApproval: [{ args: { input: { id: approval } }, outcome: "NOT_FOUND" }],
     checkGateway: [
       check({}, "own"),
       check({ subject }, "own"),
       check({ resource: subject }, "own"),
       check({ context: { task_id: ids.task } }, "VALIDATION_FAILED"),
+      check({ context: { approval: { id: ids.approval } } }, "NOT_FOUND"),
     ],
   };
 }
@@ -61,6 +80,7 @@ export function gatewayRoutes({ ids, word }: PopulatedWorkspace): Record<string,
       call({ subject }, 200),
       call({ resource: subject }, 200),
       call({ context: { task_id: ids.task } }, 422),
+      call({ context: { approval: { id: ids.approval } } }, 404),
     ],
     "GET /api/v1/gateway/entities": [{ path: entities, status: 200 }],
     "GET /api/v1/gateway/entities/:type/:id": [{ path: `${entities}/user/${word}`, status: 404 }],

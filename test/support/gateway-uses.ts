@@ -10,6 +10,7 @@ export function gatewayUses({
   word,
 }: PopulatedWorkspace): Record<string, { scope: Scope | null; selection: string }[]> {
   const read = (selection: string) => [{ scope: "gateway:read" as const, selection }];
+  const approval = toGlobalId("Approval", ids.approval);
   const rule = '{ name: "x", effect: DENY, actions: ["*"] }';
   return {
     policies: read("policies { totalCount }"),
@@ -33,6 +34,14 @@ export function gatewayUses({
     ],
     decisions: read("decisions { totalCount }"),
     decision: read(`decision(id: "${toGlobalId("Decision", ids.decision)}") { uuid }`),
+    approvals: read("approvals { totalCount }"),
+    approval: [{ scope: "gateway:read", selection: `approval(id: "${approval}") { uuid }` }],
+    cancelApproval: [
+      {
+        scope: "gateway:check",
+        selection: `cancelApproval(input: { id: "${approval}" }) { approval { uuid } }`,
+      },
+    ],
     checkGateway: [
       {
         scope: "gateway:check",

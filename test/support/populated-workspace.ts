@@ -12,6 +12,7 @@ import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "./agent-ctx.ts";
 import { createTestClient } from "./test-client.ts";
 import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
+import { insertTestApproval } from "./test-approvals.ts";
 import { logInForToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
@@ -37,6 +38,7 @@ export type PopulatedWorkspace = {
     | "agentToken"
     | "apiKey"
     | "budget"
+    | "approval"
     | "context"
     | "decision"
     | "entity"
@@ -102,7 +104,11 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const check = await client.post("/api/v1/gateway/check", {
     request: { action: { name: word }, resource: { type: "tool", id: word }, context: { word } },
   });
-  await insertRemainingRows(server, ctx, { user, evalRun, mission, robot, task: task.id });
+  const asked = { action: { name: word }, resource: { type: "tool", id: word }, context: { word } };
+  const approval = await insertTestApproval(ctx, asked, {
+    ...{ agentId: agent, policies: [policy], status: "pending", approvedUntil: null, taskId: task.id },
+  });
+  await insertRemainingRows(server, ctx, { approval, user, evalRun, mission, robot, task: task.id });
   const session = await logInForToken(server, {
     email: `${word}@example.com`,
     password: `password of ${word}`,
@@ -124,6 +130,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       agentCommand,
       agentToken: token.body.id,
       budget: budget.id,
+      approval,
       apiKey: (await ctx.db.apiKey.findFirstOrThrow(own)).id,
       context: task.contextId,
       decision: check.body.check.id,
@@ -144,7 +151,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   };
 }
 
-type Made = Record<"user" | "evalRun" | "mission" | "robot" | "task", string>;
+type Made = Record<"approval" | "user" | "evalRun" | "mission" | "robot" | "task", string>;
 
 /** Rows of tables, and references, that no use case writes yet. */
 async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Made): Promise<void> {
@@ -166,6 +173,12 @@ async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Mad
   });
   await ctx.db.userEmail.create({
     data: { workspaceId, userId: made.user, place: 0, value: "x@example.com" },
+  });
+  await ctx.db.approvalReview.create({
+    data: {
+      ...{ workspaceId, approvalId: made.approval, userId: made.user, verdict: "approve" },
+      ...{ by: { type: "user", id: made.user, name: "Somebody" }, requestHash: tokenDigest },
+    },
   });
   await ctx.db.evalResult.create({
     data: {

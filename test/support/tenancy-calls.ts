@@ -200,6 +200,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("AgentToken", ids.agentToken),
     toGlobalId("ApiKey", ids.apiKey),
     toGlobalId("Budget", ids.budget),
+    toGlobalId("Approval", ids.approval),
     toGlobalId("Decision", ids.decision),
     toGlobalId("EvalRun", ids.evalRun),
     toGlobalId("Message", ids.message),

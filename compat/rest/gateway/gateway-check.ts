@@ -2,9 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { DomainError, createFieldError } from "../../../src/domain/kernel/errors.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { parseStrictJson } from "../../../src/domain/kernel/strict-json.ts";
+import type { ResultOf } from "gql.tada";
 import { execute } from "../../../src/schema/execute.ts";
 import { graphql } from "../../../src/schema/graphql.ts";
-import { jsonResponse, bearer, problems } from "../shared/responses.ts";
+import { IDEMPOTENT, jsonResponse, bearer, problems } from "../shared/responses.ts";
 import {
   type RestApp,
   type RestServices,
@@ -13,7 +14,7 @@ import {
   guardRouteWithBody,
 } from "../shared/rest-app.ts";
 import { createRoute } from "../shared/route.ts";
-import { createBody, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
+import { createBody, dateTime, toWireEnum, uuid, wholeNumber } from "../shared/shapes.ts";
 
 const entityType = z.string().openapi({ pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$", example: "tool" });
 const entityId = z.string().min(1).max(LIMITS.entityName);
@@ -39,14 +40,30 @@ const request = z
       "As in AuthZEN 1.0. No member may be given twice; whole numbers beyond 2^53 - 1 and numbers of more than 17 digits are rejected. At most 256 KiB, 64 levels, and 10,000 list elements, object members, lists and objects.",
   });
 
+const askedApproval = z
+  .strictObject({
+    id: uuid,
+    status: z.enum(["pending", "approved", "denied", "expired", "cancelled"]),
+    expires_at: dateTime.openapi({ description: "Until when people can decide." }),
+    approved_until: dateTime.nullable(),
+    comment: z.string().nullable().openapi({ description: "Why a person denied or revoked it." }),
+  })
+  .openapi("AskedApproval", { description: "The question to people, if they were asked." });
+
 const check = z
   .strictObject({
     id: uuid.openapi({ description: "The decision's id, under which it is logged." }),
-    status: z.enum(["allowed", "denied"]),
+    status: z.enum(["allowed", "denied", "pending"]).openapi({
+      description: "`pending`: people are asked. Act only on `allowed`.",
+    }),
     reason: z.enum([
       "policy_allow",
       "default_allow",
+      "approval_granted",
       "approval_required",
+      "approval_denied",
+      "approval_expired",
+      "out_of_scope",
       "policy_deny",
       "policy_error",
       "default_deny",
@@ -61,8 +78,23 @@ const check = z
       .nullable()
       .openapi({ description: "The names of the policies that decided. Null without `gateway:read`." }),
     decided_at: dateTime,
+    approval: askedApproval.optional(),
   })
   .openapi("GatewayCheck");
+
+const options = z
+  .strictObject({
+    auto_request: z.boolean().default(true).openapi({
+      description: "Whether to use an approval, and to ask people if there is none. Without it: denied.",
+    }),
+    wait: wholeNumber(LIMITS.pollSeconds)
+      .default(LIMITS.pollSeconds.default)
+      .openapi({ description: "How long to wait for people, in seconds." }),
+    accept_edits: z.boolean().default(false).openapi({
+      description: "Whether people may change the arguments. You must then execute those of `execution`.",
+    }),
+  })
+  .openapi("GatewayCheckOptions");
 
 const routes = {
   check: createRoute({
@@ -71,12 +103,14 @@ const routes = {
     tags: ["Gateway"],
     summary: "Ask whether an action is allowed",
     description:
-      "An agent asks before it acts. Whatever the answer is, its status is 200: act only on `allowed`. Denied is also what can't be decided.",
+      "An agent asks before it acts. Whatever the answer is, its status is 200: act only on `allowed`. Denied is also what can't be decided. Where policies ask, people are asked, unless they have answered the same question: ask again to use their approval, once. `context.approval.id` uses that approval and no other.",
     security: bearer("gateway:check"),
-    request: createBody(z.strictObject({ request }).openapi("GatewayCheckRequest")),
+    request: createBody(
+      z.strictObject({ request, options: options.optional() }).openapi("GatewayCheckRequest"),
+    ),
     responses: {
       200: jsonResponse("The decision", z.strictObject({ check })),
-      ...problems(400, 401, 403, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, 404, 413, 415, 422),
     },
   }),
 };
@@ -86,10 +120,17 @@ const CheckGateway = graphql(`
     checked: checkGateway(input: $input) {
       check {
         id: uuid
-        allowed
+        status
         reason
         policies
         decided_at: decidedAt
+        approval {
+          id: uuid
+          status
+          expires_at: expiresAt
+          approved_until: approvedUntil
+          comment
+        }
       }
     }
   }
@@ -98,15 +139,36 @@ const CheckGateway = graphql(`
 /** The route by which agents ask before they act. */
 export function gatewayCheckRoutes(services: RestServices): RestApp {
   const app = createRestApp();
-  const middleware = guardRouteWithBody(services, { scope: "gateway:check" });
+  const middleware = guardRouteWithBody(services, { scope: "gateway:check", idempotent: true });
   app.openapi({ ...routes.check, middleware }, async (c) => {
-    const input = { requestText: readRequest(await c.req.text()) };
-    const { allowed, reason, ...rest } = (await execute(getCtx(c), CheckGateway, { input })).checked.check;
-    const status = allowed ? ("allowed" as const) : ("denied" as const);
-    return c.json({ check: { ...rest, status, reason: toWireEnum(reason) } }, 200);
+    const { options: given } = c.req.valid("json");
+    const requestText = readRequest(await c.req.text());
+    const input = { requestText, ...(given !== undefined && toCheckOptions(given)) };
+    const { checked } = await execute(getCtx(c), CheckGateway, { input });
+    return c.json({ check: checkJson(checked.check) }, 200);
   });
   return app;
 }
+
+function toCheckOptions({
+  auto_request: autoRequest,
+  wait,
+  accept_edits: acceptEdits,
+}: z.output<typeof options>) {
+  return { autoRequest, waitSeconds: wait, acceptEdits };
+}
+
+function checkJson({ status, reason, approval, ...rest }: ResultOf<typeof CheckGateway>["checked"]["check"]) {
+  return {
+    ...rest,
+    status: toWireEnum(status),
+    reason: toWireEnum(reason),
+    ...(approval !== null && { approval: { ...approval, status: toWireEnum(approval.status) } }),
+  };
+}
+
+/** The body, the request and the options as values. */
+const OPTION_VALUES = 1 + 1 + Object.keys(options.shape).length;
 
 /**
  * Returns the text of the body's request. Whatever its text could mean besides what was parsed is rejected here,
@@ -115,7 +177,7 @@ export function gatewayCheckRoutes(services: RestServices): RestApp {
 function readRequest(body: string): string {
   const parsed = parseStrictJson(body, {
     maxDepth: LIMITS.requestDepth + 1,
-    maxValues: LIMITS.requestValues + 1,
+    maxValues: LIMITS.requestValues + OPTION_VALUES,
   });
   if (parsed === null) throw new DomainError("invalid_body", "The body is not valid JSON.");
   if ("problem" in parsed) throw createFieldError(parsed.problem.path, parsed.problem.message);

@@ -20,6 +20,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
       resource: { type: "tool", id: "stripe.refund" },
       context: { task_id: TASK },
     },
+    options: { auto_request: true, wait: 20, accept_edits: false },
   },
   "PUT /gateway/entities/{type}/{id}": { properties: { roles: ["editor"], country: "PT" } },
   "PUT /agents/self": {

@@ -160,10 +160,17 @@ export const EXAMPLES: Record<string, unknown> = {
   "POST /gateway/check 200": {
     check: {
       id: "01a1fd02-1c0f-7a3e-8d2b-5f0c9b1f6f3a",
-      status: "denied",
+      status: "pending",
       reason: "approval_required",
       policies: null,
       decided_at: "2026-11-21T07:29:02.607Z",
+      approval: {
+        id: "01a1fd02-1c12-7b10-8c5e-2a9d0c4b7e11",
+        status: "pending",
+        expires_at: "2026-11-21T07:44:02.610Z",
+        approved_until: null,
+        comment: null,
+      },
     },
   },
   "GET /gateway/entities 200": {

@@ -47,9 +47,7 @@ const problem = z
       .string()
       .optional()
       .openapi({ description: "With `cursor_expired`: the oldest cursor that still works." }),
-    execution_id: uuid
-      .optional()
-      .openapi({ description: "With `already_executed`: the execution." }),
+    execution_id: uuid.optional().openapi({ description: "With `already_executed`: the execution." }),
     current_status: z.string().optional().openapi({
       description: "With `invalid_state`, `lease_lost` and `already_executed`: the current status.",
     }),

@@ -1,7 +1,6 @@
 import type { TadaDocumentNode } from "gql.tada";
 import { useState } from "react";
-import { type AnyVariables, type CombinedError, useMutation } from "urql";
-import { askForPassword } from "./password-request.ts";
+import { type AnyVariables, useMutation } from "urql";
 import { type UserProblem, toProblem } from "./problem.ts";
 
 /** A mutation and its state. */
@@ -14,10 +13,7 @@ export type Act<Data, Variables> = {
   clear: () => void;
 };
 
-/**
- * Wraps a mutation for use by a button or form. One that requires a recent confirmation of the password asks for it
- * and runs again.
- */
+/** Wraps a mutation for use by a button or form. */
 export function useAct<Data, Variables extends AnyVariables>(
   mutation: TadaDocumentNode<Data, Variables>,
 ): Act<Data, Variables> {
@@ -26,8 +22,7 @@ export function useAct<Data, Variables extends AnyVariables>(
   return {
     act: async (variables) => {
       setProblem(null);
-      let { data, error } = await run(variables);
-      if (needsPassword(error) && (await askForPassword())) ({ data, error } = await run(variables));
+      const { data, error } = await run(variables);
       setProblem(error === undefined ? null : toProblem(error));
       return error === undefined ? (data ?? null) : null;
     },
@@ -35,8 +30,4 @@ export function useAct<Data, Variables extends AnyVariables>(
     problem,
     clear: () => setProblem(null),
   };
-}
-
-function needsPassword(error: CombinedError | undefined): boolean {
-  return error !== undefined && toProblem(error).code === "SUDO_REQUIRED";
 }

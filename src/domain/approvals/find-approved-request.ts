@@ -6,11 +6,13 @@ type ApprovedFields = ("agentId" | "askedBy" | "scope") | ("requestHash" | "edit
 
 /**
  * Returns the request that an approval is for, with the arguments that were approved, if `asked` is that
- * request: as the agent asked for it, or as approvers changed it. Null for any other request.
+ * request: as the agent asked for it, or as approvers changed it. Null for any other request, and for that of the
+ * agent if approvers changed it and the caller does not accept that.
  */
 export function findApprovedRequest(
   approval: Pick<Approval, ApprovedFields>,
   asked: AccessRequest,
+  { acceptEdits }: { acceptEdits: boolean },
 ): AccessRequest | null {
   const { agentId, scope, requestHash, editedHash, editedArguments } = approval;
   const askedBy = getAskingPolicies(approval);
@@ -20,7 +22,7 @@ export function findApprovedRequest(
   if (editedHash === null) return isOriginal ? asked : null;
   const edited = replaceArguments(asked, editedArguments);
   if (hashRequest(edited, all) !== toHex(editedHash)) return null;
-  return isOriginal || hashRequest(asked, all) === toHex(editedHash) ? edited : null;
+  return (isOriginal && acceptEdits) || hashRequest(asked, all) === toHex(editedHash) ? edited : null;
 }
 
 /** The policies that ask, as the approval keeps them. */

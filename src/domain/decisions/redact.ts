@@ -39,15 +39,32 @@ const SECRETS = new RegExp(
  * @returns a copy.
  */
 export function redact(value: unknown): unknown {
-  if (typeof value === "string") return redactText(value);
+  return redactCounted(value).value;
+}
+
+/** {@link redact}, with the number of values and names that are other ones in the copy. */
+export function redactCounted(value: unknown): { value: unknown; count: number } {
+  const replaced = { count: 0 };
+  return { value: redactValue(value, replaced), count: replaced.count };
+}
+
+function redactValue(value: unknown, replaced: { count: number }): unknown {
+  if (typeof value === "string") return redactString(value, replaced);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(redact);
+  if (Array.isArray(value)) return value.map((element) => redactValue(element, replaced));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      redactText(name),
-      isSecretName(name) && member !== null && member !== "" ? HIDDEN : redact(member),
-    ]),
+    Object.entries(value).map(([name, member]) => {
+      const isHidden = isSecretName(name) && member !== null && member !== "";
+      if (isHidden) replaced.count++;
+      return [redactString(name, replaced), isHidden ? HIDDEN : redactValue(member, replaced)];
+    }),
   );
+}
+
+function redactString(text: string, replaced: { count: number }): string {
+  const redacted = redactText(text);
+  if (redacted !== text) replaced.count++;
+  return redacted;
 }
 
 function isSecretName(name: string): boolean {

@@ -16,6 +16,7 @@ const READERS: Record<string, Scope | Role> = {
   mission: "missions:read",
   policy: "gateway:read",
   gateway_entity: "gateway:read",
+  approval: "gateway:read",
   user: "viewer",
   group: "viewer",
 };

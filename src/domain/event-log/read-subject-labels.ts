@@ -15,6 +15,7 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["mission", labels("SELECT id, title AS label FROM mission")],
   ["policy", labels("SELECT id, name AS label FROM policy")],
   ["gateway_entity", labels("SELECT id, entity_id AS label FROM gateway_entity")],
+  ["approval", labels("SELECT id, resource_id AS label FROM approval")],
   ["eval_run", labels("SELECT id, name AS label FROM eval_run")],
   ["agent_command", labels("SELECT id, type AS label FROM agent_command")],
   ["message", labels("SELECT id, left(parts -> 0 ->> 'text', 200) AS label FROM message")],

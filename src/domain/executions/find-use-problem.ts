@@ -51,7 +51,7 @@ export async function findUseProblem(tx: Transaction, approvalId: string, agentI
     case "pending":
       return createProblem("approval_required", "approval_required", "No person has approved this yet.");
     case "denied":
-      return createProblem("policy_deny", "policy_denied", "A person has denied this.");
+      return createProblem("approval_denied", "policy_denied", "A person has denied this.");
     case "cancelled":
       return createProblem("approval_expired", "approval_expired", "The approval was cancelled. Ask again.");
     case "expired":

@@ -44,7 +44,7 @@ const shape = z.object({
  */
 export async function redeemApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Execution> {
   return startInTransaction(ctx, { shape, input }, (tx, { approvalId, leaseSeconds, ...start }) =>
-    redeemApprovalIn(tx, { ...start, approvalId, leaseSeconds }),
+    redeemApprovalIn(tx, { ...start, approvalId, leaseSeconds, acceptEdits: true }),
   );
 }
 
@@ -55,6 +55,8 @@ export type Redemption = {
   approvalId: string;
   asked: AccessRequest;
   leaseSeconds: number;
+  /** Whether the caller executes the arguments of the answer, which approvers may have changed. */
+  acceptEdits: boolean;
   /** When the request began, by `performance.now()`. */
   startedMs: number;
 };
@@ -68,12 +70,12 @@ export type Redemption = {
  */
 export async function redeemApprovalIn(tx: Transaction, redemption: Redemption): Promise<StartResult> {
   const { ctx } = tx;
-  const { asked, approvalId, startedMs } = redemption;
+  const { asked, approvalId, startedMs, acceptEdits } = redemption;
   const { id: callerId } = requireAgent(ctx);
   const state = await lockGateState(tx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
-  const request = findApprovedRequest(approval, asked);
+  const request = findApprovedRequest(approval, asked, { acceptEdits });
   const decided = await decideRequest(ctx, state, { asked: request ?? asked, callerId });
   const stop = findStop(state, { type: "agent", id: callerId });
   const problem =

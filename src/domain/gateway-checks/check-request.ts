@@ -1,53 +1,106 @@
 import { z } from "zod";
+import type { Approval, Execution } from "../../db/generated/client.ts";
 import type { DecisionReason } from "../../db/generated/enums.ts";
+import type { DecisionRow } from "../decisions/decision-log.ts";
 import type { Ctx } from "../kernel/context.ts";
+import { createFieldError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
-import { parseInput } from "../kernel/input.ts";
+import { isObject } from "../kernel/is-object.ts";
+import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { type PeopleAnswer, askPeople } from "./ask-people.ts";
 import { createDecisionRow } from "./create-decision-row.ts";
-import { decideRequest } from "./decide-request.ts";
+import { type DecidedRequest, decideRequest } from "./decide-request.ts";
 import { readGateState } from "./gate-state.ts";
-import { parseRequest } from "./parse-request.ts";
+import { type AccessRequest, parseRequest } from "./parse-request.ts";
 import { requireKnown } from "./require-known.ts";
 
-const shape = z.object({ requestText: z.string() });
+const shape = z.object({
+  requestText: z.string(),
+  autoRequest: z.boolean().default(true),
+  waitSeconds: wholeNumber(LIMITS.pollSeconds).default(LIMITS.pollSeconds.default),
+  acceptEdits: z.boolean().default(false),
+});
+
+/** What a check says: `pending` while people are asked. */
+export const CHECK_STATUSES = ["allowed", "denied", "pending"] as const;
 
 /** What the gateway says to a request. */
 export type GatewayCheck = {
   /** The decision's id, under which it is logged. */
   id: string;
-  isAllowed: boolean;
+  status: (typeof CHECK_STATUSES)[number];
   reason: DecisionReason;
   decidedAt: Date;
   /** The policies that decided, by name. */
   policies: string[];
+  /** The question to people, if they were asked. */
+  approval: Approval | null;
+  /** The execution that the use of an approval opened. */
+  execution: Execution | null;
 };
 
 /**
- * Decides whether the calling agent may do something, or with `gateway:delegate` somebody else. A refusal is
- * stored before this returns, a permission soon after.
+ * Decides whether the calling agent may do something, or with `gateway:delegate` somebody else. Where policies
+ * ask, uses an approval that fits, or asks people. A refusal is stored before this returns, a permission soon
+ * after.
  *
- * @param input `requestText` is the request as JSON text: `{subject?, action, resource, context?}`.
+ * @param input `requestText` is the request as JSON text: `{subject?, action, resource, context?}`. The approval
+ *   in its `context.approval.id` is used, and no other. With `autoRequest` false nobody is asked. `waitSeconds`
+ *   is how long to wait for people. With `acceptEdits` approvers may change the arguments: the caller must
+ *   execute those of the execution.
  * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
  *   `gateway:delegate`; forbidden for anybody but agents; payload_too_large, invalid_body and
- *   validation_failed for the request.
+ *   validation_failed for the request; not_found for an unknown approval; rate_limited if people have too many
+ *   questions to answer; idempotency errors.
  */
 export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Promise<GatewayCheck> {
   const startedMs = performance.now();
   requireScope(ctx, "gateway:check");
   const { id: callerId } = requireAgent(ctx);
-  const asked = parseRequest(parseInput(shape, input).requestText);
+  const { requestText, autoRequest, waitSeconds, acceptEdits } = parseInput(shape, input);
+  const asked = parseRequest(requestText);
+  const approvalId = getApprovalId(asked);
   const state = await readGateState(ctx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const decided = await decideRequest(ctx, state, { asked, callerId });
-  const { verdict } = decided;
+  const isAsked = decided.verdict.outcome === "ask" && autoRequest;
+  if (approvalId === null && !isAsked) return storeDecision(ctx, decided, { callerId, startedMs });
+  return toCheck(await askPeople(ctx, { asked, callerId, startedMs, waitSeconds, acceptEdits, approvalId }));
+}
+
+/** @throws {DomainError} validation_failed. */
+function getApprovalId({ context: { approval } }: AccessRequest): string | null {
+  if (approval === undefined || approval === null) return null;
+  const id = uuid.safeParse(isObject(approval) ? approval["id"] : null);
+  if (!id.success) throw createFieldError("request.context.approval.id", "must be a UUID");
+  return id.data;
+}
+
+async function storeDecision(
+  ctx: Ctx,
+  decided: DecidedRequest,
+  { callerId, startedMs }: { callerId: string; startedMs: number },
+): Promise<GatewayCheck> {
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
-  const mustWait = verdict.outcome !== "allow" || verdict.would !== null;
+  const mustWait = row.outcome !== "allow" || row.would !== null;
   await (mustWait ? ctx.services.decisions.store(row) : ctx.services.decisions.buffer(row));
+  return toCheck({ decision: row, approval: null, execution: null });
+}
+
+function toCheck({ decision, approval, execution }: PeopleAnswer): GatewayCheck {
   return {
-    id: row.id,
-    isAllowed: verdict.outcome === "allow",
-    reason: verdict.reason,
-    decidedAt: new Date(row.createdAt),
-    policies: verdict.decidedBy.map(({ name }) => name),
+    id: decision.id,
+    status: getStatus(decision.outcome, approval),
+    reason: decision.reason,
+    decidedAt: new Date(decision.createdAt),
+    policies: decision.matched.filter(({ decided }) => decided).map(({ name }) => name),
+    approval,
+    execution,
   };
+}
+
+function getStatus(outcome: DecisionRow["outcome"], approval: Approval | null): GatewayCheck["status"] {
+  if (outcome === "ask") return approval === null ? "denied" : "pending";
+  return outcome === "allow" ? "allowed" : "denied";
 }

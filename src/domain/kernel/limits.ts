@@ -142,6 +142,8 @@ export const LIMITS = {
   approvalUses: { min: 1, max: 100, default: 1 },
   /** The longest request that people are asked about, as JSON, in bytes. */
   approvalRequestBytes: 65_536,
+  /** The largest earlier request that is shown next to a new one, in bytes. */
+  previousArgumentsBytes: 16_384,
   /** Approvals of an agent, and of a workspace, that wait for people. */
   pendingApprovalsOfAgent: 100,
   pendingApprovals: 1000,

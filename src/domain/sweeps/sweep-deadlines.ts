@@ -1,4 +1,5 @@
 import { sweepAgentCommands } from "../agent-commands/sweep-agent-commands.ts";
+import { sweepApprovals } from "../approvals/sweep-approvals.ts";
 import type { Services } from "../kernel/context.ts";
 import { sweepEvalRuns } from "../eval-runs/sweep-eval-runs.ts";
 import { sweepMissions } from "../missions/sweep-missions.ts";
@@ -19,6 +20,7 @@ const SWEEPS: readonly Sweep[] = [
   sweepRobots,
   sweepMissions,
   sweepEvalRuns,
+  sweepApprovals,
 ];
 
 /**

@@ -20,7 +20,6 @@ export const DASHBOARD_PLACES = [
   "/robots/*",
   "/missions/*",
   "/evaluations/*",
-  "/policies/*",
   "/decisions/*",
 ];
 

@@ -2,13 +2,19 @@ import { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
 import type { MatchedPolicy } from "../../domain/decisions/decision-log.ts";
 import { listDecisions } from "../../domain/decisions/list-decisions.ts";
 import { readDecision } from "../../domain/decisions/read-decision.ts";
-import { type GatewayCheck, checkRequest } from "../../domain/gateway-checks/check-request.ts";
+import {
+  CHECK_STATUSES,
+  type GatewayCheck,
+  checkRequest,
+} from "../../domain/gateway-checks/check-request.ts";
 import { hasScope } from "../../domain/kernel/has-scope.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
-import { addEnum } from "../enum.ts";
+import { addEnum, toEnumValues } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
+import { omitNulls } from "../omit-nulls.ts";
+import { Approval } from "./approval.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { PolicyEffectEnum, PolicyModeEnum } from "./policy-rule.ts";
 
@@ -125,17 +131,30 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const CheckStatusEnum = addEnum(
+  "GatewayCheckStatus",
+  toEnumValues(CHECK_STATUSES),
+  "What a check says. PENDING: people are asked.",
+);
+
 const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").implement({
   description: "What the gateway says to a request.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID", description: "The decision's id." }),
-    allowed: t.exposeBoolean("isAllowed"),
+    status: t.expose("status", { type: CheckStatusEnum }),
+    allowed: t.boolean({ resolve: ({ status }) => status === "allowed" }),
     reason: t.expose("reason", { type: DecisionReasonEnum }),
     decidedAt: t.expose("decidedAt", { type: "DateTime" }),
     policies: t.stringList({
       nullable: true,
       description: "The names of the policies that decided. Null without `gateway:read`.",
       resolve: ({ policies }, _args, ctx) => (hasScope(ctx, "gateway:read") ? policies : null),
+    }),
+    approval: t.field({
+      type: Approval,
+      nullable: true,
+      description: "The question to people, if they were asked.",
+      resolve: ({ approval }) => approval,
     }),
   }),
 });
@@ -147,14 +166,21 @@ builder.relayMutationField(
       requestText: t.string({
         required: true,
         description:
-          "The request as JSON text, at most 256 KiB: `subject` (default: the caller), `action`, `resource` and `context`.",
+          "The request as JSON text, at most 256 KiB: `subject` (default: the caller), `action`, `resource` and `context`. With `approval.id` in its context, uses that approval and no other.",
+      }),
+      autoRequest: t.boolean({
+        description: "Whether to use an approval, and to ask people if there is none. Default true.",
+      }),
+      waitSeconds: t.int({ description: "How long to wait for people, 0 to 25. Default 0." }),
+      acceptEdits: t.boolean({
+        description: "Whether you execute other arguments if people change them. Default false.",
       }),
     }),
   },
   {
     description: "Asks whether the calling agent may do something. Needs `gateway:check`.",
-    resolve: async (_root, { input: { requestText } }, ctx) => ({
-      check: await checkRequest(ctx, { requestText }),
+    resolve: async (_root, { input: { clientMutationId: _id, requestText, ...options } }, ctx) => ({
+      check: await checkRequest(ctx, { requestText, ...omitNulls(options) }),
     }),
   },
   {

@@ -23,7 +23,7 @@ export const PolicyModeEnum = addEnum(
   "Whether a policy decides, or only what it would change is logged.",
 );
 
-const ApprovalScopeEnum = addEnum(
+export const ApprovalScopeEnum = addEnum(
   "ApprovalScope",
   toEnumValues(["exact", "tool"]),
   "What an approval is for: exactly the request, or any request of the agent to the same resource.",

@@ -10,6 +10,8 @@ const AGENT = "0190a000-0000-7000-8000-000000000001";
 const ASKS: AskingPolicy = { id: AGENT, generation: 1, name: "asks", contextMembers: [] };
 const ASKS_OF_EDIT: AskingPolicy = { ...ASKS, name: "asks too", contextMembers: ["env"], isOfEdit: true };
 
+const EDITS = { acceptEdits: true };
+
 function request(amount: number, context: object = {}) {
   const action = { name: "tools/call", properties: { arguments: { amount } } };
   return parseRequest(JSON.stringify({ action, resource: { type: "tool", id: "stripe.refund" }, context }));
@@ -29,28 +31,31 @@ function approve(scope: "exact" | "tool", edit: { amount: number; env: string } 
 
 describe("findApprovedRequest", () => {
   it("is the request that the agent asked for, and no other", () => {
-    expect(findApprovedRequest(approve("exact"), request(900, { env: "b" }))).toEqual(
+    expect(findApprovedRequest(approve("exact"), request(900, { env: "b" }), EDITS)).toEqual(
       request(900, { env: "b" }),
     );
-    expect(findApprovedRequest(approve("exact"), request(901))).toBeNull();
+    expect(findApprovedRequest(approve("exact"), request(901), EDITS)).toBeNull();
   });
 
   it("is any request of the tool if the approval is for the tool", () => {
-    expect(findApprovedRequest(approve("tool"), request(5))).toEqual(request(5));
+    expect(findApprovedRequest(approve("tool"), request(5), EDITS)).toEqual(request(5));
   });
 
   it("has the arguments that approvers changed, whether the agent sends those or its own", () => {
     const approval = approve("exact", { amount: 100, env: "a" });
     const context = { env: "a" };
-    expect(findApprovedRequest(approval, request(900, context))).toEqual(request(100, context));
-    expect(findApprovedRequest(approval, request(100, context))).toEqual(request(100, context));
-    expect(findApprovedRequest(approval, request(101, context))).toBeNull();
+    expect(findApprovedRequest(approval, request(900, context), EDITS)).toEqual(request(100, context));
+    expect(findApprovedRequest(approval, request(100, context), EDITS)).toEqual(request(100, context));
+    expect(findApprovedRequest(approval, request(101, context), EDITS)).toBeNull();
+    const without = { acceptEdits: false };
+    expect(findApprovedRequest(approval, request(900, context), without)).toBeNull();
+    expect(findApprovedRequest(approval, request(100, context), without)).toEqual(request(100, context));
   });
 
   it("is bound to the context that policies read which ask since the change", () => {
     const approval = approve("exact", { amount: 100, env: "a" });
-    expect(findApprovedRequest(approval, request(900, { env: "b" }))).toBeNull();
-    expect(findApprovedRequest(approval, request(100))).toBeNull();
+    expect(findApprovedRequest(approval, request(900, { env: "b" }), EDITS)).toBeNull();
+    expect(findApprovedRequest(approval, request(100), EDITS)).toBeNull();
   });
 
   it("leaves the other properties of the action as they are", () => {

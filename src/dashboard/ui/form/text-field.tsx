@@ -6,8 +6,7 @@ export type TextFieldProps = FieldProps & {
   /** Whether it has several lines. */
   isLong?: boolean;
   placeholder?: string;
-  type?: "text" | "number" | "search" | "datetime-local" | "password";
-  autoComplete?: string;
+  type?: "text" | "number" | "search" | "datetime-local";
 };
 
 export function TextField({
@@ -16,7 +15,6 @@ export function TextField({
   isLong = false,
   placeholder,
   type = "text",
-  autoComplete,
   ...field
 }: TextFieldProps) {
   return (
@@ -37,7 +35,6 @@ export function TextField({
             type={type}
             value={value}
             placeholder={placeholder}
-            autoComplete={autoComplete}
             onChange={({ target }) => onChange(target.value)}
           />
         )

@@ -1,0 +1,58 @@
+import { TABLES, selectList } from "../../db/columns.ts";
+import type { Approval } from "../../db/generated/client.ts";
+import { NOW, sql } from "../../db/sql.ts";
+import { type Binding, hashRequest } from "../gateway-checks/hash-request.ts";
+import type { AccessRequest } from "../gateway-checks/parse-request.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { getAskingPolicies } from "./find-approved-request.ts";
+
+/** What an agent asks people. */
+export type Question = { asked: AccessRequest; binding: Binding; acceptEdits: boolean };
+
+/** What people said to a question; `stale` if it is open but can't be answered any more. */
+export type Answer = { kind: "approved" | "denied" | "pending" | "stale"; approval: Approval; now: Date };
+
+/** The most answers to the same question that still count: newer ones replace older ones. */
+const MOST = 10;
+
+/**
+ * Finds the newest answer to a question that still counts, and locks it: an approval that can be used, a denial
+ * or revocation for as long as an approval would be valid, or the question itself if it is open.
+ */
+export async function findAnswer({ run, ctx }: Transaction, question: Question): Promise<Answer | null> {
+  const { asked, binding } = question;
+  const hash = Buffer.from(hashRequest(asked, binding), "hex");
+  const rows = await run(FIND, [ctx.workspaceId, binding.agentId, hash]);
+  for (const { $now: now, ...approval } of rows) {
+    const kind = getKind(approval, question, now);
+    if (kind !== null) return { kind, approval, now };
+  }
+  return null;
+}
+
+function getKind(approval: Approval, { binding, acceptEdits }: Question, now: Date): Answer["kind"] | null {
+  const { status, revokedAt, expiresAt, editedHash } = approval;
+  const isAnswered = areAmong(binding, approval);
+  if (status === "pending") return isAnswered && expiresAt > now ? "pending" : "stale";
+  if (status === "denied" || revokedAt !== null) return "denied";
+  return isAnswered && (editedHash === null || acceptEdits) ? "approved" : null;
+}
+
+/** Whether all policies that ask are among those that asked then. */
+function areAmong({ askedBy }: Binding, approval: Approval): boolean {
+  const known = getAskingPolicies(approval);
+  return askedBy.every(({ id, generation }) =>
+    known.some((one) => one.id === id && one.generation === generation),
+  );
+}
+
+const VALIDITY = "make_interval(secs => a.valid_seconds)";
+
+const FIND = sql<Approval & { $now: Date }>`
+SELECT ${selectList("a", TABLES.approval)}, at.now AS "$now"
+FROM approval a, (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
+WHERE a.workspace_id = $1::uuid AND a.agent_id = $2::uuid AND a.request_hash = $3::bytea AND (
+  a.status = 'pending'
+  OR a.status = 'approved' AND a.revoked_at IS NULL AND a.approved_until > at.now AND a.used_count < a.uses
+  OR COALESCE(a.revoked_at, CASE WHEN a.status = 'denied' THEN a.decided_at END) > at.now - ${VALIDITY})
+ORDER BY a.created_at DESC, a.id DESC LIMIT ${MOST} FOR NO KEY UPDATE OF a`;

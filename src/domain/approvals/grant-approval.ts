@@ -1,0 +1,108 @@
+import { z } from "zod";
+import type { Approval } from "../../db/generated/client.ts";
+import { sql } from "../../db/sql.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireUser } from "../kernel/guard.ts";
+import { parseInput, text, uuid } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { ROLES, isAtLeast } from "../kernel/scopes.ts";
+import { type Approver, lockApprover, requireApproverRole } from "./lock-approver.ts";
+import {
+  type ApprovalMove,
+  type LockedApproval,
+  getCurrentHash,
+  lockApproval,
+  moveApproval,
+  requirePending,
+} from "./move-approval.ts";
+import { findReview, requireSameRequest, writeReview } from "./review.ts";
+
+const shape = z.object({
+  id: uuid,
+  comment: text(LIMITS.textLength).nullish(),
+  requestHash: z.string().nullish(),
+});
+
+/**
+ * Approves, in the name of the caller. Where two people must approve, the approval stays pending after the first.
+ * Repeating the call changes nothing.
+ *
+ * @param input `requestHash` is that of what the person saw.
+ * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the
+ *   session ended; self_approval for who created the task; not_found; validation_failed; precondition_failed
+ *   if the request is another one than `requestHash`; invalid_state if it is not pending.
+ */
+export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Approval> {
+  requireUser(ctx);
+  const { id, comment = null, requestHash } = parseInput(shape, input);
+  return ctx.transaction(async (tx) => {
+    const approver = await lockApprover(tx);
+    const locked = await lockApproval(tx, id);
+    requireApproverRole(approver, locked.approval);
+    const before = await findReview(tx, id, approver.id);
+    if (isRepeated(locked, before)) return locked.approval;
+    requirePending(locked);
+    requireSameRequest(locked.approval, requestHash);
+    await requireOther(tx, locked.approval, approver);
+    await writeReview(tx, locked, { approver, verdict: "approve", comment });
+    const isEnough = (await countReviews(tx, locked.approval)) >= locked.approval.persons;
+    const { approval, appended } = await moveApproval(tx, locked, buildMove(locked, { isEnough, comment }));
+    append(tx, appended);
+    return approval;
+  });
+}
+
+/** Whether the person has approved exactly this already. */
+function isRepeated(
+  { approval }: LockedApproval,
+  before: { verdict: string; requestHash: string } | null,
+): boolean {
+  const isOpen = approval.status === "pending" || approval.status === "approved";
+  return isOpen && before?.verdict === "approve" && before.requestHash === getCurrentHash(approval);
+}
+
+/** @throws {DomainError} self_approval for the person who created the task for which the agent asks. */
+async function requireOther({ db, ctx }: Transaction, { taskId }: Approval, { id }: Approver): Promise<void> {
+  if (taskId === null) return;
+  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id: taskId } };
+  const task = await db.task.findUnique({ where, select: { createdBy: true } });
+  // Written by createActorRecord().
+  const creator = task?.createdBy as { type: string; id: string | null } | undefined;
+  if (creator?.type !== "user" || creator.id !== id) return;
+  throw new DomainError(
+    "self_approval",
+    "You created the task for which the agent asks. Somebody else decides.",
+  );
+}
+
+/** Counts the people who approved this request and still could. */
+async function countReviews({ run, ctx }: Transaction, approval: Approval): Promise<number> {
+  const roles = ROLES.filter((role) => isAtLeast(role, approval.role));
+  const values = [ctx.workspaceId, approval.id, Buffer.from(getCurrentHash(approval), "hex"), roles];
+  const [row] = await run(COUNT, values);
+  return row?.count ?? 0;
+}
+
+const COUNT = sql<{ count: number }>`
+SELECT count(*)::int AS count FROM approval_review r
+JOIN "user" u ON u.workspace_id = r.workspace_id AND u.id = r.user_id
+WHERE r.workspace_id = $1::uuid AND r.approval_id = $2::uuid AND r.verdict = 'approve' AND r.request_hash = $3
+  AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND u.role::text = ANY($4::text[])`;
+
+function buildMove(
+  { approval, now }: LockedApproval,
+  { isEnough, comment }: { isEnough: boolean; comment: string | null },
+): ApprovalMove {
+  const changes = { request_hash: getCurrentHash(approval), comment };
+  if (!isEnough) {
+    return { data: {}, event: "approval.reviewed", audit: { action: "approval.reviewed", changes } };
+  }
+  const approvedUntil = new Date(now.getTime() + approval.validSeconds * 1000);
+  return {
+    data: { status: "approved", decidedAt: now, approvedUntil },
+    event: "approval.decided",
+    audit: { action: "approval.granted", changes },
+  };
+}

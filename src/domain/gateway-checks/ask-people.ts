@@ -1,0 +1,145 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Approval, Execution } from "../../db/generated/client.ts";
+import { sql } from "../../db/sql.ts";
+import { canBeAsked, requestApproval } from "../approvals/request-approval.ts";
+import type { DecisionRow, MatchedPolicy } from "../decisions/decision-log.ts";
+import { withDecisionPartition } from "../decisions/store-decision.ts";
+import { findOwnApproval } from "../executions/find-use-problem.ts";
+import { redeemApprovalIn } from "../executions/redeem-approval.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { DomainError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { claimIdempotencyKey } from "../kernel/idempotency.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { waitFor } from "../kernel/wait-for.ts";
+import { createDecisionRow } from "./create-decision-row.ts";
+import { decideRequest } from "./decide-request.ts";
+import { lockGateState } from "./gate-state.ts";
+import { bindVerdict } from "./hash-request.ts";
+import type { AccessRequest } from "./parse-request.ts";
+import { requireKnown } from "./require-known.ts";
+
+/** A request about which policies ask people. */
+export type Asking = {
+  asked: AccessRequest;
+  callerId: string;
+  /** When the check began, by `performance.now()`. */
+  startedMs: number;
+  /** How long to wait for people, in seconds. */
+  waitSeconds: number;
+  /** Whether the caller executes other arguments if approvers change them. */
+  acceptEdits: boolean;
+  /** The approval to use; null for any that fits. */
+  approvalId: string | null;
+};
+
+/** The decision's row, new or as it was stored. */
+type Decided = Pick<DecisionRow, "id" | "outcome" | "reason" | "matched"> & { createdAt: Date | string };
+
+/** What people said. A decision to ask with an approval is an open question. */
+export type PeopleAnswer = { decision: Decided; approval: Approval | null; execution: Execution | null };
+
+/** An answer of a transaction: `row` is to be stored after it, and `error` to be thrown then. */
+type Settled = PeopleAnswer & { row?: DecisionRow; error?: DomainError };
+
+/**
+ * Uses an approval for a request, or asks people, and waits for them. A client that disconnects while it waits
+ * uses nothing. A repeated Idempotency-Key gives the execution of the first request.
+ *
+ * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`;
+ *   idempotency errors.
+ */
+export async function askPeople(ctx: Ctx, asking: Asking): Promise<PeopleAnswer> {
+  const executionId = uuidv7();
+  const first = await settle(ctx, asking, executionId);
+  const { approval, decision } = first;
+  if (decision.outcome !== "ask" || approval === null) return first;
+  const isAnswered = await waitForPeople(ctx, approval.id, asking.waitSeconds);
+  if (!isAnswered || ctx.signal?.aborted === true) return first;
+  return settle(ctx, { ...asking, approvalId: approval.id }, executionId);
+}
+
+async function waitForPeople(ctx: Ctx, approvalId: string, seconds: number): Promise<boolean> {
+  if (seconds === 0) return false;
+  const concerns = ({ subjectId }: { subjectId: string }) => subjectId === approvalId;
+  const answered = await waitFor(ctx, { seconds, concerns }, async () => {
+    const [found] = await ctx.read(ANSWERED, [ctx.workspaceId, approvalId]);
+    return found ?? null;
+  });
+  return answered !== null;
+}
+
+const ANSWERED = sql`
+SELECT 1 FROM approval WHERE workspace_id = $1::uuid AND id = $2::uuid AND status <> 'pending'`;
+
+async function settle(ctx: Ctx, asking: Asking, executionId: string): Promise<PeopleAnswer> {
+  const { row, error, ...answer } = await withDecisionPartition(ctx, () =>
+    ctx.transaction(async (tx): Promise<Settled> => {
+      const id = (await claimIdempotencyKey(tx, executionId)) ?? executionId;
+      const earlier = id === executionId ? null : await findExecuted(tx, id);
+      if (earlier !== null) return earlier;
+      const { approvalId } = asking;
+      return approvalId === null ? answerAny(tx, asking, id) : answerFrom(tx, { ...asking, approvalId }, id);
+    }),
+  );
+  if (row !== undefined) await ctx.services.decisions.store(row);
+  if (error !== undefined) throw error;
+  return answer;
+}
+
+/** The answer that opened an execution. Null if there is none: then the request before opened none. */
+async function findExecuted(tx: Transaction, id: string): Promise<Settled | null> {
+  const { db, ctx } = tx;
+  const { workspaceId } = ctx;
+  const execution = await db.execution.findUnique({ where: { workspaceId_id: { workspaceId, id } } });
+  if (execution === null) return null;
+  const where = { workspaceId_id: { workspaceId, id: execution.decisionId } };
+  const { matched, ...decision } = await db.decision.findUniqueOrThrow({ where });
+  // Written by createDecisionRow().
+  const stored = { ...decision, matched: matched as MatchedPolicy[] };
+  const { approvalId, agentId } = execution;
+  const approval = approvalId === null ? null : await findOwnApproval(tx, { id: approvalId, agentId });
+  return { decision: stored, execution, approval };
+}
+
+/** Uses an approval that fits, or asks. */
+async function answerAny(tx: Transaction, asking: Asking, executionId: string): Promise<Settled> {
+  const { ctx } = tx;
+  const { asked, callerId, startedMs, acceptEdits } = asking;
+  const state = await lockGateState(tx, [asked], callerId);
+  requireKnown(ctx, asked, { state, callerId });
+  const decided = await decideRequest(ctx, state, { asked, callerId });
+  const { outcome, terms } = decided.verdict;
+  const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
+  if (outcome !== "ask" || terms === null) return toSettled(row, null);
+  if (!canBeAsked(asked)) return toSettled({ ...row, outcome: "deny", reason: "request_unusable" }, null);
+  const binding = bindVerdict(callerId, decided.verdict);
+  const requested = await requestApproval(tx, { asked, binding, acceptEdits, terms, decisionId: row.id });
+  if ("error" in requested) return { ...toSettled(row, null), error: requested.error };
+  const { answer, appended } = requested;
+  if (appended !== null) append(tx, appended);
+  const { approval, kind } = answer;
+  if (kind === "approved") return answerFrom(tx, { ...asking, approvalId: approval.id }, executionId);
+  const isDenied = kind === "denied";
+  const said = { ...row, approvalId: approval.id };
+  return toSettled(isDenied ? { ...said, outcome: "deny", reason: "approval_denied" } : said, approval);
+}
+
+type AskingWith = Asking & { approvalId: string };
+
+/** Uses one approval. */
+async function answerFrom(tx: Transaction, asking: AskingWith, executionId: string): Promise<Settled> {
+  const { asked, approvalId, callerId, startedMs, acceptEdits } = asking;
+  const before = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
+  const redemption = { id: executionId, approvalId, asked, startedMs, acceptEdits };
+  const leaseSeconds = LIMITS.executionLeaseSeconds.default;
+  const result = await redeemApprovalIn(tx, { ...redemption, leaseSeconds });
+  if ("error" in result) return toSettled(result.row, before);
+  const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
+  return { decision: result.row, approval, execution: result.execution };
+}
+
+/** An answer without an execution. */
+function toSettled(row: DecisionRow, approval: Approval | null): Settled {
+  return { row, decision: row, approval, execution: null };
+}

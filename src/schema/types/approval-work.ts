@@ -1,0 +1,80 @@
+import { cancelApproval } from "../../domain/approvals/cancel-approval.ts";
+import { denyApproval } from "../../domain/approvals/deny-approval.ts";
+import { grantApproval } from "../../domain/approvals/grant-approval.ts";
+import { revokeApproval } from "../../domain/approvals/revoke-approval.ts";
+import { builder } from "../builder.ts";
+import { fromGlobalId } from "../global-id.ts";
+import { Approval } from "./approval.ts";
+
+builder.relayMutationField(
+  "grantApproval",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      comment: t.string({ description: "1 to 2,000 characters." }),
+      requestHash: t.string({
+        description: "The `requestHash` that you saw. Fails if it is another one now.",
+      }),
+    }),
+  },
+  {
+    description: "Approves a request. For people with the approval's role.",
+    resolve: async (_root, { input: { id, comment, requestHash } }, ctx) => ({
+      approval: await grantApproval(ctx, { id: fromGlobalId("id", "Approval", id), comment, requestHash }),
+    }),
+  },
+  { outputFields: (t) => ({ approval: t.field({ type: Approval, resolve: ({ approval }) => approval }) }) },
+);
+
+builder.relayMutationField(
+  "denyApproval",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      comment: t.string({ required: true, description: "Why, for the agent: 1 to 2,000 characters." }),
+      requestHash: t.string({
+        description: "The `requestHash` that you saw. Fails if it is another one now.",
+      }),
+    }),
+  },
+  {
+    description: "Denies a request. For people with the approval's role.",
+    resolve: async (_root, { input: { id, comment, requestHash } }, ctx) => ({
+      approval: await denyApproval(ctx, { id: fromGlobalId("id", "Approval", id), comment, requestHash }),
+    }),
+  },
+  { outputFields: (t) => ({ approval: t.field({ type: Approval, resolve: ({ approval }) => approval }) }) },
+);
+
+builder.relayMutationField(
+  "revokeApproval",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      reason: t.string({ required: true, description: "1 to 2,000 characters." }),
+    }),
+  },
+  {
+    description: "Takes an approval back. For people with the approval's role.",
+    resolve: async (_root, { input: { id, reason } }, ctx) => ({
+      approval: await revokeApproval(ctx, { id: fromGlobalId("id", "Approval", id), reason }),
+    }),
+  },
+  { outputFields: (t) => ({ approval: t.field({ type: Approval, resolve: ({ approval }) => approval }) }) },
+);
+
+builder.relayMutationField(
+  "cancelApproval",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+    }),
+  },
+  {
+    description: "Takes back the calling agent's own question. Needs `gateway:check`.",
+    resolve: async (_root, { input: { id } }, ctx) => ({
+      approval: await cancelApproval(ctx, { id: fromGlobalId("id", "Approval", id) }),
+    }),
+  },
+  { outputFields: (t) => ({ approval: t.field({ type: Approval, resolve: ({ approval }) => approval }) }) },
+);
