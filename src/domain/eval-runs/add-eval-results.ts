@@ -1,17 +1,17 @@
 import { z } from "zod";
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { type EvalResultInput, evalResultBatch } from "./eval-result-input.ts";
+import { evalResultBatch } from "./eval-result-input.ts";
 import { requireEvalRunState } from "./eval-run-states.ts";
-import { type EvalTotals, addToTotals, recountTotals, getTotals } from "./eval-totals.ts";
+import { type EvalTotals, addToTotals, getTotals, takeFromTotals } from "./eval-totals.ts";
 import { lockEvalRun } from "./lock-eval-run.ts";
 import { moveEvalRun } from "./move-eval-run.ts";
-import { type WrittenResults, writeEvalResults } from "./write-eval-results.ts";
+import { writeEvalResults } from "./write-eval-results.ts";
 
 const shape = z.object({ runId: uuid, results: evalResultBatch });
 
@@ -31,33 +31,23 @@ export async function addEvalResults(ctx: Ctx, input: z.input<typeof shape>): Pr
   return ctx.transaction(async (tx) => {
     const locked = await lockEvalRun(tx, runId);
     requireEvalRunState(locked.run, "addResults");
-    const written = await writeEvalResults(tx, runId, results);
-    const totals = await computeTotals(tx, locked.run, { results, ...written });
+    const { written, replaced } = await writeEvalResults(tx, runId, results);
+    const totals = addToTotals(
+      takeFromTotals(getTotals(locked.run), replaced),
+      results.filter(({ itemKey }) => written.has(itemKey)),
+    );
     requireBounds(totals);
     const { run, appended } = await moveEvalRun(tx, locked, {
       data: { ...totals, status: "running", startedAt: locked.run.startedAt ?? locked.now },
       event: "eval_run.updated",
       audit: {
         action: "eval_run.results_added",
-        changes: { results: results.length, updated: written.replaced },
+        changes: { results: results.length, updated: replaced.length },
       },
     });
     append(tx, appended);
-    return { run, accepted: results.length, updated: written.replaced };
+    return { run, accepted: results.length, updated: replaced.length };
   });
-}
-
-/** Adds new results to the stored totals. Recounts everything only if results were replaced. */
-async function computeTotals(
-  tx: Transaction,
-  run: EvalRun,
-  { results, added, replaced }: WrittenResults & { results: EvalResultInput[] },
-): Promise<EvalTotals> {
-  if (replaced > 0) return recountTotals(tx, run.id);
-  return addToTotals(
-    getTotals(run),
-    results.filter(({ itemKey }) => added.has(itemKey)),
-  );
 }
 
 function requireBounds({ resultCounts, scoreSummaries }: EvalTotals): void {

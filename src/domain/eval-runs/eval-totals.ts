@@ -9,7 +9,10 @@ import type { Transaction } from "../kernel/context.ts";
  */
 export type EvalResultCounts = { total: number; passed: number; failed: number; errored: number };
 
-/** Summarizes the scores of one name, over the `n` results that have it. */
+/**
+ * Summarizes the scores of one name, over the `n` results that have it. Of a run that is not completed, `min`
+ * and `max` cover replaced results too.
+ */
 export type EvalScoreSummary = { name: string; mean: number; min: number; max: number; n: number };
 
 /** The totals of a run's results. */
@@ -52,6 +55,37 @@ export function addToTotals(
     for (const score of result.scores) summaries.set(score.name, addScore(summaries.get(score.name), score));
   }
   return { resultCounts: counts, scoreSummaries: sortByName([...summaries.values()]), costUsd: cost };
+}
+
+/**
+ * Takes replaced results from totals, at a cost independent of the run's size. `min` and `max` still cover
+ * them, until the run completes.
+ */
+export function takeFromTotals(
+  { resultCounts, scoreSummaries, costUsd }: EvalTotals,
+  results: readonly CountedResult[],
+): EvalTotals {
+  const counts = { ...resultCounts };
+  const summaries = new Map(scoreSummaries.map((summary) => [summary.name, summary]));
+  let cost = costUsd;
+  for (const result of results) {
+    counts.total--;
+    if (result.status !== "skipped") counts[result.status]--;
+    if (typeof result.costUsd === "number") cost = Math.max(0, (cost ?? 0) - result.costUsd);
+    for (const score of result.scores) takeScore(summaries, score);
+  }
+  return { resultCounts: counts, scoreSummaries: [...summaries.values()], costUsd: cost };
+}
+
+function takeScore(
+  summaries: Map<string, EvalScoreSummary>,
+  { name, value }: { name: string; value: number },
+): void {
+  const summary = summaries.get(name);
+  if (summary === undefined) return;
+  const { mean, n } = summary;
+  if (n <= 1) summaries.delete(name);
+  else summaries.set(name, { ...summary, mean: mean - (value - mean) / (n - 1), n: n - 1 });
 }
 
 function addScore(

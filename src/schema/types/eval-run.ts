@@ -31,7 +31,8 @@ export const EvalRun = builder.prismaNode("EvalRun", {
     }),
     scoreSummaries: t.expose("scoreSummaries", {
       type: "JSON",
-      description: "`name`, `mean`, `min`, `max` and `n` of each score.",
+      description:
+        "`name`, `mean`, `min`, `max` and `n` of each score. Until the run completes, `min` and `max` cover replaced results too.",
     }),
     baselineRunUuid: t.expose("baselineRunId", {
       type: "UUID",
