@@ -11,6 +11,7 @@ import { evalResultRoutes } from "./eval-runs/eval-results.ts";
 import { evalRunWorkRoutes } from "./eval-runs/eval-run-work.ts";
 import { evalRunRoutes } from "./eval-runs/eval-runs.ts";
 import { eventRoutes } from "./events/events.ts";
+import { decisionRoutes } from "./gateway/decisions.ts";
 import { gatewayEntityRoutes } from "./gateway/gateway-entities.ts";
 import { gatewayCheckRoutes } from "./gateway/gateway-check.ts";
 import { type RestApp, type RestServices, createRestApp } from "./shared/rest-app.ts";
@@ -56,6 +57,7 @@ export function restApi(services: RestServices): RestApp {
     missionProgressRoutes,
     gatewayCheckRoutes,
     gatewayEntityRoutes,
+    decisionRoutes,
     eventRoutes,
   ];
   for (const createRoutes of resources) api.route("/", createRoutes(services));

@@ -31,6 +31,7 @@ const UNLISTED = [
   "waiting",
   "isBroad",
   "size",
+  "entities",
 ] as const;
 
 /** A field that is not read for pages. */

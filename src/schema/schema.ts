@@ -15,6 +15,7 @@ import "./types/approval-work.ts";
 import "./types/audit-event.ts";
 import "./types/conversation.ts";
 import "./types/decision.ts";
+import "./types/decision-explanation.ts";
 import "./types/directory-group.ts";
 import "./types/directory-list.ts";
 import "./types/directory-user.ts";

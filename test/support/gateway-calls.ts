@@ -56,6 +56,14 @@ export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, 
       { args: { input: { id: approval, reason: "No." } }, outcome: "NOT_FOUND", forPeople: true },
     ],
     cancelApproval: [{ args: { input: { id: approval } }, outcome: "NOT_FOUND" }],
+    explainDecision: [{ args: { id: toGlobalId("Decision", ids.decision) }, outcome: "NOT_FOUND" }],
+    testPolicies: [
+      { args: { requestText: JSON.stringify({ ...CALL, subject }) }, outcome: "own" },
+      {
+        args: { requestText: JSON.stringify(CALL), agentId: toGlobalId("Agent", ids.agent) },
+        outcome: "NOT_FOUND",
+      },
+    ],
     checkGateway: [
       check({}, "own"),
       check({ subject }, "own"),
@@ -81,6 +89,13 @@ export function gatewayRoutes({ ids, word }: PopulatedWorkspace): Record<string,
       call({ resource: subject }, 200),
       call({ context: { task_id: ids.task } }, 422),
       call({ context: { approval: { id: ids.approval } } }, 404),
+    ],
+    "GET /api/v1/operator/decisions": [
+      { path: "/api/v1/operator/decisions", status: 200 },
+      { path: `/api/v1/operator/decisions?agent_id=${ids.agent}`, status: 200 },
+    ],
+    "GET /api/v1/operator/decisions/:id/explain": [
+      { path: `/api/v1/operator/decisions/${ids.decision}/explain`, status: 404 },
     ],
     "GET /api/v1/gateway/entities": [{ path: entities, status: 200 }],
     "GET /api/v1/gateway/entities/:type/:id": [{ path: `${entities}/user/${word}`, status: 404 }],

@@ -42,6 +42,10 @@ export function gatewayUses({
         selection: `cancelApproval(input: { id: "${approval}" }) { approval { uuid } }`,
       },
     ],
+    explainDecision: read(`explainDecision(id: "${toGlobalId("Decision", ids.decision)}") { outcome }`),
+    testPolicies: read(
+      `testPolicies(requestText: ${JSON.stringify(REQUEST)}, agentId: "${toGlobalId("Agent", ids.agent)}") { outcome }`,
+    ),
     checkGateway: [
       {
         scope: "gateway:check",

@@ -29,6 +29,7 @@ const LINKED = new Set([
   "get /agents",
   "get /agent_tokens",
   "get /gateway/entities",
+  "get /operator/decisions",
   "get /operator/eval_runs",
   "get /operator/agent_commands",
   "get /eval_runs/{id}/results",

@@ -1,3 +1,90 @@
+/** A request to the gateway, as it is stored. */
+const REQUEST = {
+  action: { name: "tools/call", properties: { arguments: { amount: 900, order: "A-17" } } },
+  resource: { type: "tool", id: "stripe.refund", properties: {} },
+  context: {},
+};
+
+const DECISION = {
+  id: "01a1fd02-1c0f-7a3e-8d2b-5f0c9b1f6f3a",
+  agent_id: "01a1fc84-375b-7608-9e5b-f07da6b7bf62",
+  subject: null,
+  action: "tools/call",
+  resource: { type: "tool", id: "stripe.refund" },
+  outcome: "ask",
+  reason: "approval_required",
+  policies: [
+    {
+      id: "01a1fd01-7a52-7c0a-9d57-6c8a0f4ad1be",
+      generation: 1,
+      name: "refunds over 500",
+      effect: "ask",
+      mode: "enforce",
+      error: null,
+      decided: true,
+    },
+  ],
+  would: null,
+  request: REQUEST,
+  request_hash: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+  task_id: null,
+  trace_id: null,
+  request_id: "01a1fd02-1c0e-7b55-a2c4-2f8f5b0b6a11",
+  latency_us: 812,
+  created_at: "2026-11-21T07:29:02.607Z",
+};
+
+/** Why it was decided so. */
+const EXPLANATION = {
+  outcome: "ask",
+  reason: "approval_required",
+  generation: 4,
+  steps: [
+    { step: "stop", decided: false, considered: null, of: null, policies: null, approval: null },
+    {
+      step: "policies",
+      decided: false,
+      considered: 1,
+      of: 3,
+      policies: [
+        {
+          id: "01a1fd01-7a52-7c0a-9d57-6c8a0f4ad1be",
+          generation: 1,
+          name: "refunds over 500",
+          effect: "ask",
+          mode: "enforce",
+          result: "true",
+          error: null,
+          decided: true,
+          conditions: [
+            { text: "has(args.amount)", start: 0, end: 16, depth: 0, result: "true", error: null },
+            { text: "args.amount > 500", start: 20, end: 37, depth: 0, result: "true", error: null },
+          ],
+        },
+      ],
+      approval: null,
+    },
+    {
+      step: "approval",
+      decided: true,
+      considered: null,
+      of: null,
+      policies: null,
+      approval: {
+        role: "operator",
+        persons: 1,
+        ttl_s: 900,
+        valid_s: 300,
+        uses: 1,
+        scope: "exact",
+        edits: false,
+      },
+    },
+  ],
+  request: REQUEST,
+  gaps: [],
+};
+
 /** Real responses of the operators' lists, by `<METHOD> <path> <status>`. */
 export const OPERATOR_EXAMPLES: Record<string, unknown> = {
   "GET /operator/eval_runs 200": {
@@ -142,4 +229,9 @@ export const OPERATOR_EXAMPLES: Record<string, unknown> = {
       },
     ],
   },
+  "GET /operator/decisions 200": {
+    decisions: [DECISION],
+    pagination: { limit: 50, offset: 0, total: 1, has_more: false, next_offset: null },
+  },
+  "GET /operator/decisions/{id}/explain 200": { explanation: EXPLANATION },
 };

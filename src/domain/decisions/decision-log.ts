@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import { getDatabaseErrorKind, isMissingPartition } from "../../db/database-errors.ts";
 import type { Database } from "../../db/client.ts";
-import type { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
+import type { DecisionOutcome, DecisionReason, PolicyEffect, PolicyMode } from "../../db/generated/enums.ts";
 import { sql } from "../../db/sql.ts";
+import type { EntityAgent } from "../policies/evaluation-request.ts";
 import { createBatches } from "../kernel/batches.ts";
 import { createDecisionPartitions } from "./decision-partitions.ts";
 
@@ -11,13 +12,19 @@ export type MatchedPolicy = {
   id: string;
   generation: number;
   name: string;
-  effect: string;
-  mode: string;
+  effect: PolicyEffect;
+  mode: PolicyMode;
   /** Whether its condition held, or the code of the error for which that can't be said. */
   result: boolean | string;
   /** Whether it made the outcome. */
   decided: boolean;
 };
+
+/** What was known of a decision's subject and resource, without secrets. */
+export type DecisionEntities = { subject: DecisionEntity; resource: DecisionEntity };
+
+/** `properties` are the stored ones, if the request gave none; null if they were not needed. */
+export type DecisionEntity = { agent: EntityAgent | null; properties: Record<string, unknown> | null };
 
 /** A decision to store. Instants are ISO 8601. */
 export type DecisionRow = {
@@ -31,9 +38,16 @@ export type DecisionRow = {
   resourceId: string;
   outcome: DecisionOutcome;
   reason: DecisionReason;
+  /** The generation of the workspace's policies; null if they were not asked. */
+  gateGeneration: number | null;
+  /** How many policies there were, and in the scope of how many the request was. */
+  policyCount: number | null;
+  consideredCount: number | null;
   matched: MatchedPolicy[];
   would: DecisionOutcome | null;
   request: unknown;
+  /** Null if they are too large. */
+  entities: DecisionEntities | null;
   /** In hex. */
   requestHash: string;
   /** The approval that was asked for or used, and the execution that it opened. */
@@ -127,11 +141,14 @@ async function insert(database: Pick<Database, "run">, rows: readonly DecisionRo
 /** Inserts decisions, given as one JSON array of {@link DecisionRow}s. */
 export const INSERT_DECISIONS = sql`
 INSERT INTO decision (workspace_id, id, agent_id, subject, action, resource_type, resource_id, outcome, reason,
-  matched, would, request, request_hash, approval_id, execution_id, task_id, trace_id, request_id, latency_us, created_at)
+  gate_generation, policy_count, considered_count, matched, would, request, entities, request_hash, approval_id,
+  execution_id, task_id, trace_id, request_id, latency_us, created_at)
 SELECT "workspaceId", id, "agentId", subject, action, "resourceType", "resourceId", outcome, reason,
-  matched, would, request, decode("requestHash", 'hex'), "approvalId", "executionId", "taskId", "traceId",
-  "requestId", "latencyUs", "createdAt"
+  "gateGeneration", "policyCount", "consideredCount", matched, would, request, entities,
+  decode("requestHash", 'hex'), "approvalId", "executionId", "taskId", "traceId", "requestId", "latencyUs",
+  "createdAt"
 FROM jsonb_to_recordset($1::jsonb) AS r("workspaceId" uuid, id uuid, "agentId" uuid, subject jsonb, action text,
-  "resourceType" text, "resourceId" text, outcome decision_outcome, reason decision_reason, matched jsonb,
-  would decision_outcome, request jsonb, "requestHash" text, "approvalId" uuid, "executionId" uuid,
-  "taskId" uuid, "traceId" text, "requestId" text, "latencyUs" int, "createdAt" timestamptz)`;
+  "resourceType" text, "resourceId" text, outcome decision_outcome, reason decision_reason,
+  "gateGeneration" int, "policyCount" int, "consideredCount" int, matched jsonb, would decision_outcome,
+  request jsonb, entities jsonb, "requestHash" text, "approvalId" uuid, "executionId" uuid, "taskId" uuid,
+  "traceId" text, "requestId" text, "latencyUs" int, "createdAt" timestamptz)`;

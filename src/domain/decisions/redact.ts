@@ -1,4 +1,10 @@
 const HIDDEN = "[redacted]";
+const REPLACED = "\ufffd";
+
+/** Whether a text may have been another one before {@link redact}. */
+export function mayBeRedacted(text: string): boolean {
+  return text.includes(HIDDEN) || text.includes(REPLACED);
+}
 
 /** Members whose values are secrets, without separators and in lower case. */
 const SECRET_NAME =
@@ -74,5 +80,5 @@ function isSecretName(name: string): boolean {
 /** Replaces secrets with a known form in a text. */
 export function redactText(text: string): string {
   if (text.includes("PRIVATE KEY-----")) return HIDDEN;
-  return text.toWellFormed().replaceAll("\u0000", "\ufffd").replaceAll(SECRETS, HIDDEN);
+  return text.toWellFormed().replaceAll("\u0000", REPLACED).replaceAll(SECRETS, HIDDEN);
 }

@@ -6,8 +6,10 @@ import { LIMITS } from "../kernel/limits.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
 import type { Verdict } from "../policies/decide.ts";
 import type { DecidedRequest } from "./decide-request.ts";
+import { keepEntities } from "./decision-entities.ts";
 import { bindVerdict, hashRequest } from "./hash-request.ts";
 import { getTaskId } from "./parse-request.ts";
+import { rankResults } from "./rank-results.ts";
 
 type Asked = {
   /** The agent that asked. */
@@ -21,7 +23,7 @@ type Asked = {
 /** Creates the row under which a decision is logged. */
 export function createDecisionRow(
   ctx: Ctx,
-  { asked, request, verdict }: DecidedRequest,
+  { asked, request, verdict, selection }: DecidedRequest,
   { agentId, startedMs, approvalId = null, executionId = null }: Asked,
 ): DecisionRow {
   const { subject, action, resource } = request;
@@ -37,9 +39,13 @@ export function createDecisionRow(
     resourceId: redactText(resource.id),
     outcome: verdict.outcome,
     reason: verdict.reason,
+    gateGeneration: selection?.generation ?? null,
+    policyCount: selection?.total ?? null,
+    consideredCount: selection?.policies.length ?? null,
     matched: listMatched(verdict),
     would: verdict.would,
     request: isTruncated ? null : redact(asked),
+    entities: keepEntities(asked, request),
     requestHash: hashRequest(asked, bindVerdict(agentId, verdict)),
     approvalId,
     executionId,
@@ -51,21 +57,15 @@ export function createDecisionRow(
   };
 }
 
-/** Those that decided first. Policies whose condition did not hold are left out, unless it could not be evaluated. */
-function listMatched({ results, decidedBy }: Verdict): MatchedPolicy[] {
-  return results
-    .filter(({ result }) => result !== false)
-    .toSorted(
-      (one, other) => Number(decidedBy.includes(other.policy)) - Number(decidedBy.includes(one.policy)),
-    )
-    .slice(0, LIMITS.decisionPolicies)
-    .map(({ policy, result }) => ({
-      id: policy.id,
-      generation: policy.generation,
-      name: policy.name,
-      effect: policy.effect,
-      mode: policy.mode,
-      result: typeof result === "boolean" ? result : result.code,
-      decided: decidedBy.includes(policy),
-    }));
+/** As {@link rankResults} orders them. */
+function listMatched(verdict: Verdict): MatchedPolicy[] {
+  return rankResults(verdict).map(({ policy, result, decided }) => ({
+    id: policy.id,
+    generation: policy.generation,
+    name: policy.name,
+    effect: policy.effect,
+    mode: policy.mode,
+    result: typeof result === "boolean" ? result : result.code,
+    decided,
+  }));
 }

@@ -12,6 +12,7 @@ export type GatePolicies = {
   generation: number;
   /** Their length as JSON, in bytes. */
   size: number;
+  policies: readonly CompiledPolicy[];
   index: PolicyIndex<CompiledPolicy>;
 };
 
@@ -44,6 +45,7 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
     return {
       generation: rows[0]?.gateGeneration ?? 0,
       size: stored.reduce((sum, { size }) => sum + size, 0),
+      policies,
       index: await runInTurns(
         workspaceId,
         indexPolicies(policies, ({ rule }) => rule),

@@ -3,7 +3,7 @@ import type { CompiledPolicy } from "./compile-policy.ts";
 import type { ApprovalTerms } from "./policy-rule.ts";
 
 /** The strictest terms of all policies that ask: what satisfies them satisfies each. */
-export function combineTerms(policies: readonly CompiledPolicy[]): ApprovalTerms | null {
+export function combineTerms(policies: readonly Pick<CompiledPolicy, "approval">[]): ApprovalTerms | null {
   return policies
     .map(({ approval }) => approval)
     .filter((terms) => terms !== null)

@@ -14,6 +14,8 @@ export type CompiledPolicy = {
   /** How its question is approved; null unless it asks. */
   approval: ApprovalTerms | null;
   rule: Pick<PolicyRule, "subjects" | "actions" | "resources">;
+  /** Its condition as it is written; null without one. */
+  when: string | null;
   isInScope: ScopeMatcher;
   /** Null without one. Compiled when it is first asked for; "invalid" if this server can't compile it. */
   getCondition: () => Condition | "invalid" | null;
@@ -30,7 +32,7 @@ export function compilePolicy(policy: StoredPolicy): CompiledPolicy {
   const rule = { subjects, actions, resources };
   let isInScope: ScopeMatcher | null = null;
   return {
-    ...{ id, generation, name, mode, effect, approval, rule },
+    ...{ id, generation, name, mode, effect, approval, rule, when },
     isInScope: (request) => (isInScope ??= compileScope(rule))(request),
     getCondition: () => (when === null ? null : recallCondition(when)),
   };

@@ -40,7 +40,7 @@ export function* decide(
   fallback: "allow" | "deny",
 ): Steps<Verdict> {
   const unusable = findUnusable(policies, values);
-  if (unusable !== null) return { ...unusable, terms: null, would: null, results: [] };
+  if (unusable !== null) return unusable;
   const results = yield* evaluateAll(policies, values);
   const enforced = results.filter(({ policy }) => policy.mode === "enforce");
   const verdict = combine(enforced, fallback);
@@ -55,20 +55,31 @@ export function* decide(
 function findUnusable(
   policies: readonly CompiledPolicy[],
   { hasArguments, elements }: ConditionValues,
-): Pick<Verdict, "outcome" | "reason" | "decidedBy"> | null {
+): Verdict | null {
   for (const policy of policies.slice(0, MOST_POLICIES)) {
     if (policy.effect === "allow" || policy.mode === "monitor") continue;
     const condition = policy.getCondition();
     if (condition === null || condition === "invalid") continue;
     if (!hasArguments && readsArguments(condition)) {
-      return { outcome: "deny", reason: "arguments_missing", decidedBy: [policy] };
+      return denyUnusable(policy, "arguments_missing");
     }
     if (elements > LIMITS.checkedElements && condition.readsElements) {
-      return { outcome: "deny", reason: "request_unusable", decidedBy: [policy] };
+      return denyUnusable(policy, "request_unusable");
     }
   }
   return null;
 }
+
+/** The other policies are not evaluated. */
+function denyUnusable(policy: CompiledPolicy, reason: "arguments_missing" | "request_unusable"): Verdict {
+  const result = { code: reason, message: UNUSABLE[reason] };
+  return { ...toVerdict("deny", reason, [policy]), would: null, results: [{ policy, result }] };
+}
+
+const UNUSABLE = {
+  arguments_missing: "reads the arguments, which the request does not have",
+  request_unusable: `looks at all elements of a request with more than ${LIMITS.checkedElements}`,
+};
 
 function readsArguments({ paths }: Condition): boolean {
   return [...paths].some((path) => /^(?:args|action\.properties)(?![A-Za-z0-9_])/.test(path));

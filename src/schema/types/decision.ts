@@ -18,13 +18,13 @@ import { Approval } from "./approval.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { PolicyEffectEnum, PolicyModeEnum } from "./policy-rule.ts";
 
-const DecisionOutcomeEnum = addEnum(
+export const DecisionOutcomeEnum = addEnum(
   "DecisionOutcome",
   DecisionOutcome,
   "What the gateway decided. ASK denies until a person approves.",
 );
 
-const DecisionReasonEnum = addEnum("DecisionReason", DecisionReason, "Why the gateway decided so.");
+export const DecisionReasonEnum = addEnum("DecisionReason", DecisionReason, "Why the gateway decided so.");
 
 const DecisionPolicy = builder.objectRef<MatchedPolicy>("DecisionPolicy").implement({
   description: "A policy that a request was checked by, as it was then.",
@@ -32,16 +32,8 @@ const DecisionPolicy = builder.objectRef<MatchedPolicy>("DecisionPolicy").implem
     uuid: t.expose("id", { type: "UUID" }),
     generation: t.exposeInt("generation"),
     name: t.exposeString("name"),
-    effect: t.field({
-      type: PolicyEffectEnum,
-      // Written by the gateway.
-      resolve: ({ effect }) => effect as (typeof PolicyEffectEnum)["$inferType"],
-    }),
-    mode: t.field({
-      type: PolicyModeEnum,
-      // Written by the gateway.
-      resolve: ({ mode }) => mode as (typeof PolicyModeEnum)["$inferType"],
-    }),
+    effect: t.expose("effect", { type: PolicyEffectEnum }),
+    mode: t.expose("mode", { type: PolicyModeEnum }),
     error: t.string({
       nullable: true,
       description: "Why its condition could not be evaluated. Null if it held.",
@@ -79,7 +71,7 @@ const Decision = builder.prismaNode("Decision", {
       // A column of the row: nothing is read for it.
       complexity: { field: 1, multiplier: 1 },
       // Written by the gateway.
-      resolve: ({ matched }) => matched as MatchedPolicy[],
+      resolve: ({ matched }) => (matched as MatchedPolicy[]).filter(({ result }) => result !== false),
     }),
     would: t.expose("would", {
       type: DecisionOutcomeEnum,

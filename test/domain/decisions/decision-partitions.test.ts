@@ -29,8 +29,18 @@ function createRow(createdAt: Date): DecisionRow {
     id: `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`,
     agentId: crypto.randomUUID(),
     ...{ subject: null, action: "x", resourceType: "tool", resourceId: "x", outcome: "deny" },
-    ...{ reason: "default_deny", matched: [], would: null, request: {}, requestHash: "00", taskId: null },
-    ...{ approvalId: null, executionId: null, traceId: null, requestId: null, latencyUs: 1 },
+    ...{
+      reason: "default_deny",
+      matched: [],
+      gateGeneration: null,
+      policyCount: null,
+      would: null,
+      request: {},
+      requestHash: "00",
+      taskId: null,
+    },
+    ...{ consideredCount: null, entities: null, approvalId: null },
+    ...{ executionId: null, traceId: null, requestId: null, latencyUs: 1 },
     createdAt: createdAt.toISOString(),
   };
 }

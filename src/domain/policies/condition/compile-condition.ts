@@ -34,9 +34,26 @@ export function compileCondition(text: string): { condition: Condition } | { pro
     const message = checked.type === "dyn" ? "must be true or false: write == true" : "must be true or false";
     return { problems: [{ code: "type", message, start: 0, end: text.length }] };
   }
-  const exact = parseExpression(replaceMemberTests(text, admitted.reads));
+  return createCondition(text, admitted.reads);
+}
+
+/** Compiles a part of an admitted condition by itself. It need not be true or false. Null for what is no part. */
+export function compilePart(text: string): Condition | null {
+  const parsed = parseExpression(text);
+  if ("problem" in parsed) return null;
+  const admitted = admitExpression(parsed.ast);
+  if ("problems" in admitted) return null;
+  const created = createCondition(text, admitted.reads);
+  return "problems" in created ? null : created.condition;
+}
+
+function createCondition(
+  text: string,
+  reads: Reads,
+): { condition: Condition } | { problems: ExpressionProblem[] } {
+  const exact = parseExpression(replaceMemberTests(text, reads));
   if ("problem" in exact) return { problems: [exact.problem] };
-  return { condition: { ...admitted.reads, evaluate: (values) => evaluate(exact, values) } };
+  return { condition: { ...reads, evaluate: (values) => evaluate(exact, values) } };
 }
 
 /** Writes `hasMember(args.a, "b")` for `has(args.a.b)`. */

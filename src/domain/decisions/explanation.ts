@@ -1,0 +1,101 @@
+import type { DecisionOutcome, DecisionReason, PolicyEffect, PolicyMode } from "../../db/generated/enums.ts";
+import type { Steps } from "../kernel/turns.ts";
+import type { ConditionError } from "../policies/condition/compile-condition.ts";
+import {
+  type ConditionPart,
+  type KnownValues,
+  explainCondition,
+} from "../policies/condition/condition-parts.ts";
+import type { ApprovalTerms } from "../policies/policy-rule.ts";
+
+/** Why a request was decided as it was. */
+export type Explanation = {
+  outcome: DecisionOutcome;
+  reason: DecisionReason;
+  /** The generation of the workspace's policies; null if they were not asked. */
+  generation: number | null;
+  /** In their order, up to the one that decided. */
+  steps: ExplanationStep[];
+  /** Without secrets; null if it is not known any more. */
+  request: unknown;
+  /** What can't be said, and why. */
+  gaps: string[];
+};
+
+export type ExplanationStep =
+  | { step: "stop"; decided: boolean }
+  | PoliciesStep
+  /** Null if it is not known how. */
+  | { step: "approval"; decided: boolean; approval: ApprovalTerms | null };
+
+type PoliciesStep = {
+  step: "policies";
+  decided: boolean;
+  /** In the scope of how many policies the request was, and how many there were. */
+  considered: number;
+  of: number;
+  policies: PolicyExplanation[];
+};
+
+export type PolicyExplanation = ExplainedPolicy & { conditions: ConditionPart[] };
+
+/** A policy in whose scope a request is. */
+export type ExplainedPolicy = {
+  /** Null for one that is not saved. */
+  id: string | null;
+  generation: number | null;
+  name: string;
+  effect: PolicyEffect;
+  mode: PolicyMode;
+  /** Whether its condition held, or why that can't be said. */
+  result: boolean | ConditionError;
+  /** Whether it made the outcome. */
+  decided: boolean;
+  /** Its condition; null without one, or if it is not known any more. */
+  when: string | null;
+};
+
+/** Evaluates the parts of conditions, each by itself. */
+export function* explainPolicies(
+  policies: readonly ExplainedPolicy[],
+  values: KnownValues,
+): Steps<PolicyExplanation[]> {
+  const explained: PolicyExplanation[] = [];
+  for (const policy of policies) {
+    const { when } = policy;
+    explained.push({ ...policy, conditions: when === null ? [] : explainCondition(when, values) });
+    yield;
+  }
+  return explained;
+}
+
+type Decided = {
+  outcome: DecisionOutcome;
+  reason: DecisionReason;
+  /** Null if the policies were not asked. */
+  policies: Omit<PoliciesStep, "step" | "decided"> | null;
+  approval: ApprovalTerms | null;
+};
+
+/** Lists the steps of a decision, up to the one that decided. */
+export function listSteps({ outcome, reason, policies, approval }: Decided): ExplanationStep[] {
+  if (policies === null) return [{ step: "stop", decided: true }];
+  const asked = outcome === "ask" || APPROVAL_REASONS.has(reason);
+  const stop = { step: "stop" as const, decided: false };
+  const steps = [stop, { step: "policies" as const, decided: !asked, ...policies }];
+  return asked ? [...steps, { step: "approval", decided: true, approval }] : steps;
+}
+
+/** Reasons of what a policy asks about. */
+const APPROVAL_REASONS: ReadonlySet<DecisionReason> = new Set([
+  "approval_required",
+  "approval_granted",
+  "approval_expired",
+  "out_of_scope",
+]);
+
+/** Says how many of the considered policies are not listed, if any. */
+export function listUnlisted(considered: number, listed: number): string[] {
+  const count = considered - listed;
+  return count > 0 ? [`${count} of the considered policies were not evaluated, or are not listed.`] : [];
+}

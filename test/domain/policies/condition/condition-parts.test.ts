@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compileCondition } from "../../../../src/domain/policies/condition/compile-condition.ts";
+import {
+  type PartResult,
+  combineParts,
+  explainCondition,
+} from "../../../../src/domain/policies/condition/condition-parts.ts";
+import { createConditionValues } from "../../../../src/domain/policies/condition/condition-values.ts";
+import { createRequest } from "../../../support/policies.ts";
+import { runs } from "../../../support/property-runs.ts";
+
+const NOW = new Date("2026-11-22T10:30:00Z");
+
+function explain(text: string, args: unknown, unknown: readonly string[] = []) {
+  const request = createRequest({ action: { properties: { arguments: args } } });
+  const { variables } = createConditionValues(request, NOW);
+  return explainCondition(text, { variables, isUnknown: (path) => unknown.includes(path) });
+}
+
+/** A result without its message. */
+function simplify(result: PartResult): boolean | string {
+  return typeof result === "object" ? "error" : result;
+}
+
+function listParts(...given: Parameters<typeof explain>): string[] {
+  return explain(...given).map(
+    ({ text, depth, result }) => `${"  ".repeat(depth)}${text}: ${simplify(result)}`,
+  );
+}
+
+describe("the parts of a condition", () => {
+  it("are its conjuncts as they are written, and the alternatives in them", () => {
+    const text = 'has(args.a) && ( args.a == 1.0 || (args.b in ["x)", "&&"] && !(args.c || args.d)) ) && args.e';
+    expect(listParts(text, { a: 2, b: "x)", c: false, d: true })).toEqual([
+      "has(args.a): true",
+      '( args.a == 1.0 || (args.b in ["x)", "&&"] && !(args.c || args.d)) ): false',
+      "  args.a == 1.0: false",
+      '  (args.b in ["x)", "&&"] && !(args.c || args.d)): false',
+      '    args.b in ["x)", "&&"]: true',
+      "    !(args.c || args.d): false",
+      "args.e: error",
+    ]);
+  });
+
+  it.each([
+    ["args.a", ["args.a: true"]],
+    ["((args.a))", ["((args.a)): true"]],
+    ["(args.a) && (args.b)", ["(args.a): true", "(args.b): false"]],
+    ["(args.a && (args.b)) && args.a", ["args.a: true", "(args.b): false", "args.a: true"]],
+    ["args.a || args.b", ["args.a || args.b: true", "  args.a: true", "  args.b: false"]],
+    ["args.a // && true\n && args.b", ["args.a // && true\n && args.b: false"]],
+    ["args.a ? args.b : args.a && args.b", ["args.a ? args.b : args.a && args.b: false"]],
+  ])("of %j are split where operators join them", (text, parts) => {
+    expect(listParts(text, { a: true, b: false })).toEqual(parts);
+  });
+
+  it("have places in the text", () => {
+    const text = " args.a  &&(args.b||args.c)";
+    for (const { text: part, start, end } of explain(text, {})) expect(text.slice(start, end)).toBe(part);
+  });
+
+  it.each([
+    ["args.a && args.known", false],
+    ["args.known && args.a", false],
+    ["args.a && !args.known", "unknown"],
+    ["args.a || !args.known", true],
+    ["args.a || args.known", "unknown"],
+    ["args.a && args.missing", "unknown"],
+  ])("of %j are unknown if what they read is, and only then", (text, result) => {
+    expect(combineParts(explain(text, { a: true, known: false }, ["args.a"]))).toBe(result);
+  });
+
+  it("err by themselves as they do together", () => {
+    const leaf = fc.constantFrom(
+      ...["args.t", "args.f", "args.missing", "args.text", "!args.f", "!(args.t && args.f)"],
+      ...["args.n > 5.0", "(args.t)", "has(args.x)", 'args.text == "a && (b"', "args.text > 5.0"],
+      ...["args.list.exists(x, x == 1.0 || x == 2.0)", "(args.t ? args.f : args.t)"],
+    );
+    const { condition } = fc.letrec<{ condition: string }>((tie) => ({
+      condition: fc.oneof(
+        { maxDepth: 4, withCrossShrink: true },
+        leaf,
+        fc
+          .tuple(tie("condition"), fc.constantFrom("&&", " || ", " &&\n"), tie("condition"), fc.boolean())
+          .map(([left, operator, right, enclosed]) =>
+            enclosed ? `(${left}${operator}${right})` : `${left}${operator}${right}`,
+          ),
+      ),
+    }));
+    const args = { t: true, f: false, n: 7, text: "a", list: [2] };
+    const { variables } = createConditionValues(
+      createRequest({ action: { properties: { arguments: args } } }),
+      NOW,
+    );
+    fc.assert(
+      fc.property(condition, (text) => {
+        const compiled = compileCondition(text);
+        if ("problems" in compiled) return;
+        const whole = simplify(compiled.condition.evaluate(variables));
+        expect(simplify(combineParts(explain(text, args)))).toBe(whole);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
