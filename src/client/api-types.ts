@@ -16,13 +16,7 @@ field?: string;
 errors?: ({ field: string; detail: string })[]; 
 /** With `cursor_expired`: the oldest cursor that still works. */
 oldest_cursor?: string; 
-/** With `budget_exceeded`: the budget without room. Dollars are decimals. */
-budget?: { id: string; name: string; unit: "usd" | "tokens" | "calls"; limit: string; used: string; reserved: string }; 
-/** With `budget_exceeded`: seconds to the budget's next period. Null if waiting doesn't help. */
-retry_after_s?: number | null; 
-/** With `already_executed`: the execution. */
-execution_id?: string; 
-/** With `invalid_state`, `lease_lost` and `already_executed`: the current status. */
+/** With `invalid_state` and `lease_lost`: the current status. */
 current_status?: string; 
 /** With `invalid_state`: the statuses that allow it. */
 allowed?: (string)[]; 
@@ -362,17 +356,10 @@ status?: "running" | "paused" | "completed" | "failed" | "canceled" | null;
 generation?: number | null };
   GatewayCheck: { 
 /** The decision's id, under which it is logged. */
-id: string; 
-/** `pending`: people are asked. Act only on `allowed`. */
-status: "allowed" | "denied" | "pending"; reason: "policy_allow" | "default_allow" | "approval_granted" | "approval_required" | "approval_denied" | "approval_expired" | "out_of_scope" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
+id: string; status: "allowed" | "denied"; reason: "policy_allow" | "default_allow" | "approval_required" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
 /** The names of the policies that decided. Null without `gateway:read`. */
-policies: (string)[] | null; decided_at: string; approval?: Schemas["AskedApproval"] };
-  AskedApproval: { id: string; status: "pending" | "approved" | "denied" | "expired" | "cancelled"; 
-/** Until when people can decide. */
-expires_at: string; approved_until: string | null; 
-/** Why a person denied or revoked it. */
-comment: string | null };
-  GatewayCheckRequest: { request: Schemas["AccessRequest"]; options?: Schemas["GatewayCheckOptions"] };
+policies: (string)[] | null; decided_at: string };
+  GatewayCheckRequest: { request: Schemas["AccessRequest"] };
   AccessRequest: { 
 /** Who would act. Default: the caller. Others need `gateway:delegate`. */
 subject?: { type: string; id: string; properties?: Record<string, unknown> }; 
@@ -382,52 +369,6 @@ action: { name: string; properties?: Record<string, unknown> };
 resource: { type: string; id: string; properties?: Record<string, unknown> }; 
 /** What else is known. `task_id` joins the decision to a task of this workspace. */
 context?: Record<string, unknown> };
-  GatewayCheckOptions: { 
-/** Whether to use an approval, and to ask people if there is none. Without it: denied. */
-auto_request?: boolean; 
-/** How long to wait for people, in seconds. */
-wait?: number; 
-/** Whether people may change the arguments. You must then execute those of `execution`. */
-accept_edits?: boolean };
-  BudgetReservation: { id: string; agent_id: string; status: "held" | "settled" | "released" | "expired"; 
-/** Whether it expired and counts as used, although nobody knows what was. */
-assumed: boolean; 
-/** What was used. Null unless it was settled. */
-amounts: { 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-usd: string | null; tokens: number | null } | null; 
-/** The budgets that it is for, with the sums of the period that admitted it. */
-budgets: ({ id: string; name: string; unit: "usd" | "tokens" | "calls"; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-limit: string; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-used: string; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-reserved: string; window_ends_at: string | null })[]; decision_id: string | null; expires_at: string; ended_at: string | null; created_at: string };
-  NewBudgetReservation: { amounts?: Schemas["Amounts"]; expires_in_s?: number; 
-/** The check that it is for. */
-decision_id?: string };
-  Amounts: { 
-/** At most 1,000,000. */
-usd?: string; tokens?: number };
-  SettledAmounts: { amounts?: Schemas["Amounts"] };
-  Budget: { id: string; name: string; description: string | null; 
-/** Whose use counts: one sum, or one for each agent or value of a label. */
-scope: { type: "workspace" | "each_agent" | "agent" | "each_label" | "label"; agent_id: string | null; label: string | null; value: string | null }; unit: "usd" | "tokens" | "calls"; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-limit: string; period: "minute" | "hour" | "day" | "month" | "total"; time_zone: string; thresholds: ({ percent: number; action: "warn" | "pause" | "ask" })[]; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-default_estimate: string | null; on_expiry: "charge" | "release"; enabled: boolean; 
-/** The sums of the current period, at most 20, by subject. */
-windows: ({ 
-/** The agent's id or the label's value; empty if the budget has one sum. */
-subject: string; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-limit: string; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-used: string; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-reserved: string; starts_at: string; ends_at: string | null })[]; created_by: Schemas["Actor"]; updated_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string };
   GatewayEntity: { type: string; 
 /** Its id in requests, unique in its type. */
 id: string; 
@@ -438,45 +379,6 @@ generation: number; created_at: string; updated_at: string };
   NewGatewayEntity: { 
 /** Any JSON object of at most 16384 bytes. */
 properties: Record<string, unknown> };
-  Decision: { id: string; 
-/** The agent that asked. */
-agent_id: string; 
-/** Who would act. Null for the agent itself. */
-subject: { type: string; id: string } | null; action: string; resource: { type: string; id: string }; outcome: "allow" | "deny" | "ask"; reason: string; policies: (Schemas["DecisionPolicy"])[]; 
-/** The outcome if monitored policies counted, where it is another one. */
-would: "allow" | "deny" | "ask" | null; 
-/** The request without secrets. Null if it has more than 16 KiB. */
-request?: unknown; request_hash: string; task_id: string | null; trace_id: string | null; request_id: string | null; latency_us: number; created_at: string };
-  DecisionPolicy: { id: string; generation: number; name: string; effect: "allow" | "deny" | "ask"; mode: "enforce" | "monitor"; 
-/** Why its condition could not be evaluated. */
-error: string | null; 
-/** Whether it made the outcome. */
-decided: boolean };
-  DecisionExplanation: { outcome: "allow" | "deny" | "ask"; reason: string; 
-/** Counts the changes of the workspace's policies. Null if they were not asked. */
-generation: number | null; 
-/** In their order, up to the one that decided. */
-steps: (Schemas["DecisionStep"])[]; 
-/** The request without secrets. Null if it has more than 16 KiB. */
-request?: unknown; 
-/** What can't be said, and why. */
-gaps: (string)[] };
-  DecisionStep: { step: "stop" | "policies" | "approval"; 
-/** Whether it made the outcome. */
-decided: boolean; 
-/** For `policies`: in the scope of how many the request was. */
-considered: number | null; 
-/** For `policies`: how many enabled ones there were. */
-of: number | null; 
-/** For `policies`: those that decided first, at most 50. */
-policies: (Schemas["ConsideredPolicy"])[] | null; approval: Schemas["ApprovalTerms"] };
-  ConsideredPolicy: { id: string | null; generation: number | null; name: string; effect: "allow" | "deny" | "ask"; mode: "enforce" | "monitor"; result: "true" | "false" | "error" | "unknown"; error: string | null; decided: boolean; conditions: (Schemas["ConditionPart"])[] };
-  ConditionPart: { 
-/** As it is written. */
-text: string; 
-/** Where in the condition it begins, in UTF-16 units. */
-start: number; end: number; depth: number; result: "true" | "false" | "error" | "unknown"; error: string | null };
-  ApprovalTerms: { role: "owner" | "admin" | "operator" | "viewer"; persons: number; ttl_s: number; valid_s: number; uses: number; scope: "exact" | "tool"; edits: boolean } | null;
   Event: { 
 /** Opaque. */
 cursor: string; 
@@ -571,17 +473,10 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /operator/missions/{id}/skip_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
   "POST /missions/{id}/progress": { body: Schemas["MissionProgress"]; answer: { mission: Schemas["WholeMission"] } };
   "POST /gateway/check": { body: Schemas["GatewayCheckRequest"]; answer: { check: Schemas["GatewayCheck"] } };
-  "POST /budget_reservations": { body: Schemas["NewBudgetReservation"]; answer: { reservation: Schemas["BudgetReservation"]; asks: boolean } };
-  "GET /budget_reservations/{id}": { answer: { reservation: Schemas["BudgetReservation"] } };
-  "POST /budget_reservations/{id}/settle": { body: Schemas["SettledAmounts"]; answer: { reservation: Schemas["BudgetReservation"] } };
-  "POST /budget_reservations/{id}/release": { body?: Schemas["NoFields"]; answer: { reservation: Schemas["BudgetReservation"] } };
-  "GET /operator/budgets": { query: { limit?: number; offset?: number }; answer: { budgets: (Schemas["Budget"])[]; pagination: Schemas["Pagination"] } };
   "GET /gateway/entities": { query: { limit?: number; offset?: number; type?: string }; answer: { entities: (Schemas["GatewayEntity"])[]; count: number; pagination: Schemas["Pagination"] } };
   "GET /gateway/entities/{type}/{id}": { answer: { entity: Schemas["GatewayEntity"] } };
   "PUT /gateway/entities/{type}/{id}": { body: Schemas["NewGatewayEntity"]; answer: { entity: Schemas["GatewayEntity"] } };
   "DELETE /gateway/entities/{type}/{id}": { answer: null };
-  "GET /operator/decisions": { query: { limit?: number; offset?: number; outcome?: "allow" | "deny" | "ask"; agent_id?: string }; answer: { decisions: (Schemas["Decision"])[]; pagination: Schemas["Pagination"] } };
-  "GET /operator/decisions/{id}/explain": { answer: { explanation: Schemas["DecisionExplanation"] } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */
 next_after: string } };

@@ -13,6 +13,4 @@ export const FOR_PEOPLE = [
   "updateRobot",
   ...["grantApproval", "denyApproval", "revokeApproval"],
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
-  ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
-  "resolveExecution",
 ];

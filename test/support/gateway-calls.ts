@@ -1,5 +1,4 @@
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import { executionCalls, executionRoutes } from "./execution-calls.ts";
 import type { FieldCall, RouteCall } from "./calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
@@ -7,8 +6,7 @@ const RULE = { effect: "ALLOW", actions: ["tools/*"] };
 const CALL = { action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } };
 
 /** Calls of all GraphQL fields of the gateway with another workspace's ids. */
-export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCall[]> {
-  const { ids, word } = other;
+export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
   const id = toGlobalId("Policy", ids.policy);
   const approval = toGlobalId("Approval", ids.approval);
   const rule = { ...RULE, name: `Policy ${word}` };
@@ -66,7 +64,6 @@ export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCal
         outcome: "NOT_FOUND",
       },
     ],
-    ...executionCalls(other),
     checkGateway: [
       check({}, "own"),
       check({ subject }, "own"),
@@ -78,8 +75,7 @@ export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCal
 }
 
 /** Calls of all routes of the gateway with another workspace's ids. */
-export function gatewayRoutes(other: PopulatedWorkspace): Record<string, RouteCall[]> {
-  const { ids, word } = other;
+export function gatewayRoutes({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
   const [path, entities] = ["/api/v1/gateway/check", "/api/v1/gateway/entities"];
   const subject = { type: "agent", id: ids.agent };
   const call = (request: object, status: number): RouteCall => ({
@@ -87,7 +83,6 @@ export function gatewayRoutes(other: PopulatedWorkspace): Record<string, RouteCa
     body: { request: { ...CALL, ...request } },
   });
   return {
-    ...executionRoutes(other),
     "POST /api/v1/gateway/check": [
       call({}, 200),
       call({ subject }, 200),

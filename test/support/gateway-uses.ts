@@ -4,11 +4,6 @@ import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const REQUEST = JSON.stringify({ action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } });
 
-const EXECUTIONS = [
-  ...["execution", "executions", "redeemApproval", "startExecution", "heartbeatExecution"],
-  ...["completeExecution", "failExecution"],
-];
-
 /** A selection of each field of the gateway, and the scope it requires. */
 export function gatewayUses({
   ids,
@@ -51,9 +46,6 @@ export function gatewayUses({
     testPolicies: read(
       `testPolicies(requestText: ${JSON.stringify(REQUEST)}, agentId: "${toGlobalId("Agent", ids.agent)}") { outcome }`,
     ),
-    // Only an execution's agent may do this, and either of two scopes will do for reading: the scopes are tested in
-    // test/domain/executions/.
-    ...Object.fromEntries(EXECUTIONS.map((name) => [name, []])),
     checkGateway: [
       {
         scope: "gateway:check",

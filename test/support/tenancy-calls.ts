@@ -1,7 +1,6 @@
 import { positionCursor } from "../../src/domain/kernel/page.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
-import { budgetCalls, budgetRoutes } from "./budget-calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
 import { evalCalls, evalRoutes } from "./eval-calls.ts";
 import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
@@ -31,7 +30,6 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     ],
     ...commandCalls(other),
     ...evalCalls(other),
-    ...budgetCalls(other),
     ...gatewayCalls(other),
     messages: [
       ...list,
@@ -205,7 +203,6 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("Approval", ids.approval),
     toGlobalId("Decision", ids.decision),
     toGlobalId("EvalRun", ids.evalRun),
-    toGlobalId("Execution", ids.execution),
     toGlobalId("Message", ids.message),
     toGlobalId("Mission", ids.mission),
     toGlobalId("Policy", ids.policy),
@@ -233,7 +230,6 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     ...supervisionRoutes(other),
     ...commandRoutes(other),
     ...evalRoutes(other),
-    ...budgetRoutes(other),
     ...gatewayRoutes(other),
     ...missionRouteCalls(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),

@@ -1,7 +1,5 @@
-import { BUDGET_EXAMPLES } from "../gateway/budget-examples.ts";
 import { COMMAND_EXAMPLES } from "../agent-commands/command-examples.ts";
 import { EVAL_EXAMPLES } from "../eval-runs/eval-examples.ts";
-import { EXECUTION_EXAMPLES } from "../gateway/execution-examples.ts";
 import { MISSION_EXAMPLES } from "../missions/mission-examples.ts";
 import { OPERATOR_EXAMPLES } from "../operators/operator-examples.ts";
 import { ROBOT_EXAMPLES } from "../robots/robot-examples.ts";
@@ -122,7 +120,6 @@ export const EXAMPLES: Record<string, unknown> = {
   ...WORK_EXAMPLES,
   ...COMMAND_EXAMPLES,
   ...EVAL_EXAMPLES,
-  ...EXECUTION_EXAMPLES,
   ...MISSION_EXAMPLES,
   ...OPERATOR_EXAMPLES,
   ...ROBOT_EXAMPLES,
@@ -176,7 +173,6 @@ export const EXAMPLES: Record<string, unknown> = {
       },
     },
   },
-  ...BUDGET_EXAMPLES,
   "GET /gateway/entities 200": {
     entities: [ENTITY],
     count: 1,

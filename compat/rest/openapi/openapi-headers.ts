@@ -13,8 +13,6 @@ const IDEMPOTENT = new Set([
   "post /eval_runs",
   "post /operator/missions",
   "post /operator/agent_commands",
-  "post /budget_reservations",
-  "post /gateway/executions",
 ]);
 /** POST routes that return Location. */
 const LOCATED = new Set([
@@ -23,8 +21,6 @@ const LOCATED = new Set([
   "post /agent_tokens",
   "post /eval_runs",
   "post /operator/missions",
-  "post /budget_reservations",
-  "post /gateway/executions",
 ]);
 /** Lists that return Link. */
 const LINKED = new Set([
@@ -34,9 +30,6 @@ const LINKED = new Set([
   "get /agent_tokens",
   "get /gateway/entities",
   "get /operator/decisions",
-  "get /operator/budgets",
-  "get /gateway/executions",
-  "get /operator/executions",
   "get /operator/eval_runs",
   "get /operator/agent_commands",
   "get /eval_runs/{id}/results",
@@ -106,10 +99,6 @@ function listHeaders(operation: Operation, route: string, status: string): Recor
         "RFC 6750, if the credential is the reason. Names the missing scope.",
       ),
     }),
-    ...(route === "post /budget_reservations" &&
-      status === "409" && {
-        "Retry-After": optionalHeader("With `budget_exceeded`: seconds to the budget's next period."),
-      }),
     ...((status === "429" || status === "503") && { "Retry-After": header("Seconds to wait.") }),
   };
 }

@@ -3,8 +3,10 @@ import { API_KEY, buildValidSql } from "../credentials/validity-sql.ts";
 import type { Agent } from "../../db/generated/client.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { cancelApprovalsOfAgents } from "../approvals/cancel-pending-approvals.ts";
 import { append } from "../kernel/events.ts";
 import { requireSudo } from "../kernel/guard.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 
@@ -22,7 +24,10 @@ export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
     const now = await tx.now();
     await requireNoKey(tx, id);
     await tx.db.agentToken.updateMany({ where: { agentId: id, revokedAt: null }, data: { revokedAt: now } });
-    const held = await requestHeldTasksCancel(tx, [id]);
+    const held = mergeAppends(
+      await requestHeldTasksCancel(tx, [id]),
+      await cancelApprovalsOfAgents(tx, [id]),
+    );
     const { agent, appended } = await changeAgent(tx, before, {
       data: { archivedAt: now },
       event: "agent.archived",

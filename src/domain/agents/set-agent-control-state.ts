@@ -3,10 +3,12 @@ import type { Agent } from "../../db/generated/client.ts";
 import { ControlState } from "../../db/generated/enums.ts";
 import { insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
-import { append } from "../kernel/events.ts";
+import { cancelApprovalsOfAgents } from "../approvals/cancel-pending-approvals.ts";
+import { type AppendContent, append } from "../kernel/events.ts";
 import { requireRole } from "../kernel/guard.ts";
 import { parseInput, text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
 import { isStoppedIn } from "../stops/is-stopped.ts";
 import { requestHeldTasksCancel } from "../tasks/request-held-tasks-cancel.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
@@ -56,16 +58,23 @@ export async function setAgentControlState(ctx: Ctx, input: z.input<typeof shape
   }, urgency);
 }
 
-async function carryOut(tx: Transaction, { id, controlState }: Agent, reason: string | null) {
+async function carryOut(
+  tx: Transaction,
+  { id, controlState }: Agent,
+  reason: string | null,
+): Promise<Required<Pick<AppendContent, "events" | "totals">>> {
   // Its row is locked, so an emergency stop that is not visible here sends its command afterwards.
   if (controlState !== "stopped" && (await isStoppedIn(tx))) return { events: [], totals: [] };
-  const held =
-    controlState === "stopped" ? await requestHeldTasksCancel(tx, [id]) : { events: [], totals: [] };
+  const ended = controlState === "stopped" ? await endWork(tx, id) : { events: [], totals: [] };
   const { appended } = await insertAgentCommands(tx, {
     agentIds: [id],
     type: COMMANDS[controlState],
     params: reason === null ? {} : { reason },
     priority: "urgent",
   });
-  return { events: [...held.events, ...appended.events], totals: [...held.totals, ...appended.totals] };
+  return mergeAppends(ended, appended);
+}
+
+async function endWork(tx: Transaction, id: string): Promise<AppendContent> {
+  return mergeAppends(await requestHeldTasksCancel(tx, [id]), await cancelApprovalsOfAgents(tx, [id]));
 }

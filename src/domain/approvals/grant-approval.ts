@@ -5,9 +5,10 @@ import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireUser } from "../kernel/guard.ts";
-import { parseInput, text, uuid } from "../kernel/input.ts";
+import { jsonObject, parseInput, text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { ROLES, isAtLeast } from "../kernel/scopes.ts";
+import { applyEdit, prepareEdit } from "./edit-arguments.ts";
 import { type Approver, lockApprover, requireApproverRole } from "./lock-approver.ts";
 import {
   type ApprovalMove,
@@ -23,35 +24,49 @@ const shape = z.object({
   id: uuid,
   comment: text(LIMITS.textLength).nullish(),
   requestHash: z.string().nullish(),
+  arguments: jsonObject(LIMITS.approvalRequestBytes).nullish(),
 });
 
 /**
  * Approves, in the name of the caller. Where two people must approve, the approval stays pending after the first.
  * Repeating the call changes nothing.
  *
- * @param input `requestHash` is that of what the person saw.
+ * @param input `requestHash` is that of what the person saw. `arguments` replace those that the agent asked for:
+ *   earlier approvals of others don't count.
  * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the
  *   session ended; self_approval for who created the task; not_found; validation_failed; precondition_failed
- *   if the request is another one than `requestHash`; invalid_state if it is not pending.
+ *   if the request is another one than `requestHash`; invalid_state if it is not pending; policy_denied,
+ *   emergency_stop and agent_paused if the agent may not do this with other arguments.
  */
 export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Approval> {
   requireUser(ctx);
-  const { id, comment = null, requestHash } = parseInput(shape, input);
+  const { id, arguments: args, ...grant } = parseInput(shape, input);
   return ctx.transaction(async (tx) => {
     const approver = await lockApprover(tx);
+    const edit = args ? await prepareEdit(tx, id, args) : null;
     const locked = await lockApproval(tx, id);
     requireApproverRole(approver, locked.approval);
-    const before = await findReview(tx, id, approver.id);
-    if (isRepeated(locked, before)) return locked.approval;
+    const { data, edited } = edit === null ? unedited(locked) : applyEdit(locked.approval, edit, locked.now);
+    const current = { approval: edited, now: locked.now };
+    if (isRepeated(current, await findReview(tx, id, approver.id))) return locked.approval;
     requirePending(locked);
-    requireSameRequest(locked.approval, requestHash);
-    await requireOther(tx, locked.approval, approver);
-    await writeReview(tx, locked, { approver, verdict: "approve", comment });
-    const isEnough = (await countReviews(tx, locked.approval)) >= locked.approval.persons;
-    const { approval, appended } = await moveApproval(tx, locked, buildMove(locked, { isEnough, comment }));
+    requireSameRequest(locked.approval, grant.requestHash);
+    requireApproverRole(approver, edited);
+    await requireOther(tx, edited, approver);
+    await writeReview(tx, current, { approver, verdict: "approve", comment: grant.comment ?? null });
+    const isEnough = (await countReviews(tx, edited)) >= edited.persons;
+    const move = buildMove(current, { isEnough, isEdited: edit !== null, comment: grant.comment ?? null });
+    const { approval, appended } = await moveApproval(tx, locked, {
+      ...move,
+      data: { ...data, ...move.data },
+    });
     append(tx, appended);
     return approval;
   });
+}
+
+function unedited({ approval }: LockedApproval): ReturnType<typeof applyEdit> {
+  return { data: {}, edited: approval };
 }
 
 /** Whether the person has approved exactly this already. */
@@ -93,9 +108,9 @@ WHERE r.workspace_id = $1::uuid AND r.approval_id = $2::uuid AND r.verdict = 'ap
 
 function buildMove(
   { approval, now }: LockedApproval,
-  { isEnough, comment }: { isEnough: boolean; comment: string | null },
+  { isEnough, isEdited, comment }: { isEnough: boolean; isEdited: boolean; comment: string | null },
 ): ApprovalMove {
-  const changes = { request_hash: getCurrentHash(approval), comment };
+  const changes = { request_hash: getCurrentHash(approval), edited: isEdited, comment };
   if (!isEnough) {
     return { data: {}, event: "approval.reviewed", audit: { action: "approval.reviewed", changes } };
   }

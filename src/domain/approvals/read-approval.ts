@@ -26,7 +26,9 @@ export async function readApproval(
 ): Promise<Approval> {
   const ownerId = requireReader(ctx);
   const { id, waitSeconds } = parseInput(shape, input);
-  const concerns = (event: StoredEvent) => event.subjectId === id;
+  function concerns(event: StoredEvent): boolean {
+    return event.subjectId === id;
+  }
   const isKnown = await findStatus(ctx, id, ownerId);
   if (isKnown === null) throw createNotFoundError("approval");
   await waitFor(ctx, { seconds: waitSeconds ?? 0, concerns }, async () => {

@@ -2,15 +2,8 @@ import type { Execution } from "../../db/generated/client.ts";
 import type { ExecutionStatus } from "../../db/generated/enums.ts";
 import type { AppendContent, EventInput } from "../kernel/events.ts";
 
-/** The events of executions. */
-export type ExecutionChange =
-  | "execution.started"
-  | "execution.finished"
-  | "execution.unknown"
-  | "execution.resolved";
-
 type Change = {
-  type: ExecutionChange;
+  type: "execution.started" | "execution.finished" | "execution.unknown" | "execution.resolved";
   /** The status before; null for a new execution. */
   from: ExecutionStatus | null;
 };
@@ -31,7 +24,7 @@ export function buildExecutionAppend(
   };
 }
 
-function buildEvent(type: ExecutionChange, execution: Execution): EventInput {
+function buildEvent(type: Change["type"], execution: Execution): EventInput {
   const { id, agentId, generation, status, approvalId, decisionId, retryOf, taskId } = execution;
   return {
     type,

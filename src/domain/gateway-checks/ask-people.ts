@@ -61,7 +61,9 @@ export async function askPeople(ctx: Ctx, asking: Asking): Promise<PeopleAnswer>
 
 async function waitForPeople(ctx: Ctx, approvalId: string, seconds: number): Promise<boolean> {
   if (seconds === 0) return false;
-  const concerns = ({ subjectId }: { subjectId: string }) => subjectId === approvalId;
+  function concerns({ subjectId }: { subjectId: string }): boolean {
+    return subjectId === approvalId;
+  }
   const answered = await waitFor(ctx, { seconds, concerns }, async () => {
     const [found] = await ctx.read(ANSWERED, [ctx.workspaceId, approvalId]);
     return found ?? null;

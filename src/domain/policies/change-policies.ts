@@ -1,6 +1,7 @@
 import type { Policy, Prisma } from "../../db/generated/client.ts";
 import { NO_JSON } from "../../db/no-json.ts";
 import { sql } from "../../db/sql.ts";
+import { cancelApprovalsAskedBy } from "../approvals/cancel-pending-approvals.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError, createFieldError, createNotFoundError } from "../kernel/errors.ts";
@@ -81,7 +82,10 @@ export function toPolicyData({ ctx }: Transaction, rule: PolicyRule) {
   };
 }
 
-/** Keeps a policy's rule as a version, and appends the change. Later checks don't use remembered policies. */
+/**
+ * Keeps a policy's rule as a version, and appends the change. Later checks don't use remembered policies, and
+ * questions that the policy asks are cancelled.
+ */
 export async function appendPolicyChange(
   tx: Transaction,
   change: PolicyChange,
@@ -97,9 +101,13 @@ export async function appendPolicyChange(
     await db.policyVersion.create({ data: { ...version, at: await tx.now() } });
   }
   await tx.run(COUNT_CHANGE, [workspaceId]);
+  const cancelled = await cancelApprovalsAskedBy(tx, [id]);
   append(tx, {
-    events: [{ type: change, subjectType: "policy", subjectId: id, data: { name, generation } }],
-    totals: [TOTALS[change]],
+    events: [
+      ...cancelled.events,
+      { type: change, subjectType: "policy", subjectId: id, data: { name, generation } },
+    ],
+    totals: [...cancelled.totals, TOTALS[change]],
     audit: [
       { action: change, targetType: "policy", targetId: id, changes: rule === null ? { name } : { rule } },
     ],

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { CLOCK, NOW, sql } from "../../db/sql.ts";
 import type { Workspace } from "../../db/generated/client.ts";
+import { cancelApprovalsOfAgents } from "../approvals/cancel-pending-approvals.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import { type NewAgentCommands, insertForLockedAgents } from "../agent-commands/insert-agent-command.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
@@ -111,7 +112,11 @@ function createStopRound(stopId: string, reason: string): Round {
         { ...command, agentIds: robots, type: "robot.stop" },
         { ...command, agentIds: ids, type: "agent.stop" },
       ]);
-      return mergeAppends(await requestHeldTasksCancel(tx, ids), issued);
+      return mergeAppends(
+        await requestHeldTasksCancel(tx, ids),
+        await cancelApprovalsOfAgents(tx, ids),
+        issued,
+      );
     },
   };
 }

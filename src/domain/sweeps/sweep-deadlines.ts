@@ -2,7 +2,6 @@ import { sweepAgentCommands } from "../agent-commands/sweep-agent-commands.ts";
 import { sweepApprovals } from "../approvals/sweep-approvals.ts";
 import type { Services } from "../kernel/context.ts";
 import { sweepEvalRuns } from "../eval-runs/sweep-eval-runs.ts";
-import { sweepExecutions } from "../executions/sweep-executions.ts";
 import { sweepMissions } from "../missions/sweep-missions.ts";
 import { sweepRobots } from "../robots/sweep-robots.ts";
 import { sweepEmergencyStops } from "../stops/sweep-emergency-stops.ts";
@@ -22,7 +21,6 @@ const SWEEPS: readonly Sweep[] = [
   sweepMissions,
   sweepEvalRuns,
   sweepApprovals,
-  sweepExecutions,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
+import { cancelApprovalsOfTask } from "../approvals/cancel-pending-approvals.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { LockedTask } from "./lock-task.ts";
@@ -13,13 +14,20 @@ const REPEAT_SECONDS = 10;
 
 /**
  * Cancels a task that is locked with its holder: immediately if nobody holds it; otherwise its holder gets
- * the request with its next heartbeat and a command, and has 30 seconds to acknowledge.
+ * the request with its next heartbeat and a command, and has 30 seconds to acknowledge. What is asked for the task is
+ * cancelled too.
  */
 export async function requestTaskCancel(
   tx: Transaction,
   locked: LockedTask,
   { reason }: { reason: string | null },
 ): Promise<{ task: Task; appended: TaskAppendContent }> {
+  const questions = await cancelApprovalsOfTask(tx, locked.task.id);
+  const { task, appended } = await cancelOrAsk(tx, locked, reason);
+  return { task, appended: mergeAppends(questions, appended) };
+}
+
+async function cancelOrAsk(tx: Transaction, locked: LockedTask, reason: string | null) {
   const { task, now } = locked;
   const message = reason === null ? {} : { statusMessage: reason };
   const audit = { action: "task.canceled", changes: { reason } };

@@ -12,6 +12,11 @@ builder.relayMutationField(
     inputFields: (t) => ({
       id: t.id({ required: true }),
       comment: t.string({ description: "1 to 2,000 characters." }),
+      arguments: t.field({
+        type: "JSON",
+        description:
+          "An object in the place of the agent's arguments, if `canEdit`. The policies are asked again.",
+      }),
       requestHash: t.string({
         description: "The `requestHash` that you saw. Fails if it is another one now.",
       }),
@@ -19,8 +24,13 @@ builder.relayMutationField(
   },
   {
     description: "Approves a request. For people with the approval's role.",
-    resolve: async (_root, { input: { id, comment, requestHash } }, ctx) => ({
-      approval: await grantApproval(ctx, { id: fromGlobalId("id", "Approval", id), comment, requestHash }),
+    resolve: async (_root, { input: { clientMutationId: _id, id, arguments: args, ...grant } }, ctx) => ({
+      approval: await grantApproval(ctx, {
+        ...grant,
+        id: fromGlobalId("id", "Approval", id),
+        // grantApproval checks that it is an object.
+        arguments: args as Record<string, unknown> | null | undefined,
+      }),
     }),
   },
   { outputFields: (t) => ({ approval: t.field({ type: Approval, resolve: ({ approval }) => approval }) }) },

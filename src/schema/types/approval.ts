@@ -104,47 +104,50 @@ export const Approval = builder.prismaNode("Approval", {
       complexity: STORED_LIST,
       resolve: (approval) => getAskingPolicies(approval),
     }),
-    role: t.expose("role", { type: RoleEnum, description: "The least role of those who decide." }),
-    persons: t.exposeInt("persons", { description: "How many people must approve." }),
-    reviews: t.field({
-      type: [ReviewType],
-      description: "People's answers, oldest first.",
-      complexity: { field: 1, multiplier: 2 },
-      resolve: async ({ id }, _args, ctx) => (await loadReviews(ctx, id)) ?? [],
-    }),
-    comment: t.string({
-      nullable: true,
-      description: "Why a person denied or revoked it.",
-      resolve: async ({ id, status, revokedReason }, _args, ctx) => {
-        if (status !== "denied") return revokedReason;
-        const reviews = (await loadReviews(ctx, id)) ?? [];
-        return reviews.find(({ verdict }) => verdict === "deny")?.comment ?? null;
-      },
-    }),
-    scope: t.expose("scope", { type: ApprovalScopeEnum }),
-    uses: t.exposeInt("uses", { description: "How often it can be used." }),
-    usedCount: t.exposeInt("usedCount"),
-    canEdit: t.exposeBoolean("canEdit", {
-      description: "Whether approvers may change the arguments. Never if values are hidden.",
-    }),
-    validSeconds: t.exposeInt("validSeconds", { description: "How long it is valid once approved." }),
-    status: t.expose("status", { type: ApprovalStatusEnum }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "Until when people can decide." }),
-    decidedAt: t.expose("decidedAt", { type: "DateTime", nullable: true }),
-    approvedUntil: t.expose("approvedUntil", { type: "DateTime", nullable: true }),
-    revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
-    revokedBy: t.field({
-      type: "Actor",
-      nullable: true,
-      resolve: ({ revokedBy }) => (revokedBy === null ? null : toActorRecord(revokedBy)),
-    }),
-    taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
-    traceId: t.exposeString("traceId", { nullable: true }),
-    generation: t.exposeInt("generation"),
-    createdAt: t.expose("createdAt", { type: "DateTime" }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
   }),
 });
+
+builder.prismaObjectFields(Approval, (t) => ({
+  role: t.expose("role", { type: RoleEnum, description: "The least role of those who decide." }),
+  persons: t.exposeInt("persons", { description: "How many people must approve." }),
+  reviews: t.field({
+    type: [ReviewType],
+    description: "People's answers, oldest first.",
+    complexity: { field: 1, multiplier: 2 },
+    resolve: async ({ id }, _args, ctx) => (await loadReviews(ctx, id)) ?? [],
+  }),
+  comment: t.string({
+    nullable: true,
+    description: "Why a person denied or revoked it.",
+    resolve: async ({ id, status, revokedReason }, _args, ctx) => {
+      if (status !== "denied") return revokedReason;
+      const reviews = (await loadReviews(ctx, id)) ?? [];
+      return reviews.find(({ verdict }) => verdict === "deny")?.comment ?? null;
+    },
+  }),
+  scope: t.expose("scope", { type: ApprovalScopeEnum }),
+  uses: t.exposeInt("uses", { description: "How often it can be used." }),
+  usedCount: t.exposeInt("usedCount"),
+  canEdit: t.exposeBoolean("canEdit", {
+    description: "Whether approvers may change the arguments. Never if values are hidden.",
+  }),
+  validSeconds: t.exposeInt("validSeconds", { description: "How long it is valid once approved." }),
+  status: t.expose("status", { type: ApprovalStatusEnum }),
+  expiresAt: t.expose("expiresAt", { type: "DateTime", description: "Until when people can decide." }),
+  decidedAt: t.expose("decidedAt", { type: "DateTime", nullable: true }),
+  approvedUntil: t.expose("approvedUntil", { type: "DateTime", nullable: true }),
+  revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
+  revokedBy: t.field({
+    type: "Actor",
+    nullable: true,
+    resolve: ({ revokedBy }) => (revokedBy === null ? null : toActorRecord(revokedBy)),
+  }),
+  taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
+  traceId: t.exposeString("traceId", { nullable: true }),
+  generation: t.exposeInt("generation"),
+  createdAt: t.expose("createdAt", { type: "DateTime" }),
+  updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+}));
 
 const ApprovalFilter = builder.inputType("ApprovalFilter", {
   fields: (t) => ({

@@ -1,7 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLES } from "../../../compat/rest/openapi/examples.ts";
-import { budgetAnswers } from "../../support/budget-answers.ts";
 import { createKeyWith } from "../../support/callers.ts";
 import { type TestAnswer, type TestClient, createTestClient } from "../../support/test-client.ts";
 import { BODY_EXAMPLES } from "../../../compat/rest/openapi/body-examples.ts";
@@ -17,7 +16,6 @@ import { commandAnswers } from "../../support/command-answers.ts";
 import { gatewayAnswers } from "../../support/gateway-answers.ts";
 import { missionAnswers } from "../../support/mission-answers.ts";
 import { robotAnswers } from "../../support/robot-answers.ts";
-import { executionAnswers } from "../../support/execution-answers.ts";
 import { evalAnswers } from "../../support/eval-answers.ts";
 import { workAnswers } from "../../support/work-answers.ts";
 
@@ -215,8 +213,6 @@ describe("every response of /api/v1", () => {
     good.push(...(await commandAnswers(agent)));
     good.push(...(await robotAnswers(server.url, agent)));
     good.push(...(await gatewayAnswers(agent)));
-    good.push(...(await budgetAnswers(server.systemCtx(workspaceId), agent)));
-    good.push(...(await executionAnswers(server, workspaceId, agent)));
     good.push(...(await missionAnswers(server.url, agent)));
     good.push(...(await evalAnswers(server, workspaceId, agent)));
     good.push(...(await workAnswers(server, workspaceId, agent)));
