@@ -29,11 +29,11 @@ const MODULES = {
 /** Modules that may import only types of another one. */
 const TYPES_ONLY = { schema: ["db"] };
 
-/** What the REST and SCIM APIs of compat may import from src. */
+/** What the APIs of compat may import from src. */
 const COMPAT = [
   "schema/{execute,graphql,global-id}",
   "auth/{authenticate,identify,admit-caller,scim-tokens/authenticate-scim}",
-  "domain/kernel/{errors,to-domain-error,field-errors,context,actor,scopes,guard,is-object,limits,storable-text,strict-json}",
+  "domain/kernel/{errors,to-domain-error,field-errors,context,actor,scopes,guard,is-object,limits,read-bytes,storable-text,strict-json}",
   "domain/agent-commands/command-types",
   "domain/directory/{attribute,resource-types,filter,patch-operation,coerce,version}",
   "http",

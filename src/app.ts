@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
+import { authzenApi } from "../compat/authzen/api.ts";
+import { authzenDiscovery } from "../compat/authzen/discovery.ts";
 import { restApi } from "../compat/rest/api.ts";
 import { scimApi } from "../compat/scim/api.ts";
 import { toCanonicalPath } from "../compat/scim/to-canonical-path.ts";
@@ -57,6 +59,8 @@ export function createApp(
   });
   app.route("/api/v1", restApi({ ...services, build: BUILD }));
   app.route("/scim/v2", scimApi(services));
+  app.route("/access/v1", authzenApi(services));
+  app.route("/", authzenDiscovery());
   app.route("/", createGateway(services, { development: config.development, limits: operationLimits }));
   app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>

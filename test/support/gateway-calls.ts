@@ -64,6 +64,33 @@ export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, 
         outcome: "NOT_FOUND",
       },
     ],
+    checkGatewayBatch: [
+      {
+        args: {
+          input: {
+            requestText: JSON.stringify({ ...CALL, subject, evaluations: [{}, { resource: subject }] }),
+          },
+        },
+        outcome: "own",
+      },
+    ],
+    searchGateway: [
+      {
+        args: { of: "SUBJECT", requestText: JSON.stringify({ ...CALL, subject: { type: "agent" } }) },
+        outcome: "own",
+      },
+      {
+        args: {
+          of: "RESOURCE",
+          requestText: JSON.stringify({ ...CALL, subject, resource: { type: "user" } }),
+        },
+        outcome: "own",
+      },
+      {
+        args: { of: "ACTION", requestText: JSON.stringify({ subject, resource: subject }) },
+        outcome: "own",
+      },
+    ],
     checkGateway: [
       check({}, "own"),
       check({ subject }, "own"),

@@ -4,6 +4,8 @@ import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const REQUEST = JSON.stringify({ action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } });
 
+const BATCH = '{"evaluations":[{}]}';
+
 /** A selection of each field of the gateway, and the scope it requires. */
 export function gatewayUses({
   ids,
@@ -46,6 +48,14 @@ export function gatewayUses({
     testPolicies: read(
       `testPolicies(requestText: ${JSON.stringify(REQUEST)}, agentId: "${toGlobalId("Agent", ids.agent)}") { outcome }`,
     ),
+    checkGatewayBatch: [
+      {
+        scope: "gateway:check",
+        selection: `checkGatewayBatch(input: { requestText: ${JSON.stringify(BATCH)} }) { checks { error { code } } }`,
+      },
+    ],
+    // It requires other scopes too: they are tested in test/compat/authzen/search.test.ts.
+    searchGateway: [],
     checkGateway: [
       {
         scope: "gateway:check",

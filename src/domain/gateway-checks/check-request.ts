@@ -1,17 +1,15 @@
 import { z } from "zod";
-import type { Approval, Execution } from "../../db/generated/client.ts";
-import type { DecisionReason } from "../../db/generated/enums.ts";
-import type { DecisionRow } from "../decisions/decision-log.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { isObject } from "../kernel/is-object.ts";
 import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { type PeopleAnswer, askPeople } from "./ask-people.ts";
+import { askPeople } from "./ask-people.ts";
 import { createDecisionRow } from "./create-decision-row.ts";
 import { type DecidedRequest, decideRequest } from "./decide-request.ts";
 import { readGateState } from "./gate-state.ts";
+import { type GatewayCheck, mustBeStored, toCheck } from "./gateway-check.ts";
 import { type AccessRequest, parseRequest } from "./parse-request.ts";
 import { requireKnown } from "./require-known.ts";
 
@@ -21,24 +19,6 @@ const shape = z.object({
   waitSeconds: wholeNumber(LIMITS.pollSeconds).default(LIMITS.pollSeconds.default),
   acceptEdits: z.boolean().default(false),
 });
-
-/** What a check says: `pending` while people are asked. */
-export const CHECK_STATUSES = ["allowed", "denied", "pending"] as const;
-
-/** What the gateway says to a request. */
-export type GatewayCheck = {
-  /** The decision's id, under which it is logged. */
-  id: string;
-  status: (typeof CHECK_STATUSES)[number];
-  reason: DecisionReason;
-  decidedAt: Date;
-  /** The policies that decided, by name. */
-  policies: string[];
-  /** The question to people, if they were asked. */
-  approval: Approval | null;
-  /** The execution that the use of an approval opened. */
-  execution: Execution | null;
-};
 
 /**
  * Decides whether the calling agent may do something, or with `gateway:delegate` somebody else. Where policies
@@ -83,24 +63,7 @@ async function storeDecision(
   { callerId, startedMs }: { callerId: string; startedMs: number },
 ): Promise<GatewayCheck> {
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
-  const mustWait = row.outcome !== "allow" || row.would !== null;
-  await (mustWait ? ctx.services.decisions.store(row) : ctx.services.decisions.buffer(row));
+  const { decisions } = ctx.services;
+  await (mustBeStored(row) ? decisions.store(row) : decisions.buffer(row));
   return toCheck({ decision: row, approval: null, execution: null });
-}
-
-function toCheck({ decision, approval, execution }: PeopleAnswer): GatewayCheck {
-  return {
-    id: decision.id,
-    status: getStatus(decision.outcome, approval),
-    reason: decision.reason,
-    decidedAt: new Date(decision.createdAt),
-    policies: decision.matched.filter(({ decided }) => decided).map(({ name }) => name),
-    approval,
-    execution,
-  };
-}
-
-function getStatus(outcome: DecisionRow["outcome"], approval: Approval | null): GatewayCheck["status"] {
-  if (outcome === "ask") return approval === null ? "denied" : "pending";
-  return outcome === "allow" ? "allowed" : "denied";
 }

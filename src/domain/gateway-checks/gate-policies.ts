@@ -5,6 +5,7 @@ import { sql } from "../../db/sql.ts";
 import { type Turns, createTurns } from "../kernel/turns.ts";
 import { type CompiledPolicy, compilePolicy } from "../policies/compile-policy.ts";
 import { type PolicyIndex, indexPolicies } from "../policies/policy-index.ts";
+import { type PolicyNames, listPolicyNames } from "../policies/policy-names.ts";
 import { toRule } from "../policies/to-rule.ts";
 
 /** The enabled policies of a workspace at a generation. */
@@ -14,6 +15,8 @@ export type GatePolicies = {
   size: number;
   policies: readonly CompiledPolicy[];
   index: PolicyIndex<CompiledPolicy>;
+  /** What they name, listed when it is first asked for. */
+  getNames: () => PolicyNames;
 };
 
 /** The policies that a node remembers. */
@@ -42,7 +45,9 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
     const policies = stored.map((row) =>
       compilePolicy({ ...toRule(row), id: row.id, generation: row.generation }),
     );
+    let names: PolicyNames | null = null;
     return {
+      getNames: () => (names ??= listPolicyNames(policies)),
       generation: rows[0]?.gateGeneration ?? 0,
       size: stored.reduce((sum, { size }) => sum + size, 0),
       policies,

@@ -23,12 +23,10 @@ const context = properties.refine(
   { path: ["task_id"], message: "must be a UUID" },
 );
 
-const shape = z.object({
-  subject: subject.optional(),
-  action: z.object({ name, properties }),
-  resource: entity,
-  context,
-});
+/** The parts of a request, by name. */
+export const requestParts = { subject, action: z.object({ name, properties }), resource: entity, context };
+
+const shape = z.object({ ...requestParts, subject: subject.optional() });
 
 /** What may somebody do? Without a subject, the caller. */
 export type AccessRequest = z.output<typeof shape>;
@@ -41,6 +39,16 @@ export type AccessRequest = z.output<typeof shape>;
  * @see https://openid.net/specs/authorization-api-1_0.html
  */
 export function parseRequest(json: string): AccessRequest {
+  return parseAs(shape, parseRequestJson(json));
+}
+
+/**
+ * Parses the JSON of a request, or of several together.
+ *
+ * @throws {DomainError} payload_too_large; invalid_body for text that is not JSON; validation_failed for
+ *   values that could be understood in two ways.
+ */
+export function parseRequestJson(json: string): unknown {
   if (Buffer.byteLength(json) > LIMITS.requestBytes) {
     const message = `The request is too large. At most ${LIMITS.requestBytes} bytes are allowed.`;
     throw new DomainError("payload_too_large", message);
@@ -50,13 +58,20 @@ export function parseRequest(json: string): AccessRequest {
     maxValues: LIMITS.requestValues,
   });
   if (parsed === null) throw new DomainError("invalid_body", "The request is not valid JSON.");
-  if ("problem" in parsed) {
-    const { path, message } = parsed.problem;
-    throw createFieldError(path === "" ? "request" : `request.${path}`, message);
-  }
-  const request = shape.safeParse(parsed.value);
-  if (request.success) return request.data;
-  const errors = fieldErrors(request.error);
+  if (!("problem" in parsed)) return parsed.value;
+  const { path, message } = parsed.problem;
+  throw createFieldError(joinPath(path), message);
+}
+
+/**
+ * Parses a value of a request. Fields are named as `request.resource.id`.
+ *
+ * @throws {DomainError} validation_failed.
+ */
+export function parseAs<Shape extends z.ZodType>(expected: Shape, value: unknown): z.output<Shape> {
+  const parsed = expected.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = fieldErrors(parsed.error);
   throw createValidationError(errors.map((error) => ({ ...error, field: joinPath(error.field) })));
 }
 

@@ -5,7 +5,7 @@ import type { GateAgent, GateEntity, GateState } from "./gate-state.ts";
 import type { AccessRequest } from "./parse-request.ts";
 
 /** The action of creating a mission for a robot. */
-const CREATE_MISSION = "mission.create";
+export const CREATE_MISSION = "mission.create";
 
 /**
  * Finds the agents that a request names, by id or handle, and the stored properties of other entities that it
@@ -62,6 +62,7 @@ export function findEntity(entities: readonly GateEntity[], { type, id }: Entity
   return entities.find((entity) => entity.type === type && entity.id === id) ?? null;
 }
 
-function isCommand(action: string): boolean {
+/** Whether an action is a command, if it is to an agent. */
+export function isCommand(action: string): boolean {
   return action === CREATE_MISSION || commandType.safeParse(action).success;
 }

@@ -120,6 +120,12 @@ export const LIMITS = {
   /** Of an entity's properties, as JSON. */
   entityBytes: 16_384,
   gatewayEntities: 50_000,
+  /** Requests that are checked together. */
+  checkedRequests: 50,
+  searchPage: { min: 1, max: 100, default: 50 },
+  /** Entities that are checked for a page of a search, and for how long. */
+  searchCandidates: 10_000,
+  searchMs: 200,
   /** List elements and object members of a request, for conditions that look at all of them. */
   checkedElements: 1024,
   decisionDays: 30,

@@ -2,11 +2,8 @@ import { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
 import type { MatchedPolicy } from "../../domain/decisions/decision-log.ts";
 import { listDecisions } from "../../domain/decisions/list-decisions.ts";
 import { readDecision } from "../../domain/decisions/read-decision.ts";
-import {
-  CHECK_STATUSES,
-  type GatewayCheck,
-  checkRequest,
-} from "../../domain/gateway-checks/check-request.ts";
+import { checkRequest } from "../../domain/gateway-checks/check-request.ts";
+import { CHECK_STATUSES, type GatewayCheck } from "../../domain/gateway-checks/gateway-check.ts";
 import { hasScope } from "../../domain/kernel/has-scope.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
@@ -129,7 +126,7 @@ const CheckStatusEnum = addEnum(
   "What a check says. PENDING: people are asked.",
 );
 
-const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").implement({
+export const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").implement({
   description: "What the gateway says to a request.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID", description: "The decision's id." }),
@@ -140,7 +137,15 @@ const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").impleme
     policies: t.stringList({
       nullable: true,
       description: "The names of the policies that decided. Null without `gateway:read`.",
-      resolve: ({ policies }, _args, ctx) => (hasScope(ctx, "gateway:read") ? policies : null),
+      resolve: ({ policies }, _args, ctx) =>
+        hasScope(ctx, "gateway:read") ? policies.map(({ name }) => name) : null,
+    }),
+    policyUuid: t.field({
+      type: "UUID",
+      nullable: true,
+      description: "The id of the first of them.",
+      resolve: ({ policies: [policy] }, _args, ctx) =>
+        hasScope(ctx, "gateway:read") ? (policy?.id ?? null) : null,
     }),
     approval: t.field({
       type: Approval,

@@ -31,7 +31,8 @@ function listParts(...given: Parameters<typeof explain>): string[] {
 
 describe("the parts of a condition", () => {
   it("are its conjuncts as they are written, and the alternatives in them", () => {
-    const text = 'has(args.a) && ( args.a == 1.0 || (args.b in ["x)", "&&"] && !(args.c || args.d)) ) && args.e';
+    const text =
+      'has(args.a) && ( args.a == 1.0 || (args.b in ["x)", "&&"] && !(args.c || args.d)) ) && args.e';
     expect(listParts(text, { a: 2, b: "x)", c: false, d: true })).toEqual([
       "has(args.a): true",
       '( args.a == 1.0 || (args.b in ["x)", "&&"] && !(args.c || args.d)) ): false',

@@ -1,0 +1,94 @@
+import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import type { DecisionRow } from "../decisions/decision-log.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { parseInput } from "../kernel/input.ts";
+import { countReadBytes } from "../kernel/read-bytes.ts";
+import { createDecisionRow } from "./create-decision-row.ts";
+import { decideRequest } from "./decide-request.ts";
+import { type GateState, readGateState } from "./gate-state.ts";
+import { type GatewayCheck, mustBeStored, toCheck } from "./gateway-check.ts";
+import { type Batch, parseBatch } from "./parse-batch.ts";
+import type { AccessRequest } from "./parse-request.ts";
+import { requireKnown } from "./require-known.ts";
+
+const shape = z.object({ requestText: z.string() });
+
+/** What the gateway says to one of several requests, or why it can't be checked. */
+export type BatchedCheck =
+  | { check: GatewayCheck; error: null }
+  | { check: null; error: Pick<DomainError, "code" | "message"> };
+
+/** What each request after the first is charged as, in bytes of an answer: a request. */
+const REQUEST_BYTES = 65_536;
+
+/**
+ * Decides on several requests by one state. Of those that come after the one that decided, by
+ * `options.evaluations_semantic`, nothing is said.
+ *
+ * @param input `requestText` is JSON text: `{evaluations: [{subject, action, resource, context?}], options?}` and
+ *   defaults for the members of each.
+ * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents;
+ *   payload_too_large, invalid_body and validation_failed for the whole.
+ */
+export async function checkBatch(ctx: Ctx, input: z.input<typeof shape>): Promise<BatchedCheck[]> {
+  const startedMs = performance.now();
+  requireScope(ctx, "gateway:check");
+  const { id: callerId } = requireAgent(ctx);
+  const { requests, semantic } = parseBatch(parseInput(shape, input).requestText);
+  countReadBytes(ctx, (requests.length - 1) * REQUEST_BYTES);
+  const asked = requests.filter((request): request is AccessRequest => !(request instanceof DomainError));
+  const state = await readGateState(ctx, asked, callerId);
+  const results: Result[] = [];
+  for (const request of requests) {
+    const result = await decideOne(ctx, state, { request, callerId, startedMs });
+    results.push(result);
+    if (isDeciding(result, semantic)) break;
+    // Others have a turn.
+    await setImmediate();
+  }
+  await storeAll(ctx, results);
+  return results.map((result) =>
+    "error" in result
+      ? { check: null, error: { code: result.error.code, message: result.error.message } }
+      : { check: toCheck({ decision: result.row, approval: null, execution: null }), error: null },
+  );
+}
+
+/** A decision as it is logged, or why there is none. */
+type Result = { row: DecisionRow } | { error: DomainError };
+
+type Asked = { request: AccessRequest | DomainError; callerId: string; startedMs: number };
+
+async function decideOne(
+  ctx: Ctx,
+  state: GateState,
+  { request: asked, callerId, startedMs }: Asked,
+): Promise<Result> {
+  if (asked instanceof DomainError) return { error: asked };
+  try {
+    requireKnown(ctx, asked, { state, callerId });
+  } catch (error) {
+    if (error instanceof DomainError) return { error };
+    throw error;
+  }
+  const decided = await decideRequest(ctx, state, { asked, callerId });
+  const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
+  return { row };
+}
+
+function isDeciding(result: Result, semantic: Batch["semantic"]): boolean {
+  const isAllowed = !("error" in result) && result.row.outcome === "allow";
+  if (semantic === "deny_on_first_deny") return !isAllowed;
+  return semantic === "permit_on_first_permit" && isAllowed;
+}
+
+/** Logs all decisions with one statement, which is waited for if one of them must be stored. */
+async function storeAll(ctx: Ctx, results: readonly Result[]): Promise<void> {
+  const { store, buffer } = ctx.services.decisions;
+  const rows = results.flatMap((result) => ("error" in result ? [] : [result.row]));
+  const log = rows.some(mustBeStored) ? store : buffer;
+  await Promise.all(rows.map((row) => log(row)));
+}

@@ -1,0 +1,46 @@
+import type { Approval, Execution } from "../../db/generated/client.ts";
+import type { DecisionReason } from "../../db/generated/enums.ts";
+import type { DecisionRow } from "../decisions/decision-log.ts";
+import type { PeopleAnswer } from "./ask-people.ts";
+
+/** What a check says: `pending` while people are asked. */
+export const CHECK_STATUSES = ["allowed", "denied", "pending"] as const;
+
+/** What the gateway says to a request. */
+export type GatewayCheck = {
+  /** The decision's id, under which it is logged. */
+  id: string;
+  status: (typeof CHECK_STATUSES)[number];
+  reason: DecisionReason;
+  decidedAt: Date;
+  /** The policies that decided. */
+  policies: { id: string; name: string }[];
+  /** The question to people, if they were asked. */
+  approval: Approval | null;
+  /** The execution that the use of an approval opened. */
+  execution: Execution | null;
+};
+
+/** What is said of a decision. */
+export function toCheck({ decision, approval, execution }: PeopleAnswer): GatewayCheck {
+  const decisive = decision.matched.filter(({ decided }) => decided);
+  return {
+    id: decision.id,
+    status: getStatus(decision.outcome, approval),
+    reason: decision.reason,
+    decidedAt: new Date(decision.createdAt),
+    policies: decisive.map(({ id, name }) => ({ id, name })),
+    approval,
+    execution,
+  };
+}
+
+function getStatus(outcome: DecisionRow["outcome"], approval: Approval | null): GatewayCheck["status"] {
+  if (outcome === "ask") return approval === null ? "denied" : "pending";
+  return outcome === "allow" ? "allowed" : "denied";
+}
+
+/** Whether a decision is stored before it is said: a permission may be lost, unless monitored policies differ. */
+export function mustBeStored({ outcome, would }: DecisionRow): boolean {
+  return outcome !== "allow" || would !== null;
+}
