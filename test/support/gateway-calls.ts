@@ -124,11 +124,32 @@ export function gatewayRoutes({ ids, word }: PopulatedWorkspace): Record<string,
     "GET /api/v1/operator/decisions/:id/explain": [
       { path: `/api/v1/operator/decisions/${ids.decision}/explain`, status: 404 },
     ],
+    ...authzenRoutes(ids),
     "GET /api/v1/gateway/entities": [{ path: entities, status: 200 }],
     "GET /api/v1/gateway/entities/:type/:id": [{ path: `${entities}/user/${word}`, status: 404 }],
     "PUT /api/v1/gateway/entities/:type/:id": [
       { path: `${entities}/user/${word}`, body: { properties: {} }, status: 200 },
     ],
     "DELETE /api/v1/gateway/entities/:type/:id": [{ path: `${entities}/user/no%20${word}`, status: 404 }],
+  };
+}
+
+/** Calls of AuthZEN's routes. */
+function authzenRoutes(ids: PopulatedWorkspace["ids"]): Record<string, RouteCall[]> {
+  const base = "/access/v1";
+  const asked = { ...CALL, subject: { type: "agent", id: ids.agent } };
+  const post = (path: string, body: object, status = 200): RouteCall => ({
+    ...{ path: `${base}/${path}`, body, status },
+  });
+  return {
+    "GET /.well-known/authzen-configuration": [{ path: "/.well-known/authzen-configuration", status: 200 }],
+    [`POST ${base}/evaluation`]: [
+      post("evaluation", asked),
+      post("evaluation", { ...asked, context: { task_id: ids.task } }, 400),
+    ],
+    [`POST ${base}/evaluations`]: [post("evaluations", { ...asked, evaluations: [{}] })],
+    [`POST ${base}/search/subject`]: [post("search/subject", asked)],
+    [`POST ${base}/search/resource`]: [post("search/resource", { ...asked, resource: { type: "user" } })],
+    [`POST ${base}/search/action`]: [post("search/action", asked)],
   };
 }

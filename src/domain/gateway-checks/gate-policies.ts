@@ -16,7 +16,7 @@ export type GatePolicies = {
   policies: readonly CompiledPolicy[];
   index: PolicyIndex<CompiledPolicy>;
   /** What they name, listed when it is first asked for. */
-  getNames: () => PolicyNames;
+  getNames: () => Promise<PolicyNames>;
 };
 
 /** The policies that a node remembers. */
@@ -45,9 +45,9 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
     const policies = stored.map((row) =>
       compilePolicy({ ...toRule(row), id: row.id, generation: row.generation }),
     );
-    let names: PolicyNames | null = null;
+    let names: Promise<PolicyNames> | null = null;
     return {
-      getNames: () => (names ??= listPolicyNames(policies)),
+      getNames: () => (names ??= runInTurns(workspaceId, listPolicyNames(policies))),
       generation: rows[0]?.gateGeneration ?? 0,
       size: stored.reduce((sum, { size }) => sum + size, 0),
       policies,

@@ -28,28 +28,27 @@ const SOURCES = { a: listAgents, e: listStored, n: listNamed } as const;
 export async function* listEntityCandidates(
   ctx: Ctx,
   { type, names, after }: Listed,
-): AsyncGenerator<Candidate<Entity>> {
+): AsyncGenerator<Candidate<Entity>[]> {
   const [letter, last] = after === null ? ["", null] : [after.slice(0, 1), after.slice(1)];
   for (const [source, list] of Object.entries(SOURCES)) {
     if (source < letter) continue;
-    for await (const { name, found } of list(ctx, { type, names, after: source === letter ? last : null })) {
-      yield { name, found, position: `${source}${source === "a" ? (found.agent?.id ?? "") : name}` };
+    for await (const chunk of list(ctx, { type, names, after: source === letter ? last : null })) {
+      yield chunk.map(({ position, ...rest }) => ({ ...rest, position: `${source}${position}` }));
     }
   }
 }
 
-type Named = Omit<Candidate<Entity>, "position">;
-
-async function* listAgents(ctx: Ctx, { type, after }: Listed): AsyncGenerator<Named> {
+async function* listAgents(ctx: Ctx, { type, after }: Listed): AsyncGenerator<Candidate<Entity>[]> {
   if (!isAgentType(type)) return;
   let last = after !== null && UUID.test(after) ? after : FIRST_ID;
   for (;;) {
     const agents = await ctx.read(AGENTS, [ctx.workspaceId, last, type === "robot" ? "robot" : null]);
-    for (const agent of agents) {
+    yield agents.map((agent) => ({
       // A handle that looks like an id could be another agent's.
-      const name = UUID.test(agent.handle) ? agent.id : agent.handle;
-      yield { name, found: { type: "agent", id: agent.id, agent, properties: {} } };
-    }
+      name: UUID.test(agent.handle) ? agent.id : agent.handle,
+      found: { type: "agent", id: agent.id, agent, properties: {} },
+      position: agent.id,
+    }));
     if (agents.length < CHUNK) return;
     last = agents.at(-1)?.id ?? last;
   }
@@ -63,13 +62,11 @@ WHERE workspace_id = $1::uuid AND id > $2::uuid AND archived_at IS NULL
   AND ($3::text IS NULL OR kind::text = $3)
 ORDER BY id LIMIT ${CHUNK}`;
 
-async function* listStored(ctx: Ctx, { type, after }: Listed): AsyncGenerator<Named> {
+async function* listStored(ctx: Ctx, { type, after }: Listed): AsyncGenerator<Candidate<Entity>[]> {
   let last = after ?? "";
   for (;;) {
     const entities = await ctx.read(STORED, [ctx.workspaceId, type, last]);
-    for (const { id, properties } of entities) {
-      yield { name: id, found: { type, id, agent: null, properties } };
-    }
+    yield entities.map(({ id, properties }) => toCandidate({ type, id, properties }));
     if (entities.length < CHUNK) return;
     last = entities.at(-1)?.id ?? last;
   }
@@ -79,33 +76,45 @@ const STORED = sql<{ id: string; properties: Record<string, unknown> }>`
 SELECT entity_id AS id, properties FROM gateway_entity
 WHERE workspace_id = $1::uuid AND type = $2 AND entity_id > $3 ORDER BY entity_id LIMIT ${CHUNK}`;
 
-/** What policies name and nothing is stored of. */
-async function* listNamed(ctx: Ctx, { type, names, after }: Listed): AsyncGenerator<Named> {
+/** What policies name and nothing is stored of. Positions are those in the list. */
+async function* listNamed(ctx: Ctx, { type, names, after }: Listed): AsyncGenerator<Candidate<Entity>[]> {
   if (isAgentType(type)) return;
-  const left = after === null ? names : names.filter((name) => name > after);
-  for (let from = 0; from < left.length; from += CHUNK) {
-    const chunk = left.slice(from, from + CHUNK);
+  for (let from = toIndex(after); from < names.length; from += CHUNK) {
+    const chunk = names.slice(from, from + CHUNK);
     const stored = new Set((await ctx.read(AMONG, [ctx.workspaceId, type, chunk])).map(({ id }) => id));
-    for (const id of chunk.filter((name) => !stored.has(name))) {
-      yield { name: id, found: { type, id, agent: null, properties: {} } };
-    }
+    yield chunk.flatMap((id, at) =>
+      stored.has(id) ? [] : [{ ...toCandidate({ type, id, properties: {} }), position: String(from + at) }],
+    );
   }
+}
+
+/** The index after a position. */
+function toIndex(after: string | null): number {
+  return after !== null && /^\d{1,9}$/.test(after) ? Number(after) + 1 : 0;
+}
+
+function toCandidate(entity: Omit<Entity, "agent">): Candidate<Entity> {
+  return { name: entity.id, found: { ...entity, agent: null }, position: entity.id };
 }
 
 const AMONG = sql<{ id: string }>`
 SELECT entity_id AS id FROM gateway_entity
 WHERE workspace_id = $1::uuid AND type = $2 AND entity_id = ANY($3::text[])`;
 
-/** Lists the actions that policies name, and those that are known for a resource. */
-export function listActionCandidates(
+/** Lists the actions that are known for a resource, and those that policies name. */
+export function* listActionCandidates(
   resource: Entity,
   named: PolicyNames["action"],
   after: string | null,
-): Candidate<string>[] {
-  const known = resource.type === "tool" ? ["tools/call"] : [];
+): Generator<Candidate<string>[]> {
+  const tools = resource.type === "tool" ? ["tools/call"] : [];
   const commands = resource.agent === null ? [] : [...BUILT_IN_COMMANDS, CREATE_MISSION];
-  return [...new Set([...named, ...known, ...commands])]
-    .toSorted()
-    .filter((name) => after === null || name > after)
-    .map((name) => ({ name, found: name, position: name }));
+  const known = new Set([...tools, ...commands]);
+  const all = [...known, ...named];
+  for (let from = toIndex(after); from < all.length; from += CHUNK) {
+    const chunk = all.slice(from, from + CHUNK);
+    yield chunk.flatMap((name, at) =>
+      from + at >= known.size && known.has(name) ? [] : [{ name, found: name, position: String(from + at) }],
+    );
+  }
 }

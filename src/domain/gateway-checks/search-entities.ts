@@ -1,10 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Ctx } from "../kernel/context.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { countReadBytes } from "../kernel/read-bytes.ts";
+import type { Steps } from "../kernel/turns.ts";
 import type { CompiledPolicy } from "../policies/compile-policy.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
 import { decide } from "../policies/decide.ts";
@@ -33,8 +33,6 @@ export type SearchPage = {
   next: string | null;
 };
 
-/** How long others wait at most. */
-const TURN_MS = 5;
 /** What a millisecond is charged as, in bytes of an answer: a request. */
 const BYTES_PER_MS = 65_536;
 
@@ -78,57 +76,66 @@ type Searching = {
 };
 
 async function findAllowed(ctx: Ctx, searching: Searching): Promise<SearchPage> {
-  const clock = startClock();
+  const page: Page = { names: [], checked: 0, spentMs: 0, position: "" };
   try {
-    return await findPage(ctx, searching, clock);
+    const isLast = await fillPage(ctx, searching, page);
+    return { names: page.names, next: isLast ? null : writePlace(searching.search, page.position) };
   } finally {
-    countReadBytes(ctx, Math.round(clock.getMs() * BYTES_PER_MS));
+    countReadBytes(ctx, Math.round(page.spentMs * BYTES_PER_MS));
   }
 }
 
-/** Looks one result beyond the page, to know whether there is another page. */
-async function findPage(ctx: Ctx, searching: Searching, clock: Clock): Promise<SearchPage> {
-  const { search } = searching;
-  const names: string[] = [];
-  let checked = 0;
-  let position = "";
-  for await (const candidate of listCandidates(ctx, searching)) {
-    const isOver = checked >= LIMITS.searchCandidates || clock.getMs() > LIMITS.searchMs;
-    // A page moves on, however slow the database is.
-    if (isOver && checked > 0) return { names, next: writePlace(search, position) };
-    await clock.giveTurn();
-    checked++;
-    if (await isAllowed(ctx, searching, candidate)) {
-      if (names.length === search.limit) return { names, next: writePlace(search, position) };
-      names.push(candidate.name);
+/** A page as far as it is found; `spentMs` is without the turns of others. */
+type Page = { names: string[]; checked: number; spentMs: number; position: string };
+
+/** @returns whether nothing is left for another page. */
+async function fillPage(ctx: Ctx, searching: Searching, page: Page): Promise<boolean> {
+  const { runInTurns } = ctx.services.policies;
+  const now = ctx.now ?? ctx.services.live.now();
+  for await (const candidates of listCandidates(ctx, searching)) {
+    const steps = checkCandidates({ ...searching, page, now }, candidates);
+    if (await runInTurns(ctx.workspaceId, measure(steps, page))) return false;
+  }
+  return true;
+}
+
+/** Adds the time of the steps. */
+function* measure<Result>(steps: Steps<Result>, page: Page): Steps<Result> {
+  for (;;) {
+    const startedMs = performance.now();
+    const step = steps.next();
+    page.spentMs += performance.now() - startedMs;
+    if (step.done === true) return step.value;
+    yield;
+  }
+}
+
+type Checking = Searching & { page: Page; now: Date };
+
+/** Looks one result beyond the page. @returns whether the page is finished and another one follows. */
+function* checkCandidates(
+  checking: Checking,
+  candidates: readonly Candidate<Entity | string>[],
+): Steps<boolean> {
+  const { page, search } = checking;
+  for (const candidate of candidates) {
+    if (page.checked >= LIMITS.searchCandidates || page.spentMs > LIMITS.searchMs) return true;
+    page.checked++;
+    if (yield* isAllowed(checking, candidate)) {
+      if (page.names.length === search.limit) return true;
+      page.names.push(candidate.name);
     }
-    ({ position } = candidate);
+    ({ position: page.position } = candidate);
+    yield;
   }
-  return { names, next: null };
-}
-
-type Clock = { getMs: () => number; giveTurn: () => Promise<void> };
-
-/** Measures the time of a search, without that in which others had their turn. */
-function startClock(): Clock {
-  let [spentMs, turnMs] = [0, performance.now()];
-  return {
-    getMs: () => spentMs + performance.now() - turnMs,
-    giveTurn: async () => {
-      const now = performance.now();
-      if (now - turnMs < TURN_MS) return;
-      spentMs += now - turnMs;
-      await setImmediate();
-      turnMs = performance.now();
-    },
-  };
+  return false;
 }
 
 async function* listCandidates(
   ctx: Ctx,
   { of, search, request, policies }: Searching,
-): AsyncGenerator<Candidate<Entity | string>> {
-  const names = policies.getNames();
+): AsyncGenerator<Candidate<Entity | string>[]> {
+  const names = await policies.getNames();
   const { type, after } = search;
   if (of === "action" || type === null) {
     yield* listActionCandidates(request.resource, names.action, after);
@@ -137,17 +144,16 @@ async function* listCandidates(
   yield* listEntityCandidates(ctx, { type, names: names[of].get(type) ?? [], after });
 }
 
-async function isAllowed(
-  ctx: Ctx,
-  { of, search, request: base, policies: { index }, fallback }: Searching,
+function* isAllowed(
+  { of, search, request: base, policies: { index }, fallback, now }: Checking,
   { found }: Candidate<Entity | string>,
-): Promise<boolean> {
+): Steps<boolean> {
   const request = complete(base, of, found);
-  const policies = await selectPolicies(index, request);
+  const policies = yield* selectPolicies(index, request);
   const otherwise = request.action.isCommand ? "allow" : fallback;
   if (search.isListing) return isListed(policies, otherwise);
-  const values = createConditionValues(request, ctx.now ?? ctx.services.live.now());
-  return decide(policies, values, otherwise).outcome === "allow";
+  const { outcome } = yield* decide(policies, createConditionValues(request, now), otherwise);
+  return outcome === "allow";
 }
 
 function complete(base: EvaluationRequest, of: SearchedPart, found: Entity | string): EvaluationRequest {
