@@ -1,5 +1,6 @@
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
-import { type GatewayCheck, checkRequest } from "../../src/domain/gateway-checks/check-request.ts";
+import { checkRequest } from "../../src/domain/gateway-checks/check-request.ts";
+import type { GatewayCheck } from "../../src/domain/gateway-checks/gateway-check.ts";
 import type { Policy } from "../../src/db/generated/client.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import type { Role } from "../../src/domain/kernel/scopes.ts";
