@@ -10,6 +10,7 @@ import { startEmailDelivery } from "./auth/emails/start-email-delivery.ts";
 import type { Config } from "./config/config.ts";
 import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
+import { createBudgetCleanups } from "./domain/budgets/budget-cleanups.ts";
 import { createRetentionCleanups } from "./domain/retention/retention-cleanups.ts";
 import type { BatchResult, Cleanup } from "./domain/sweeps/clean-up.ts";
 import { startDecisionPartitions } from "./domain/decisions/start-decision-partitions.ts";
@@ -185,6 +186,7 @@ function startBackgroundJobs(
   const cleanUp = startCleanUp(services, [
     ...createExpiredRowCleanups(services),
     ...createRetentionCleanups(services, services.now),
+    ...createBudgetCleanups(services, services.now),
     createMailboxCleanup(dataDir),
   ]);
   const decisions = startDecisionPartitions(services);

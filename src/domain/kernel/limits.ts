@@ -181,6 +181,9 @@ export const RETENTION_DAYS = {
   evalRunRetentionDays: {
     ...{ column: "eval_run_retention_days", of: "finished evaluation runs", min: 1, max: 3650 },
   },
+  budgetRetentionDays: {
+    ...{ column: "budget_retention_days", of: "sums of budgets and reservations", min: 1, max: 3650 },
+  },
   auditRetentionDays: { column: "audit_retention_days", of: "the audit log", min: 1, max: 3650 },
 } as const;
 

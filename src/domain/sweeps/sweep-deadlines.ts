@@ -1,5 +1,6 @@
 import { sweepAgentCommands } from "../agent-commands/sweep-agent-commands.ts";
 import { sweepApprovals } from "../approvals/sweep-approvals.ts";
+import { sweepBudgets } from "../budgets/sweep-budgets.ts";
 import type { Services } from "../kernel/context.ts";
 import { sweepEvalRuns } from "../eval-runs/sweep-eval-runs.ts";
 import { sweepMissions } from "../missions/sweep-missions.ts";
@@ -20,6 +21,7 @@ const SWEEPS: readonly Sweep[] = [
   sweepRobots,
   sweepMissions,
   sweepEvalRuns,
+  sweepBudgets,
   sweepApprovals,
 ];
 

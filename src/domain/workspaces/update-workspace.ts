@@ -16,6 +16,7 @@ const shape = z.object({
   agentCommandRetentionDays: wholeNumber(RETENTION_DAYS.agentCommandRetentionDays).exactOptional(),
   missionRetentionDays: wholeNumber(RETENTION_DAYS.missionRetentionDays).exactOptional(),
   evalRunRetentionDays: wholeNumber(RETENTION_DAYS.evalRunRetentionDays).exactOptional(),
+  budgetRetentionDays: wholeNumber(RETENTION_DAYS.budgetRetentionDays).exactOptional(),
   auditRetentionDays: wholeNumber(RETENTION_DAYS.auditRetentionDays).nullable().exactOptional(),
   revokesKeysOfSuspendedCreator: z.boolean().exactOptional(),
 });

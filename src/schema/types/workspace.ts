@@ -68,6 +68,10 @@ builder.prismaObjectFields("Workspace", (t) => ({
       "How many days finished evaluation runs and their results are kept. Baselines and runs that " +
       "others were compared with are kept longer.",
   }),
+  budgetRetentionDays: t.exposeInt("budgetRetentionDays", {
+    description:
+      "How many days sums of budgets are kept after their period, and reservations after their end.",
+  }),
   auditRetentionDays: t.exposeInt("auditRetentionDays", {
     nullable: true,
     description:
@@ -95,6 +99,7 @@ builder.relayMutationField(
       agentCommandRetentionDays: t.int({ description: describeDays("agentCommandRetentionDays") }),
       missionRetentionDays: t.int({ description: describeDays("missionRetentionDays") }),
       evalRunRetentionDays: t.int({ description: describeDays("evalRunRetentionDays") }),
+      budgetRetentionDays: t.int({ description: describeDays("budgetRetentionDays") }),
       auditRetentionDays: t.int({
         description: `${describeDays("auditRetentionDays")} Null keeps the audit log for ever.`,
       }),

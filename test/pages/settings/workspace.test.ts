@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const FORM = {
   ...{ act: "general", name: "Renamed", event_retention_days: "14", mission_retention_days: "120" },
   ...{ message_retention_days: "31", task_retention_days: "32", agent_command_retention_days: "33" },
-  ...{ eval_run_retention_days: "400" },
+  ...{ eval_run_retention_days: "400", budget_retention_days: "100" },
 };
 
 describe("/settings/workspace", () => {

@@ -28,6 +28,7 @@ const ReadWorkspace = graphql(
         agentCommandRetentionDays
         missionRetentionDays
         evalRunRetentionDays
+        budgetRetentionDays
         auditRetentionDays
         revokesKeysOfSuspendedCreator
         createdAt

@@ -17,6 +17,7 @@ const NOTES: Record<RetentionSetting, string> = {
   missionRetentionDays: "Missions that no robot accepts within this time expire.",
   evalRunRetentionDays:
     "Including their results. Baselines, and runs that others were compared with, are kept.",
+  budgetRetentionDays: "Counted from the end of a budget's period, and of a reservation.",
   auditRetentionDays:
     "Leave empty to keep forever. Only entries exported with agent-ops audit export are deleted.",
 };

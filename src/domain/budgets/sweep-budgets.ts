@@ -1,0 +1,94 @@
+import { NOW, sql } from "../../db/sql.ts";
+import { setAgentControlState } from "../agents/set-agent-control-state.ts";
+import type { Ctx, Services } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { FairTurns } from "../sweeps/fair-turns.ts";
+import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
+
+/** Reservations per batch. */
+const BATCH = 200;
+/** Agents that are paused per batch. */
+const MOST_PAUSED = 500;
+
+const DUE_WORKSPACES = sql<{ id: string }>`
+SELECT workspace_id AS id FROM reservation WHERE status = 'held' AND expires_at <= ${NOW}
+UNION
+SELECT workspace_id FROM budget_window WHERE pause_due`;
+
+/**
+ * Ends reservations that were not settled in time, and pauses agents where a threshold says so. Any number of nodes
+ * may run it at once.
+ *
+ * @returns the number of ended reservations and paused agents.
+ */
+export async function sweepBudgets(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<number> {
+  return sweepWorkspaces(
+    services,
+    { now, turns },
+    {
+      ...{ due: DUE_WORKSPACES, actor: "budgets" },
+      batch: async (ctx) => (await expireReservations(ctx)) + (await pauseAgents(ctx)),
+    },
+  );
+}
+
+async function expireReservations(ctx: Ctx): Promise<number> {
+  const due = await ctx.read(EXPIRED, [ctx.workspaceId]);
+  const { reservations } = ctx.services;
+  await Promise.all(due.map(({ id }) => reservations.run(ctx, { kind: "expire", id, agentId: null })));
+  return due.length;
+}
+
+const EXPIRED = sql<{ id: string }>`
+SELECT id FROM reservation WHERE workspace_id = $1::uuid AND status = 'held' AND expires_at <= ${NOW}
+ORDER BY expires_at LIMIT ${BATCH}`;
+
+/** Pauses the agents that one sum is for. */
+async function pauseAgents(ctx: Ctx): Promise<number> {
+  const [due] = await ctx.read(PAUSE_DUE, [ctx.workspaceId]);
+  if (due === undefined) return 0;
+  const { name, percent, ...window } = due;
+  const agents = await ctx.read(COVERED, [ctx.workspaceId, window.budgetId, window.subject]);
+  const reason = `The budget "${name}" has reached ${percent} % of its limit.`;
+  for (const { id } of agents) await pauseAgent(ctx, id, reason);
+  if (agents.length < MOST_PAUSED) {
+    await ctx.services.reservations.run(ctx, { kind: "notePaused", window });
+  }
+  return agents.length;
+}
+
+async function pauseAgent(ctx: Ctx, id: string, reason: string): Promise<void> {
+  try {
+    await setAgentControlState(ctx, { id, controlState: "paused", reason });
+  } catch (error) {
+    // It was archived meanwhile.
+    if (!(error instanceof DomainError) || error.code !== "not_found") throw error;
+  }
+}
+
+const PAUSE_DUE = sql<{
+  budgetId: string;
+  windowStart: Date;
+  subject: string;
+  name: string;
+  percent: number;
+}>`
+SELECT w.budget_id AS "budgetId", w.window_start AS "windowStart", w.subject, b.name, w.fired_percent AS percent
+FROM budget_window w JOIN budget b ON b.workspace_id = w.workspace_id AND b.id = w.budget_id
+WHERE w.workspace_id = $1::uuid AND w.pause_due LIMIT 1`;
+
+const COVERED = sql<{ id: string }>`
+SELECT a.id FROM budget b JOIN agent a ON a.workspace_id = b.workspace_id
+WHERE b.workspace_id = $1::uuid AND b.id = $2::uuid AND a.archived_at IS NULL AND a.control_state = 'active'
+  AND CASE b.scope
+    WHEN 'workspace' THEN true
+    WHEN 'each_agent' THEN a.id::text = $3
+    WHEN 'agent' THEN a.id = b.scope_agent_id
+    WHEN 'each_label' THEN a.labels ->> b.scope_label = $3
+    WHEN 'label' THEN a.labels ->> b.scope_label = b.scope_value
+  END
+ORDER BY a.id LIMIT ${MOST_PAUSED}`;
