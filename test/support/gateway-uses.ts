@@ -54,7 +54,7 @@ export function gatewayUses({
         selection: `checkGatewayBatch(input: { requestText: ${JSON.stringify(BATCH)} }) { checks { error { code } } }`,
       },
     ],
-    // It requires other scopes too: they are tested in test/compat/authzen/search.test.ts.
+    // It requires other scopes too: they are tested in test/compat/authzen/wire.test.ts.
     searchGateway: [],
     checkGateway: [
       {
