@@ -16,7 +16,9 @@ field?: string;
 errors?: ({ field: string; detail: string })[]; 
 /** With `cursor_expired`: the oldest cursor that still works. */
 oldest_cursor?: string; 
-/** With `invalid_state` and `lease_lost`: the current status. */
+/** With `already_executed`: the execution. */
+execution_id?: string; 
+/** With `invalid_state`, `lease_lost` and `already_executed`: the current status. */
 current_status?: string; 
 /** With `invalid_state`: the statuses that allow it. */
 allowed?: (string)[]; 
@@ -356,10 +358,17 @@ status?: "running" | "paused" | "completed" | "failed" | "canceled" | null;
 generation?: number | null };
   GatewayCheck: { 
 /** The decision's id, under which it is logged. */
-id: string; status: "allowed" | "denied"; reason: "policy_allow" | "default_allow" | "approval_required" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
+id: string; 
+/** `pending`: people are asked. Act only on `allowed`. */
+status: "allowed" | "denied" | "pending"; reason: "policy_allow" | "default_allow" | "approval_granted" | "approval_required" | "approval_denied" | "approval_expired" | "out_of_scope" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
 /** The names of the policies that decided. Null without `gateway:read`. */
-policies: (string)[] | null; decided_at: string };
-  GatewayCheckRequest: { request: Schemas["AccessRequest"] };
+policies: (string)[] | null; decided_at: string; approval?: Schemas["AskedApproval"] };
+  AskedApproval: { id: string; status: "pending" | "approved" | "denied" | "expired" | "cancelled"; 
+/** Until when people can decide. */
+expires_at: string; approved_until: string | null; 
+/** Why a person denied or revoked it. */
+comment: string | null };
+  GatewayCheckRequest: { request: Schemas["AccessRequest"]; options?: Schemas["GatewayCheckOptions"] };
   AccessRequest: { 
 /** Who would act. Default: the caller. Others need `gateway:delegate`. */
 subject?: { type: string; id: string; properties?: Record<string, unknown> }; 
@@ -369,6 +378,13 @@ action: { name: string; properties?: Record<string, unknown> };
 resource: { type: string; id: string; properties?: Record<string, unknown> }; 
 /** What else is known. `task_id` joins the decision to a task of this workspace. */
 context?: Record<string, unknown> };
+  GatewayCheckOptions: { 
+/** Whether to use an approval, and to ask people if there is none. Without it: denied. */
+auto_request?: boolean; 
+/** How long to wait for people, in seconds. */
+wait?: number; 
+/** Whether people may change the arguments. You must then execute those of `execution`. */
+accept_edits?: boolean };
   GatewayEntity: { type: string; 
 /** Its id in requests, unique in its type. */
 id: string; 
@@ -379,6 +395,45 @@ generation: number; created_at: string; updated_at: string };
   NewGatewayEntity: { 
 /** Any JSON object of at most 16384 bytes. */
 properties: Record<string, unknown> };
+  Decision: { id: string; 
+/** The agent that asked. */
+agent_id: string; 
+/** Who would act. Null for the agent itself. */
+subject: { type: string; id: string } | null; action: string; resource: { type: string; id: string }; outcome: "allow" | "deny" | "ask"; reason: string; policies: (Schemas["DecisionPolicy"])[]; 
+/** The outcome if monitored policies counted, where it is another one. */
+would: "allow" | "deny" | "ask" | null; 
+/** The request without secrets. Null if it has more than 16 KiB. */
+request?: unknown; request_hash: string; task_id: string | null; trace_id: string | null; request_id: string | null; latency_us: number; created_at: string };
+  DecisionPolicy: { id: string; generation: number; name: string; effect: "allow" | "deny" | "ask"; mode: "enforce" | "monitor"; 
+/** Why its condition could not be evaluated. */
+error: string | null; 
+/** Whether it made the outcome. */
+decided: boolean };
+  DecisionExplanation: { outcome: "allow" | "deny" | "ask"; reason: string; 
+/** Counts the changes of the workspace's policies. Null if they were not asked. */
+generation: number | null; 
+/** In their order, up to the one that decided. */
+steps: (Schemas["DecisionStep"])[]; 
+/** The request without secrets. Null if it has more than 16 KiB. */
+request?: unknown; 
+/** What can't be said, and why. */
+gaps: (string)[] };
+  DecisionStep: { step: "stop" | "policies" | "approval"; 
+/** Whether it made the outcome. */
+decided: boolean; 
+/** For `policies`: in the scope of how many the request was. */
+considered: number | null; 
+/** For `policies`: how many enabled ones there were. */
+of: number | null; 
+/** For `policies`: those that decided first, at most 50. */
+policies: (Schemas["ConsideredPolicy"])[] | null; approval: Schemas["ApprovalTerms"] };
+  ConsideredPolicy: { id: string | null; generation: number | null; name: string; effect: "allow" | "deny" | "ask"; mode: "enforce" | "monitor"; result: "true" | "false" | "error" | "unknown"; error: string | null; decided: boolean; conditions: (Schemas["ConditionPart"])[] };
+  ConditionPart: { 
+/** As it is written. */
+text: string; 
+/** Where in the condition it begins, in UTF-16 units. */
+start: number; end: number; depth: number; result: "true" | "false" | "error" | "unknown"; error: string | null };
+  ApprovalTerms: { role: "owner" | "admin" | "operator" | "viewer"; persons: number; ttl_s: number; valid_s: number; uses: number; scope: "exact" | "tool"; edits: boolean } | null;
   Event: { 
 /** Opaque. */
 cursor: string; 
@@ -477,6 +532,8 @@ control_state: "active" | "paused" | "stopped" } };
   "GET /gateway/entities/{type}/{id}": { answer: { entity: Schemas["GatewayEntity"] } };
   "PUT /gateway/entities/{type}/{id}": { body: Schemas["NewGatewayEntity"]; answer: { entity: Schemas["GatewayEntity"] } };
   "DELETE /gateway/entities/{type}/{id}": { answer: null };
+  "GET /operator/decisions": { query: { limit?: number; offset?: number; outcome?: "allow" | "deny" | "ask"; agent_id?: string }; answer: { decisions: (Schemas["Decision"])[]; pagination: Schemas["Pagination"] } };
+  "GET /operator/decisions/{id}/explain": { answer: { explanation: Schemas["DecisionExplanation"] } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */
 next_after: string } };
