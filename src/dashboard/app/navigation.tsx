@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { VIEWS } from "./views.ts";
+import { WaitingCount } from "./waiting-count.tsx";
 
 /** Links to the views, collapsed on narrow screens. */
 export function Navigation() {
@@ -14,7 +15,7 @@ export function Navigation() {
         <summary>
           <span>
             <span className="visually-hidden">Views: </span>
-            {current?.label ?? "Views"}
+            {current?.label ?? "Views"} {current?.path !== "/approvals" && <WaitingCount />}
           </span>
         </summary>
         <Views current={current?.path} onGo={() => menu.current?.removeAttribute("open")} />
@@ -31,7 +32,7 @@ function Views({ current, onGo }: { current: string | undefined; onGo?: () => vo
         {VIEWS.map(({ path, label }) => (
           <li key={path}>
             <Link href={path} aria-current={path === current ? "page" : undefined} onClick={onGo}>
-              {label}
+              {label} {path === "/approvals" && <WaitingCount />}
             </Link>
           </li>
         ))}

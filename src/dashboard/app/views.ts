@@ -10,6 +10,11 @@ export type View = {
 /** All views in navigation order. The server must know their paths: DASHBOARD_PLACES. */
 export const VIEWS: readonly View[] = [
   view("/", "Now", async () => (await import("../views/now/now-view.tsx")).NowView),
+  view(
+    "/approvals",
+    "Approvals",
+    async () => (await import("../views/approvals/approvals-view.tsx")).ApprovalsView,
+  ),
   view("/agents", "Agents", async () => (await import("../views/agents/agents-view.tsx")).AgentsView),
   view("/tasks", "Tasks", async () => (await import("../views/tasks/tasks-view.tsx")).TasksView),
   view(

@@ -13,6 +13,7 @@ import { type Dashboard, type DashboardFile, readDashboard } from "./files.ts";
 /** Paths that show the dashboard: the start page, and views with paths below their own. */
 export const DASHBOARD_PLACES = [
   "/",
+  "/approvals/*",
   "/agents/*",
   "/tasks/*",
   "/commands/*",

@@ -13,6 +13,7 @@ export const PaletteId = graphql(`
     $mission: ID!
     $run: ID!
     $decision: ID!
+    $approval: ID!
     $policy: ID!
   ) {
     agent: node(id: $agent) {
@@ -61,6 +62,13 @@ export const PaletteId = graphql(`
         resourceId
       }
     }
+    approval: node(id: $approval) {
+      ... on Approval {
+        uuid
+        action
+        resourceId
+      }
+    }
     policy: node(id: $policy) {
       ... on Policy {
         uuid
@@ -80,6 +88,7 @@ export function toGlobalIds(uuid: string) {
     mission: toGlobalId("Mission", uuid),
     run: toGlobalId("EvalRun", uuid),
     decision: toGlobalId("Decision", uuid),
+    approval: toGlobalId("Approval", uuid),
     policy: toGlobalId("Policy", uuid),
   };
 }
@@ -92,6 +101,7 @@ const KINDS = [
   ["mission", "Mission", "/missions/"],
   ["run", "Evaluation", "/evaluations/"],
   ["decision", "Decision", "/decisions/"],
+  ["approval", "Approval", "/approvals/"],
   ["policy", "Policy", "/policies/"],
 ] as const;
 

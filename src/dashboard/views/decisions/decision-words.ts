@@ -17,6 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   AGENT_STOPPED: "The agent was stopped.",
   EMERGENCY_STOP: "All agents were stopped.",
   APPROVAL_GRANTED: "A person approved it.",
+  APPROVAL_DENIED: "A person denied it.",
   APPROVAL_EXPIRED: "The approval has expired, is used up or is void.",
   OUT_OF_SCOPE: "The approval is for another request.",
 };

@@ -1,6 +1,7 @@
 import { useUrlState } from "../../data/use-url-state.ts";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { Page } from "../../ui/page.tsx";
+import { WaitingApprovals } from "./approvals/waiting-approvals.tsx";
 import { Charts } from "./charts/charts.tsx";
 import { Counters } from "./counters/counters.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -9,7 +10,7 @@ import { Questions } from "./questions/questions.tsx";
 import { Ticker } from "./ticker/ticker.tsx";
 import { WINDOW_OPTIONS, parseWindowName } from "./windows.ts";
 
-/** The start page: open questions, key numbers, charts and recent events. */
+/** The start page: open approvals and questions, key numbers, charts and recent events. */
 export function NowView() {
   const { values, bind } = useUrlState({ window: "hour" });
   const window = parseWindowName(values.window);
@@ -19,6 +20,7 @@ export function NowView() {
       action={<SelectField label="Period" options={WINDOW_OPTIONS} {...bind("window")} value={window} />}
     >
       <FirstSteps />
+      <WaitingApprovals />
       <Questions />
       <Counters window={window} />
       <div className="with-aside">

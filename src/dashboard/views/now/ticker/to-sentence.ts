@@ -7,6 +7,7 @@ export type Sentence = { before: string; what: string; href: string | null; afte
 /** Paths of subjects with a view of their own. */
 const PLACES: Readonly<Record<string, string>> = {
   agent: "/agents/",
+  approval: "/approvals/",
   agent_command: "/commands/",
   eval_run: "/evaluations/",
   mission: "/missions/",
@@ -22,6 +23,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   "agent.control_state_changed": "{who} changed the control state of {what}",
   "agent_command.created": "{who} issued {what}",
   "agent_command.finished": "{what} finished",
+  "approval.requested": "{who} asks for approval of {what}",
+  "approval.reviewed": "{who} approved {what}, somebody else has to as well",
+  "approval.decided": "{who} decided about {what}",
+  "approval.expired": "Nobody decided about {what} in time",
   "eval_run.baseline_promoted": "{who} made {what} the baseline",
   "eval_run.regressed": "{what} is worse than its baseline",
   "eval_run.results_added": "{who} added results to {what}",

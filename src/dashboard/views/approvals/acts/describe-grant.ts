@@ -1,0 +1,14 @@
+import { formatCount, formatDuration } from "../../../ui/words.ts";
+import { toVisibleText } from "../../../ui/to-visible-text.ts";
+import type { ShownApproval } from "../approval-fields.ts";
+
+/** What an approval lets the agent do. */
+export function describeGrant(approval: ShownApproval): string {
+  const { scope, uses, validSeconds, action, resourceId, agent } = approval;
+  const what =
+    scope === "EXACT"
+      ? "exactly this"
+      : `any ${toVisibleText(action)} of ${toVisibleText(resourceId)}, whatever the arguments,`;
+  const often = uses === 1 ? "once" : `up to ${formatCount(uses, "time")}`;
+  return `Approved, ${agent?.name ?? "the agent"} may do ${what} ${often} within ${formatDuration(validSeconds)}.`;
+}

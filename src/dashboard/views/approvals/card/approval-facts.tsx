@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { Facts } from "../../../ui/facts.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { toVisibleText } from "../../../ui/to-visible-text.ts";
+import type { ShownApproval } from "../approval-fields.ts";
+import { TaskLink } from "./task-link.tsx";
+
+/** An approval's details. */
+export function ApprovalFacts({ approval }: { approval: ShownApproval }) {
+  const { policies, taskUuid, subject, createdAt, approvedUntil, revokedAt, uses, usedCount } = approval;
+  const facts: (readonly [name: string, value: ReactNode])[] = [
+    ["Because of", <Policies key="policies" policies={policies} />],
+    ...(taskUuid === null ? [] : [["Task", <TaskLink key="task" uuid={taskUuid} />] as const]),
+    ...(subject === null ? [] : [["For", formatSubject(subject)] as const]),
+    ["Asked", <TimeAgo key="asked" at={createdAt} />],
+    ...(approvedUntil === null || revokedAt !== null
+      ? []
+      : [["Holds until", <TimeAgo key="until" at={approvedUntil} />] as const]),
+    ...(approvedUntil === null ? [] : [["Used", `${usedCount} of ${uses}`] as const]),
+    [
+      "Decision",
+      <Link key="decision" href={`/decisions/${approval.decisionUuid}`}>
+        View decision
+      </Link>,
+    ],
+    ...(approval.traceId === null
+      ? []
+      : [["Trace ID", <code key="trace">{approval.traceId}</code>] as const]),
+  ];
+  return (
+    <section className="card" aria-label="Details">
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
+function Policies({ policies }: Pick<ShownApproval, "policies">) {
+  return (
+    <ul>
+      {policies.map(({ uuid, name }) => (
+        <li key={uuid}>
+          <Link href={`/policies/${uuid}`}>{name}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function formatSubject(subject: unknown): string {
+  if (typeof subject !== "object" || subject === null) return "";
+  if (!("type" in subject) || !("id" in subject)) return "";
+  return toVisibleText(`${String(subject.type)} ${String(subject.id)}`);
+}
