@@ -6,7 +6,6 @@ const KEYS = [
   ["Enter", "Open it"],
   ["a", "Approve what is open; twice where admins decide"],
   ["d", "Deny it, with a reason"],
-  ["e", "Edit its arguments, where that is allowed"],
   [".", "Open the next that waits"],
   ["?", "This list"],
 ].map(([key, what]) => [key ?? "", what] as const);
