@@ -10,6 +10,7 @@ import { Header } from "./header/header.tsx";
 import { Navigation } from "./navigation.tsx";
 import { NotFound } from "./not-found.tsx";
 import { Palette } from "./palette/palette.tsx";
+import { PasswordDialog } from "./password-dialog.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { ViewBoundary } from "./view-boundary.tsx";
 import { VIEWS } from "./views.ts";
@@ -49,6 +50,7 @@ export function Shell({ end }: { end: SessionEnd | null }) {
         </main>
       </div>
       <Palette />
+      <PasswordDialog />
       <Notice />
     </>
   );

@@ -39,6 +39,11 @@ export const VIEWS: readonly View[] = [
     async () => (await import("../views/evaluations/evaluations-view.tsx")).EvaluationsView,
   ),
   view(
+    "/policies",
+    "Policies",
+    async () => (await import("../views/policies/policies-view.tsx")).PoliciesView,
+  ),
+  view(
     "/decisions",
     "Decisions",
     async () => (await import("../views/decisions/decisions-view.tsx")).DecisionsView,

@@ -1,6 +1,7 @@
 import type { TadaDocumentNode } from "gql.tada";
 import { useState } from "react";
-import { type AnyVariables, useMutation } from "urql";
+import { type AnyVariables, type CombinedError, useMutation } from "urql";
+import { askForPassword } from "./password-request.ts";
 import { type UserProblem, toProblem } from "./problem.ts";
 
 /** A mutation and its state. */
@@ -13,7 +14,10 @@ export type Act<Data, Variables> = {
   clear: () => void;
 };
 
-/** Wraps a mutation for use by a button or form. */
+/**
+ * Wraps a mutation for use by a button or form. One that requires a recent confirmation of the password asks for it
+ * and runs again.
+ */
 export function useAct<Data, Variables extends AnyVariables>(
   mutation: TadaDocumentNode<Data, Variables>,
 ): Act<Data, Variables> {
@@ -22,7 +26,8 @@ export function useAct<Data, Variables extends AnyVariables>(
   return {
     act: async (variables) => {
       setProblem(null);
-      const { data, error } = await run(variables);
+      let { data, error } = await run(variables);
+      if (needsPassword(error) && (await askForPassword())) ({ data, error } = await run(variables));
       setProblem(error === undefined ? null : toProblem(error));
       return error === undefined ? (data ?? null) : null;
     },
@@ -30,4 +35,8 @@ export function useAct<Data, Variables extends AnyVariables>(
     problem,
     clear: () => setProblem(null),
   };
+}
+
+function needsPassword(error: CombinedError | undefined): boolean {
+  return error !== undefined && toProblem(error).code === "SUDO_REQUIRED";
 }

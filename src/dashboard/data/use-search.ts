@@ -14,7 +14,7 @@ export type Search<Data> = {
  *
  * @param variables null runs no query.
  */
-export function useSearch<Data, Variables extends Record<string, string | null | undefined>>(
+export function useSearch<Data, Variables extends Record<string, unknown>>(
   query: TadaDocumentNode<Data, Variables>,
   variables: Variables | null,
 ): Search<Data> {

@@ -21,6 +21,7 @@ export const DASHBOARD_PLACES = [
   "/robots/*",
   "/missions/*",
   "/evaluations/*",
+  "/policies/*",
   "/decisions/*",
 ];
 

@@ -6,7 +6,8 @@ export type TextFieldProps = FieldProps & {
   /** Whether it has several lines. */
   isLong?: boolean;
   placeholder?: string;
-  type?: "text" | "number" | "search" | "datetime-local";
+  type?: "text" | "number" | "search" | "datetime-local" | "password";
+  autoComplete?: string;
 };
 
 export function TextField({
@@ -15,6 +16,7 @@ export function TextField({
   isLong = false,
   placeholder,
   type = "text",
+  autoComplete,
   ...field
 }: TextFieldProps) {
   return (
@@ -35,6 +37,7 @@ export function TextField({
             type={type}
             value={value}
             placeholder={placeholder}
+            autoComplete={autoComplete}
             onChange={({ target }) => onChange(target.value)}
           />
         )

@@ -11,6 +11,7 @@ const PLACES: Readonly<Record<string, string>> = {
   agent_command: "/commands/",
   eval_run: "/evaluations/",
   mission: "/missions/",
+  policy: "/policies/",
   robot: "/robots/",
   task: "/tasks/",
 };

@@ -1,0 +1,22 @@
+import type { Column } from "../../../ui/table/row.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { PolicyChips } from "../policy-chips.tsx";
+import type { ShownPolicy } from "../policy-fields.ts";
+import { describeResources, describeSubjects } from "../words/describe-scope.ts";
+
+export const POLICY_COLUMNS: readonly Column<ShownPolicy>[] = [
+  { header: "Policy", cell: ({ name }) => name },
+  { header: "Effect", cell: (policy) => <PolicyChips {...policy} /> },
+  { header: "Who", cell: ({ subjects }) => describeSubjects(subjects) },
+  { header: "What", cell: What },
+  { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
+];
+
+function What({ actions, resources, when }: ShownPolicy) {
+  return (
+    <span>
+      <span className="tag">{actions.join(", ")}</span> on {describeResources(resources)}
+      {when !== null && <code className="policies-when-line">{when}</code>}
+    </span>
+  );
+}
