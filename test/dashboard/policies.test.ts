@@ -160,6 +160,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's policies", { timeout: 60_000 }, 
     await page.getByLabel("Description").fill("mine, after theirs");
     await page.getByRole("button", { name: "Save policy" }).click();
     await page.getByText("mine, after theirs").waitFor();
+    const { generation } = await world.ctx.db.policy.findFirstOrThrow({ where: { id } });
+    expect(generation).toBe(3);
     await page.context().close();
   });
 
