@@ -13,6 +13,8 @@ import { evalRunRoutes } from "./eval-runs/eval-runs.ts";
 import { eventRoutes } from "./events/events.ts";
 import { decisionRoutes } from "./gateway/decisions.ts";
 import { gatewayEntityRoutes } from "./gateway/gateway-entities.ts";
+import { budgetReservationRoutes } from "./gateway/budget-reservations.ts";
+import { budgetRoutes } from "./gateway/budgets.ts";
 import { gatewayCheckRoutes } from "./gateway/gateway-check.ts";
 import { type RestApp, type RestServices, createRestApp } from "./shared/rest-app.ts";
 import { messageRoutes } from "./messages/messages.ts";
@@ -56,6 +58,8 @@ export function restApi(services: RestServices): RestApp {
     missionSteeringRoutes,
     missionProgressRoutes,
     gatewayCheckRoutes,
+    budgetReservationRoutes,
+    budgetRoutes,
     gatewayEntityRoutes,
     decisionRoutes,
     eventRoutes,

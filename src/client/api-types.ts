@@ -16,6 +16,10 @@ field?: string;
 errors?: ({ field: string; detail: string })[]; 
 /** With `cursor_expired`: the oldest cursor that still works. */
 oldest_cursor?: string; 
+/** With `budget_exceeded`: the budget without room. Dollars are decimals. */
+budget?: { id: string; name: string; unit: "usd" | "tokens" | "calls"; limit: string; used: string; reserved: string }; 
+/** With `budget_exceeded`: seconds to the budget's next period. Null if waiting doesn't help. */
+retry_after_s?: number | null; 
 /** With `already_executed`: the execution. */
 execution_id?: string; 
 /** With `invalid_state`, `lease_lost` and `already_executed`: the current status. */
@@ -385,6 +389,45 @@ auto_request?: boolean;
 wait?: number; 
 /** Whether people may change the arguments. You must then execute those of `execution`. */
 accept_edits?: boolean };
+  BudgetReservation: { id: string; agent_id: string; status: "held" | "settled" | "released" | "expired"; 
+/** Whether it expired and counts as used, although nobody knows what was. */
+assumed: boolean; 
+/** What was used. Null unless it was settled. */
+amounts: { 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+usd: string | null; tokens: number | null } | null; 
+/** The budgets that it is for, with the sums of the period that admitted it. */
+budgets: ({ id: string; name: string; unit: "usd" | "tokens" | "calls"; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+limit: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+used: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+reserved: string; window_ends_at: string | null })[]; decision_id: string | null; expires_at: string; ended_at: string | null; created_at: string };
+  NewBudgetReservation: { amounts?: Schemas["Amounts"]; expires_in_s?: number; 
+/** The check that it is for. */
+decision_id?: string };
+  Amounts: { 
+/** At most 1,000,000. */
+usd?: string; tokens?: number };
+  SettledAmounts: { amounts?: Schemas["Amounts"] };
+  Budget: { id: string; name: string; description: string | null; 
+/** Whose use counts: one sum, or one for each agent or value of a label. */
+scope: { type: "workspace" | "each_agent" | "agent" | "each_label" | "label"; agent_id: string | null; label: string | null; value: string | null }; unit: "usd" | "tokens" | "calls"; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+limit: string; period: "minute" | "hour" | "day" | "month" | "total"; time_zone: string; thresholds: ({ percent: number; action: "warn" | "pause" | "ask" })[]; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+default_estimate: string | null; on_expiry: "charge" | "release"; enabled: boolean; 
+/** The sums of the current period, at most 20, by subject. */
+windows: ({ 
+/** The agent's id or the label's value; empty if the budget has one sum. */
+subject: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+limit: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+used: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+reserved: string; starts_at: string; ends_at: string | null })[]; created_by: Schemas["Actor"]; updated_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string };
   GatewayEntity: { type: string; 
 /** Its id in requests, unique in its type. */
 id: string; 
@@ -528,6 +571,11 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /operator/missions/{id}/skip_step": { body: Schemas["MissionStepSteering"]; answer: { mission: Schemas["WholeMission"]; agent_command: (Schemas["AgentCommand"]) | (null) } };
   "POST /missions/{id}/progress": { body: Schemas["MissionProgress"]; answer: { mission: Schemas["WholeMission"] } };
   "POST /gateway/check": { body: Schemas["GatewayCheckRequest"]; answer: { check: Schemas["GatewayCheck"] } };
+  "POST /budget_reservations": { body: Schemas["NewBudgetReservation"]; answer: { reservation: Schemas["BudgetReservation"]; asks: boolean } };
+  "GET /budget_reservations/{id}": { answer: { reservation: Schemas["BudgetReservation"] } };
+  "POST /budget_reservations/{id}/settle": { body: Schemas["SettledAmounts"]; answer: { reservation: Schemas["BudgetReservation"] } };
+  "POST /budget_reservations/{id}/release": { body?: Schemas["NoFields"]; answer: { reservation: Schemas["BudgetReservation"] } };
+  "GET /operator/budgets": { query: { limit?: number; offset?: number }; answer: { budgets: (Schemas["Budget"])[]; pagination: Schemas["Pagination"] } };
   "GET /gateway/entities": { query: { limit?: number; offset?: number; type?: string }; answer: { entities: (Schemas["GatewayEntity"])[]; count: number; pagination: Schemas["Pagination"] } };
   "GET /gateway/entities/{type}/{id}": { answer: { entity: Schemas["GatewayEntity"] } };
   "PUT /gateway/entities/{type}/{id}": { body: Schemas["NewGatewayEntity"]; answer: { entity: Schemas["GatewayEntity"] } };

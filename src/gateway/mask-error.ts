@@ -48,6 +48,8 @@ export function toGraphqlError(domainError: DomainError, place: GraphQLError | n
       code: code.toUpperCase(),
       status: ERRORS[code].status,
       type: `/problems/${code.replaceAll("_", "-")}`,
+      ...(details.budget !== undefined && { budget: details.budget }),
+      ...(details.retryAfterSeconds !== undefined && { retryAfterSeconds: details.retryAfterSeconds }),
       ...(details.executionId !== undefined && { executionId: details.executionId }),
       ...(details.oldestCursor !== undefined && { oldestCursor: details.oldestCursor }),
       ...(details.field !== undefined && { field: details.field }),

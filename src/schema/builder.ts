@@ -90,6 +90,7 @@ const SCOPES = new Map<string, Scope>([
   ["Agent", "agents:read"],
   ["AgentCommand", "agent_commands:read"],
   ["Approval", "gateway:read"],
+  ["Budget", "gateway:read"],
   ["Decision", "gateway:read"],
   ["EvalRun", "eval_runs:read"],
   ["Message", "messages:read"],

@@ -6,6 +6,7 @@ import { createKeyWith } from "../support/callers.ts";
 import { type TestClient, createTestClient } from "../support/test-client.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
 import { evalUses } from "../support/eval-uses.ts";
+import { budgetUses } from "../support/budget-calls.ts";
 import { gatewayUses } from "../support/gateway-uses.ts";
 import { missionUses } from "../support/mission-uses.ts";
 import { rootFields } from "../support/graphql-document.ts";
@@ -83,6 +84,7 @@ function uses(): Record<string, Use[]> {
     reportAgentCommandResult: [],
     evalRuns: list("eval_runs:read", "evalRuns"),
     ...evalUses(ids.evalRun),
+    ...budgetUses(workspace),
     ...gatewayUses(workspace),
     messages: list("messages:read", "messages"),
     missions: list("missions:read", "missions"),
@@ -106,6 +108,7 @@ function uses(): Record<string, Use[]> {
       node("eval_runs:read", "EvalRun", ids.evalRun),
       node("messages:read", "Message", ids.message),
       node("missions:read", "Mission", ids.mission),
+      node("gateway:read", "Budget", ids.budget),
       node("gateway:read", "Policy", ids.policy),
       node("gateway:read", "GatewayEntity", ids.entity),
       node("robots:read", "Robot", ids.robot),

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../src/domain/kernel/scopes.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
+import { createBudget } from "../../src/domain/budgets/create-budget.ts";
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { inviteUser } from "../../src/domain/users/invite-user.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { schema } from "../../src/schema/schema.ts";
+import { CALLS } from "../support/budget-scene.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { insertTestAgent } from "../support/factories.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
@@ -79,6 +81,8 @@ async function subjects() {
     ),
     key: await primaryKeyId(),
     policy: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "old" })).id),
+    budget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "old" })).id),
+    spareBudget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "spare" })).id),
     spare: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "spare" })).id),
   };
 }
@@ -88,7 +92,8 @@ async function subjects() {
  * change what others may do.
  */
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
-  const { agent, group, user, suspended, invited, key, policy, spare } = await subjects();
+  const { agent, group, user, suspended, invited, key, policy, spare, budget, spareBudget } =
+    await subjects();
   return {
     inviteUser: { email: "new@example.com", role: "VIEWER" },
     resendInvitation: { id: invited },
@@ -110,6 +115,9 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     createPolicy: { rule: { name: "new", effect: "DENY", actions: ["*"] } },
     updatePolicy: { id: policy, rule: { name: "changed", effect: "DENY", actions: ["*"] } },
     deletePolicy: { id: spare },
+    createBudget: { name: "x", scope: { type: "WORKSPACE" }, unit: "CALLS", limit: "5", period: "DAY" },
+    updateBudget: { id: budget, limit: "7" },
+    deleteBudget: { id: spareBudget },
   };
 }
 
@@ -119,7 +127,7 @@ const WITHOUT_PASSWORD = [
   // These two take the password as input.
   ...["changePassword", "confirmPassword"],
   ...["renameAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
-  ...["updateRobot", "promoteEvalBaseline"],
+  ...["updateRobot", "promoteEvalBaseline", "releaseAssumed"],
   // For identity providers only.
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
   ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],

@@ -13,4 +13,5 @@ export const FOR_PEOPLE = [
   "updateRobot",
   ...["grantApproval", "denyApproval", "revokeApproval"],
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
+  ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
 ];

@@ -1,6 +1,7 @@
 import { positionCursor } from "../../src/domain/kernel/page.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
+import { budgetCalls, budgetRoutes } from "./budget-calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
 import { evalCalls, evalRoutes } from "./eval-calls.ts";
 import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
@@ -30,6 +31,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     ],
     ...commandCalls(other),
     ...evalCalls(other),
+    ...budgetCalls(other),
     ...gatewayCalls(other),
     messages: [
       ...list,
@@ -230,6 +232,7 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     ...supervisionRoutes(other),
     ...commandRoutes(other),
     ...evalRoutes(other),
+    ...budgetRoutes(other),
     ...gatewayRoutes(other),
     ...missionRouteCalls(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),

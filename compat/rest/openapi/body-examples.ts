@@ -23,6 +23,13 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     options: { auto_request: true, wait: 20, accept_edits: false },
   },
   "PUT /gateway/entities/{type}/{id}": { properties: { roles: ["editor"], country: "PT" } },
+  "POST /budget_reservations": {
+    amounts: { usd: "0.42", tokens: 12_000 },
+    expires_in_s: 600,
+    decision_id: "01a1fc84-37fd-7da2-8c5b-1f2a7c0e9b12",
+  },
+  "POST /budget_reservations/{id}/release": {},
+  "POST /budget_reservations/{id}/settle": { amounts: { usd: "0.31", tokens: 9800 } },
   "PUT /agents/self": {
     version: "2.4.0",
     capabilities: [{ type: "custom.refund", params_schema: { type: "object", required: ["order"] } }],

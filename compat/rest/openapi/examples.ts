@@ -1,3 +1,4 @@
+import { BUDGET_EXAMPLES } from "../gateway/budget-examples.ts";
 import { COMMAND_EXAMPLES } from "../agent-commands/command-examples.ts";
 import { EVAL_EXAMPLES } from "../eval-runs/eval-examples.ts";
 import { MISSION_EXAMPLES } from "../missions/mission-examples.ts";
@@ -173,6 +174,7 @@ export const EXAMPLES: Record<string, unknown> = {
       },
     },
   },
+  ...BUDGET_EXAMPLES,
   "GET /gateway/entities 200": {
     entities: [ENTITY],
     count: 1,

@@ -13,6 +13,7 @@ const IDEMPOTENT = new Set([
   "post /eval_runs",
   "post /operator/missions",
   "post /operator/agent_commands",
+  "post /budget_reservations",
 ]);
 /** POST routes that return Location. */
 const LOCATED = new Set([
@@ -21,6 +22,7 @@ const LOCATED = new Set([
   "post /agent_tokens",
   "post /eval_runs",
   "post /operator/missions",
+  "post /budget_reservations",
 ]);
 /** Lists that return Link. */
 const LINKED = new Set([
@@ -30,6 +32,7 @@ const LINKED = new Set([
   "get /agent_tokens",
   "get /gateway/entities",
   "get /operator/decisions",
+  "get /operator/budgets",
   "get /operator/eval_runs",
   "get /operator/agent_commands",
   "get /eval_runs/{id}/results",
@@ -99,6 +102,10 @@ function listHeaders(operation: Operation, route: string, status: string): Recor
         "RFC 6750, if the credential is the reason. Names the missing scope.",
       ),
     }),
+    ...(route === "post /budget_reservations" &&
+      status === "409" && {
+        "Retry-After": optionalHeader("With `budget_exceeded`: seconds to the budget's next period."),
+      }),
     ...((status === "429" || status === "503") && { "Retry-After": header("Seconds to wait.") }),
   };
 }

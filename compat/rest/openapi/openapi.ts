@@ -58,6 +58,7 @@ const TAGS = {
   Robots: "The state of robots.",
   Missions: "Work for robots, step by step.",
   Gateway: "Permission before acting.",
+  Budgets: "What agents may use: reserve before, settle after.",
   Events: "What has happened, in order.",
   Operators: "Actions for users only.",
 };

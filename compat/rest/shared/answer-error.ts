@@ -43,6 +43,8 @@ function toProblem({ code, message, details }: DomainError): Problem {
     ...(details.errors !== undefined && {
       errors: details.errors.map(({ field, detail }) => ({ field: toField(field), detail })),
     }),
+    ...(details.budget !== undefined && { budget: details.budget }),
+    ...(details.retryAfterSeconds !== undefined && { retry_after_s: details.retryAfterSeconds }),
     ...(details.executionId !== undefined && { execution_id: details.executionId }),
     ...(details.currentStatus !== undefined && { current_status: details.currentStatus }),
     ...(details.allowed !== undefined && { allowed: details.allowed }),
@@ -71,6 +73,9 @@ function getErrorHeaders(error: DomainError, c: Context<RestEnv>): Record<string
   const challenge = buildChallenge(error);
   return {
     ...(challenge !== null && { "www-authenticate": challenge }),
+    ...(typeof error.details.retryAfterSeconds === "number" && {
+      "retry-after": `${error.details.retryAfterSeconds}`,
+    }),
     ...(error.code === "unavailable" && { "retry-after": "2" }),
     ...(error.code === "rate_limited" && {
       // The rate limit has set it.

@@ -47,6 +47,21 @@ const problem = z
       .string()
       .optional()
       .openapi({ description: "With `cursor_expired`: the oldest cursor that still works." }),
+    budget: z
+      .strictObject({
+        id: uuid,
+        name: z.string(),
+        unit: z.enum(["usd", "tokens", "calls"]),
+        limit: z.string(),
+        used: z.string(),
+        reserved: z.string(),
+      })
+      .optional()
+      .openapi({ description: "With `budget_exceeded`: the budget without room. Dollars are decimals." }),
+    retry_after_s: z.int().nullable().optional().openapi({
+      description:
+        "With `budget_exceeded`: seconds to the budget's next period. Null if waiting doesn't help.",
+    }),
     execution_id: uuid.optional().openapi({ description: "With `already_executed`: the execution." }),
     current_status: z.string().optional().openapi({
       description: "With `invalid_state`, `lease_lost` and `already_executed`: the current status.",

@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLES } from "../../../compat/rest/openapi/examples.ts";
+import { budgetAnswers } from "../../support/budget-answers.ts";
 import { createKeyWith } from "../../support/callers.ts";
 import { type TestAnswer, type TestClient, createTestClient } from "../../support/test-client.ts";
 import { BODY_EXAMPLES } from "../../../compat/rest/openapi/body-examples.ts";
@@ -213,6 +214,7 @@ describe("every response of /api/v1", () => {
     good.push(...(await commandAnswers(agent)));
     good.push(...(await robotAnswers(server.url, agent)));
     good.push(...(await gatewayAnswers(agent)));
+    good.push(...(await budgetAnswers(server.systemCtx(workspaceId), agent)));
     good.push(...(await missionAnswers(server.url, agent)));
     good.push(...(await evalAnswers(server, workspaceId, agent)));
     good.push(...(await workAnswers(server, workspaceId, agent)));

@@ -15,6 +15,7 @@ import {
   findWrongSums,
   readSums,
 } from "../../support/budget-scene.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
 import { getErrorCode, getErrorDetails, userCtx } from "../../support/callers.ts";
 import { lastAudit, readEventTypes } from "../../support/person-ctx.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
@@ -115,6 +116,15 @@ describe("settleReservation", () => {
     }
     const outsider = userCtx(server, foreign.workspaceId, "owner");
     expect(await getErrorCode(releaseAssumed(outsider, { id }))).toBe("not_found");
+  });
+
+  it("rejects an actor without the scope, and people", async () => {
+    const { id } = (await reserve()).reservation;
+    const other = agentCtx(server, { id: scene.agentId, workspaceId: scene.workspaceId }, { scopes: [] });
+    for (const act of [settleReservation, releaseReservation, readReservation]) {
+      expect(await getErrorCode(act(other, { id }))).toBe("insufficient_scope");
+      expect(await getErrorCode(act(scene.ctx, { id }))).toBe("forbidden");
+    }
   });
 
   it("leaves alone what a deleted budget had", async () => {
