@@ -4,6 +4,7 @@ import type { Database } from "../../db/client.ts";
 import type { DecisionOutcome, DecisionReason, PolicyEffect, PolicyMode } from "../../db/generated/enums.ts";
 import { sql } from "../../db/sql.ts";
 import type { EntityAgent } from "../policies/evaluation-request.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { createBatches } from "../kernel/batches.ts";
 import { createDecisionPartitions } from "./decision-partitions.ts";
 
@@ -62,9 +63,9 @@ export type DecisionRow = {
 
 /** The decisions of this node, on their way to the database. */
 export type DecisionLog = {
-  /** Stores a decision. Resolves when it is stored. */
+  /** Stores a decision. Resolves when it is stored. @throws {DomainError} unavailable if too many wait. */
   store: (row: DecisionRow) => Promise<void>;
-  /** Stores a decision within {@link BUFFER_MS}. Waits only while too many do. */
+  /** Stores a decision within {@link BUFFER_MS}. Waits only while too many do. @throws {DomainError} unavailable. */
   buffer: (row: DecisionRow) => Promise<void>;
   /** Stores what is left. */
   close: () => Promise<void>;
@@ -75,22 +76,61 @@ const BATCH = 200;
 /** How long a decision waits for others, if somebody waits for it and if nobody does. */
 const STORE_MS = 2;
 const BUFFER_MS = 20;
-/** Decisions that nobody waits for. */
-const MOST_BUFFERED = 5000;
+/** What a node holds in memory of decisions that are not stored yet. */
+export type DecisionLogLimits = {
+  /** The most decisions that nobody waits for, and their bytes as JSON. */
+  buffered: number;
+  bufferedBytes: number;
+  /** The most bytes of all. */
+  bytes: number;
+};
 
-/** Stores decisions together: many rows with one statement, one statement after the other. */
-export function createDecisionLog(database: Pick<Database, "run">, log: Logger): DecisionLog {
-  function insertRows(rows: readonly DecisionRow[]): Promise<PromiseSettledResult<void>[]> {
-    return insertAll(database, rows, log);
+const HELD: DecisionLogLimits = { buffered: 5000, bufferedBytes: 16_777_216, bytes: 67_108_864 };
+
+/** A decision as JSON, and its day. */
+type Item = { json: string; day: string };
+
+/**
+ * Stores decisions together: many rows with one statement, one statement after the other. While the database is
+ * away, permissions wait, and then decisions are refused: what is held never grows beyond its limits.
+ */
+export function createDecisionLog(
+  database: Pick<Database, "run">,
+  log: Logger,
+  limits: DecisionLogLimits = HELD,
+): DecisionLog {
+  function insertItems(items: readonly Item[]): Promise<PromiseSettledResult<void>[]> {
+    return insertAll(database, items, log);
   }
   // By themselves, so that no number of permissions delays a refusal.
-  const awaited = createBatches<DecisionRow>(BATCH, insertRows);
-  const buffered = createBatches<DecisionRow>(BATCH, insertRows);
+  const awaited = createBatches<Item>(BATCH, insertItems);
+  const buffered = createBatches<Item>(BATCH, insertItems);
+  const held = { bytes: 0, bufferedBytes: 0 };
+
+  /** @throws {DomainError} unavailable. */
+  function hold(row: DecisionRow): Item & { bytes: number } {
+    const json = JSON.stringify(row);
+    const bytes = Buffer.byteLength(json);
+    if (held.bytes + bytes > limits.bytes) {
+      throw new DomainError("unavailable", "Decisions can't be stored at the moment. Try again later.");
+    }
+    held.bytes += bytes;
+    return { json, bytes, day: row.createdAt.slice(0, 10) };
+  }
+
   return {
-    store: (row) => awaited.add(row, STORE_MS),
+    store: async (row) => {
+      const { bytes, ...item } = hold(row);
+      await awaited.add(item, STORE_MS).finally(() => (held.bytes -= bytes));
+    },
     buffer: async (row) => {
-      const stored = buffered.add(row, BUFFER_MS);
-      if (buffered.count() > MOST_BUFFERED) return stored;
+      const { bytes, ...item } = hold(row);
+      held.bufferedBytes += bytes;
+      const stored = buffered.add(item, BUFFER_MS).finally(() => {
+        held.bytes -= bytes;
+        held.bufferedBytes -= bytes;
+      });
+      if (buffered.count() > limits.buffered || held.bufferedBytes > limits.bufferedBytes) return stored;
       // Its failure was logged.
       stored.catch(() => {});
     },
@@ -107,7 +147,7 @@ export function createDecisionLog(database: Pick<Database, "run">, log: Logger):
  */
 async function insertAll(
   database: Pick<Database, "run">,
-  rows: readonly DecisionRow[],
+  rows: readonly Item[],
   log: Logger,
 ): Promise<PromiseSettledResult<void>[]> {
   try {
@@ -126,13 +166,13 @@ async function insertAll(
 }
 
 /** Creates missing partitions and tries again. */
-async function insert(database: Pick<Database, "run">, rows: readonly DecisionRow[]): Promise<void> {
-  const values = [JSON.stringify(rows)];
+async function insert(database: Pick<Database, "run">, rows: readonly Item[]): Promise<void> {
+  const values = [`[${rows.map(({ json }) => json).join(",")}]`];
   try {
     await database.run(INSERT_DECISIONS, values);
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
-    const days = new Set(rows.map(({ createdAt }) => createdAt.slice(0, 10)));
+    const days = new Set(rows.map(({ day }) => day));
     for (const day of days) await createDecisionPartitions(database, new Date(day));
     await database.run(INSERT_DECISIONS, values);
   }

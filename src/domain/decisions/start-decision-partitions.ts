@@ -4,10 +4,11 @@ import { createDecisionPartitions, dropOldDecisionPartitions } from "./decision-
 
 const EVERY_MS = 3_600_000;
 
-/** Creates the partitions of the coming week, and deletes those that are too old, once an hour. */
+/** Creates the partitions of the coming week, and deletes those that are too old: at once, then once an hour. */
 export function startDecisionPartitions({ database, live, log }: Services): { stop: () => Promise<void> } {
   return repeat(log, {
     everyMs: EVERY_MS,
+    startsAtOnce: true,
     run: async () => {
       const now = live.now();
       await createDecisionPartitions(database, now);

@@ -5,6 +5,8 @@ import {
   createDecisionPartitions,
   dropOldDecisionPartitions,
 } from "../../../src/domain/decisions/decision-partitions.ts";
+import { startDecisionPartitions } from "../../../src/domain/decisions/start-decision-partitions.ts";
+import { lockTable } from "../../support/locked-table.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -57,6 +59,14 @@ describe("the partitions of decisions", () => {
     expect(await dropOldDecisionPartitions(database, new Date("2026-03-26T00:00:00Z"))).toBe(0);
     expect(await dropOldDecisionPartitions(database, new Date("2026-03-28T23:00:00Z"))).toBe(2);
     expect((await listPartitions())[0]).toBe("decision_20260226");
+  });
+
+  it("are created when a server starts", async () => {
+    const started = new Date("2026-09-01T12:00:00Z");
+    const live = { ...server.services.live, now: () => started };
+    const job = startDecisionPartitions({ ...server.services, live });
+    await expect.poll(listPartitions).toContain("decision_20260908");
+    await job.stop();
   });
 
   it("are created on demand by decisions of any day", async () => {
@@ -112,6 +122,26 @@ describe("the decision log", () => {
     await new Promise((resolve) => setImmediate(resolve));
     await expect(decisions.store(createRow(new Date()))).resolves.toBeUndefined();
     release();
+    await decisions.close();
+  });
+
+  it("holds at most so many bytes while the database does not answer: permissions wait, then all are refused", async () => {
+    const { database, log } = server.services;
+    const lock = await lockTable(server.database, "decision");
+    const row = { ...createRow(new Date()), request: "x".repeat(1000) };
+    const create = () => ({ ...row, id: createRow(new Date()).id });
+    const decisions = createDecisionLog(database, log, { buffered: 5000, bufferedBytes: 4000, bytes: 6500 });
+    await Promise.all([decisions.buffer(create()), decisions.buffer(create())]);
+    let isStored = false;
+    const waiting = decisions.buffer(create()).then(() => (isStored = true));
+    const refusal = decisions.store(create());
+    await lock.waiters(1);
+    expect(isStored).toBe(false);
+    const rest = await Promise.allSettled([1, 2, 3].map(() => decisions.store(create())));
+    expect(rest).toMatchObject([1, 2, 3].map(() => ({ reason: { code: "unavailable" } })));
+    await lock.release();
+    await Promise.all([waiting, refusal]);
+    await expect(decisions.store(create())).resolves.toBeUndefined();
     await decisions.close();
   });
 
