@@ -15,8 +15,11 @@ import { decisionRoutes } from "./gateway/decisions.ts";
 import { gatewayEntityRoutes } from "./gateway/gateway-entities.ts";
 import { budgetReservationRoutes } from "./gateway/budget-reservations.ts";
 import { budgetRoutes } from "./gateway/budgets.ts";
+import { executionReportRoutes } from "./gateway/execution-reports.ts";
+import { executionRoutes } from "./gateway/executions.ts";
 import { gatewayCheckRoutes } from "./gateway/gateway-check.ts";
 import { type RestApp, type RestServices, createRestApp } from "./shared/rest-app.ts";
+import { operatorExecutionRoutes } from "./gateway/operator-executions.ts";
 import { messageRoutes } from "./messages/messages.ts";
 import { missionProgressRoutes } from "./missions/mission-progress.ts";
 import { missionSteeringRoutes } from "./missions/mission-steering.ts";
@@ -60,6 +63,9 @@ export function restApi(services: RestServices): RestApp {
     gatewayCheckRoutes,
     budgetReservationRoutes,
     budgetRoutes,
+    executionRoutes,
+    executionReportRoutes,
+    operatorExecutionRoutes,
     gatewayEntityRoutes,
     decisionRoutes,
     eventRoutes,

@@ -93,6 +93,7 @@ const SCOPES = new Map<string, Scope>([
   ["Budget", "gateway:read"],
   ["Decision", "gateway:read"],
   ["EvalRun", "eval_runs:read"],
+  ["Execution", "gateway:read"],
   ["Message", "messages:read"],
   ["Mission", "missions:read"],
   ["Policy", "gateway:read"],

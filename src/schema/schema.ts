@@ -26,6 +26,8 @@ import "./types/eval-result.ts";
 import "./types/eval-run.ts";
 import "./types/eval-run-work.ts";
 import "./types/event.ts";
+import "./types/execution.ts";
+import "./types/execution-work.ts";
 import "./types/list-version.ts";
 import "./types/message.ts";
 import "./types/mission.ts";

@@ -106,6 +106,7 @@ function uses(): Record<string, Use[]> {
       node("agent_commands:read", "AgentCommand", ids.agentCommand),
       node("gateway:read", "Decision", ids.decision),
       node("eval_runs:read", "EvalRun", ids.evalRun),
+      node("gateway:read", "Execution", ids.execution),
       node("messages:read", "Message", ids.message),
       node("missions:read", "Mission", ids.mission),
       node("gateway:read", "Budget", ids.budget),

@@ -14,4 +14,5 @@ export const FOR_PEOPLE = [
   ...["grantApproval", "denyApproval", "revokeApproval"],
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
   ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
+  "resolveExecution",
 ];

@@ -1,4 +1,5 @@
 import { toGlobalId } from "../../src/schema/global-id.ts";
+import { executionCalls, executionRoutes } from "./execution-calls.ts";
 import type { FieldCall, RouteCall } from "./calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
@@ -6,7 +7,8 @@ const RULE = { effect: "ALLOW", actions: ["tools/*"] };
 const CALL = { action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } };
 
 /** Calls of all GraphQL fields of the gateway with another workspace's ids. */
-export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
+export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCall[]> {
+  const { ids, word } = other;
   const id = toGlobalId("Policy", ids.policy);
   const approval = toGlobalId("Approval", ids.approval);
   const rule = { ...RULE, name: `Policy ${word}` };
@@ -91,6 +93,7 @@ export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, 
         outcome: "own",
       },
     ],
+    ...executionCalls(other),
     checkGateway: [
       check({}, "own"),
       check({ subject }, "own"),
@@ -102,7 +105,8 @@ export function gatewayCalls({ ids, word }: PopulatedWorkspace): Record<string, 
 }
 
 /** Calls of all routes of the gateway with another workspace's ids. */
-export function gatewayRoutes({ ids, word }: PopulatedWorkspace): Record<string, RouteCall[]> {
+export function gatewayRoutes(other: PopulatedWorkspace): Record<string, RouteCall[]> {
+  const { ids, word } = other;
   const [path, entities] = ["/api/v1/gateway/check", "/api/v1/gateway/entities"];
   const subject = { type: "agent", id: ids.agent };
   const call = (request: object, status: number): RouteCall => ({
@@ -110,6 +114,7 @@ export function gatewayRoutes({ ids, word }: PopulatedWorkspace): Record<string,
     body: { request: { ...CALL, ...request } },
   });
   return {
+    ...executionRoutes(other),
     "POST /api/v1/gateway/check": [
       call({}, 200),
       call({ subject }, 200),

@@ -5,6 +5,10 @@ import type { PopulatedWorkspace } from "./populated-workspace.ts";
 const REQUEST = JSON.stringify({ action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } });
 
 const BATCH = '{"evaluations":[{}]}';
+const EXECUTIONS = [
+  ...["execution", "executions", "redeemApproval", "startExecution", "heartbeatExecution"],
+  ...["completeExecution", "failExecution"],
+];
 
 /** A selection of each field of the gateway, and the scope it requires. */
 export function gatewayUses({
@@ -56,6 +60,9 @@ export function gatewayUses({
     ],
     // It requires other scopes too: they are tested in test/compat/authzen/wire.test.ts.
     searchGateway: [],
+    // Only an execution's agent may do this, and either of two scopes will do for reading: the scopes are tested in
+    // test/domain/executions/.
+    ...Object.fromEntries(EXECUTIONS.map((name) => [name, []])),
     checkGateway: [
       {
         scope: "gateway:check",

@@ -13,6 +13,7 @@ import { agentCtx } from "./agent-ctx.ts";
 import { createTestClient } from "./test-client.ts";
 import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
 import { insertTestApproval } from "./test-approvals.ts";
+import { insertTestExecution } from "./test-executions.ts";
 import { logInForToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
@@ -43,6 +44,7 @@ export type PopulatedWorkspace = {
     | "decision"
     | "entity"
     | "evalRun"
+    | "execution"
     | "group"
     | "message"
     | "mission"
@@ -108,6 +110,8 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const approval = await insertTestApproval(ctx, asked, {
     ...{ agentId: agent, policies: [policy], status: "pending", approvedUntil: null, taskId: task.id },
   });
+  const done = { approvalId: approval, useNumber: 1, action: word, resourceId: word, result: { word } };
+  const execution = await insertTestExecution(ctx, { agentId: agent, ...done });
   await insertRemainingRows(server, ctx, { approval, user, evalRun, mission, robot, task: task.id });
   const session = await logInForToken(server, {
     email: `${word}@example.com`,
@@ -136,6 +140,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       decision: check.body.check.id,
       entity: entity.id,
       evalRun,
+      execution,
       group,
       message: message.id,
       mission,

@@ -205,6 +205,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("Approval", ids.approval),
     toGlobalId("Decision", ids.decision),
     toGlobalId("EvalRun", ids.evalRun),
+    toGlobalId("Execution", ids.execution),
     toGlobalId("Message", ids.message),
     toGlobalId("Mission", ids.mission),
     toGlobalId("Policy", ids.policy),

@@ -1,7 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { DomainError, createFieldError } from "../../../src/domain/kernel/errors.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
-import { parseStrictJson } from "../../../src/domain/kernel/strict-json.ts";
 import type { ResultOf } from "gql.tada";
 import { execute } from "../../../src/schema/execute.ts";
 import { graphql } from "../../../src/schema/graphql.ts";
@@ -14,31 +12,8 @@ import {
   guardRouteWithBody,
 } from "../shared/rest-app.ts";
 import { createRoute } from "../shared/route.ts";
+import { accessRequest, readRequestText } from "./access-request.ts";
 import { createBody, dateTime, toWireEnum, uuid, wholeNumber } from "../shared/shapes.ts";
-
-const entityType = z.string().openapi({ pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$", example: "tool" });
-const entityId = z.string().min(1).max(LIMITS.entityName);
-const properties = z.record(z.string(), z.unknown()).optional();
-
-const request = z
-  .strictObject({
-    subject: z.strictObject({ type: entityType, id: entityId, properties }).optional().openapi({
-      description: "Who would act. Default: the caller. Others need `gateway:delegate`.",
-    }),
-    action: z.strictObject({ name: entityId, properties }).openapi({
-      description: "Such as `tools/call`, with the arguments in `properties.arguments`.",
-    }),
-    resource: z.strictObject({ type: entityType, id: entityId, properties }).openapi({
-      description: "Such as the tool `stripe.refund`.",
-    }),
-    context: z.record(z.string(), z.unknown()).optional().openapi({
-      description: "What else is known. `task_id` joins the decision to a task of this workspace.",
-    }),
-  })
-  .openapi("AccessRequest", {
-    description:
-      "As in AuthZEN 1.0. No member may be given twice; whole numbers beyond 2^53 - 1 and numbers of more than 17 digits are rejected. At most 256 KiB, 64 levels, and 10,000 list elements, object members, lists and objects.",
-  });
 
 const askedApproval = z
   .strictObject({
@@ -106,7 +81,7 @@ const routes = {
       "An agent asks before it acts. Whatever the answer is, its status is 200: act only on `allowed`. Denied is also what can't be decided. Where policies ask, people are asked, unless they have answered the same question: ask again to use their approval, once. `context.approval.id` uses that approval and no other.",
     security: bearer("gateway:check"),
     request: createBody(
-      z.strictObject({ request, options: options.optional() }).openapi("GatewayCheckRequest"),
+      z.strictObject({ request: accessRequest, options: options.optional() }).openapi("GatewayCheckRequest"),
     ),
     responses: {
       200: jsonResponse("The decision", z.strictObject({ check })),
@@ -142,7 +117,7 @@ export function gatewayCheckRoutes(services: RestServices): RestApp {
   const middleware = guardRouteWithBody(services, { scope: "gateway:check", idempotent: true });
   app.openapi({ ...routes.check, middleware }, async (c) => {
     const { options: given } = c.req.valid("json");
-    const requestText = readRequest(await c.req.text());
+    const requestText = readRequestText(await c.req.text(), OPTION_VALUES);
     const input = { requestText, ...(given !== undefined && toCheckOptions(given)) };
     const { checked } = await execute(getCtx(c), CheckGateway, { input });
     return c.json({ check: checkJson(checked.check) }, 200);
@@ -167,21 +142,5 @@ function checkJson({ status, reason, approval, ...rest }: ResultOf<typeof CheckG
   };
 }
 
-/** The body, the request and the options as values. */
-const OPTION_VALUES = 1 + 1 + Object.keys(options.shape).length;
-
-/**
- * Returns the text of the body's request. Whatever its text could mean besides what was parsed is rejected here,
- * since that is lost in the new text.
- */
-function readRequest(body: string): string {
-  const parsed = parseStrictJson(body, {
-    maxDepth: LIMITS.requestDepth + 1,
-    maxValues: LIMITS.requestValues + OPTION_VALUES,
-  });
-  if (parsed === null) throw new DomainError("invalid_body", "The body is not valid JSON.");
-  if ("problem" in parsed) throw createFieldError(parsed.problem.path, parsed.problem.message);
-  // Validated by the route.
-  const { request: asked } = parsed.value as { request: unknown };
-  return JSON.stringify(asked);
-}
+/** The options as values. */
+const OPTION_VALUES = 1 + Object.keys(options.shape).length;

@@ -22,6 +22,25 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     },
     options: { auto_request: true, wait: 20, accept_edits: false },
   },
+  "POST /gateway/executions": {
+    approval_id: "01a1fe01-9c44-7c0e-8a6d-2b1f5f0e7a90",
+    request: {
+      action: { name: "tools/call", properties: { arguments: { amount: 900, order: "A-17" } } },
+      resource: { type: "tool", id: "stripe.refund" },
+    },
+    lease_s: 120,
+  },
+  "POST /gateway/executions/{id}/heartbeat": { fence: 4711 },
+  "POST /gateway/executions/{id}/complete": { fence: 4711, result: { refund: "re_3Q" } },
+  "POST /gateway/executions/{id}/fail": {
+    fence: 4711,
+    error: { code: "card_expired", message: "The card has expired." },
+    effect: "none",
+  },
+  "POST /operator/executions/{id}/resolve": {
+    outcome: "retried",
+    reason: "The agent was restarted before it reached the bank.",
+  },
   "PUT /gateway/entities/{type}/{id}": { properties: { roles: ["editor"], country: "PT" } },
   "POST /budget_reservations": {
     amounts: { usd: "0.42", tokens: 12_000 },

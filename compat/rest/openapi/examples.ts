@@ -1,6 +1,7 @@
 import { BUDGET_EXAMPLES } from "../gateway/budget-examples.ts";
 import { COMMAND_EXAMPLES } from "../agent-commands/command-examples.ts";
 import { EVAL_EXAMPLES } from "../eval-runs/eval-examples.ts";
+import { EXECUTION_EXAMPLES } from "../gateway/execution-examples.ts";
 import { MISSION_EXAMPLES } from "../missions/mission-examples.ts";
 import { OPERATOR_EXAMPLES } from "../operators/operator-examples.ts";
 import { ROBOT_EXAMPLES } from "../robots/robot-examples.ts";
@@ -121,6 +122,7 @@ export const EXAMPLES: Record<string, unknown> = {
   ...WORK_EXAMPLES,
   ...COMMAND_EXAMPLES,
   ...EVAL_EXAMPLES,
+  ...EXECUTION_EXAMPLES,
   ...MISSION_EXAMPLES,
   ...OPERATOR_EXAMPLES,
   ...ROBOT_EXAMPLES,

@@ -14,6 +14,7 @@ const IDEMPOTENT = new Set([
   "post /operator/missions",
   "post /operator/agent_commands",
   "post /budget_reservations",
+  "post /gateway/executions",
 ]);
 /** POST routes that return Location. */
 const LOCATED = new Set([
@@ -23,6 +24,7 @@ const LOCATED = new Set([
   "post /eval_runs",
   "post /operator/missions",
   "post /budget_reservations",
+  "post /gateway/executions",
 ]);
 /** Lists that return Link. */
 const LINKED = new Set([
@@ -33,6 +35,8 @@ const LINKED = new Set([
   "get /gateway/entities",
   "get /operator/decisions",
   "get /operator/budgets",
+  "get /gateway/executions",
+  "get /operator/executions",
   "get /operator/eval_runs",
   "get /operator/agent_commands",
   "get /eval_runs/{id}/results",

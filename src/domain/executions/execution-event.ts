@@ -2,8 +2,15 @@ import type { Execution } from "../../db/generated/client.ts";
 import type { ExecutionStatus } from "../../db/generated/enums.ts";
 import type { AppendContent, EventInput } from "../kernel/events.ts";
 
+/** The events of executions. */
+export type ExecutionChange =
+  | "execution.started"
+  | "execution.finished"
+  | "execution.unknown"
+  | "execution.resolved";
+
 type Change = {
-  type: "execution.started" | "execution.finished" | "execution.unknown" | "execution.resolved";
+  type: ExecutionChange;
   /** The status before; null for a new execution. */
   from: ExecutionStatus | null;
 };
@@ -24,7 +31,7 @@ export function buildExecutionAppend(
   };
 }
 
-function buildEvent(type: Change["type"], execution: Execution): EventInput {
+function buildEvent(type: ExecutionChange, execution: Execution): EventInput {
   const { id, agentId, generation, status, approvalId, decisionId, retryOf, taskId } = execution;
   return {
     type,

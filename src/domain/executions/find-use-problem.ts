@@ -22,17 +22,27 @@ export async function findOwnApproval(
 
 /** What a stop of the caller, or a denial by policies, means for an execution. Null if neither forbids it. */
 export function findVerdictProblem({ outcome, reason }: Verdict, stop: Stop | null): Problem | null {
-  const why = stop ?? (outcome === "deny" ? reason : null);
-  switch (why) {
-    case null:
-      return null;
+  if (stop !== null) return findStopProblem(stop);
+  if (outcome !== "deny") return null;
+  return isStop(reason)
+    ? findStopProblem(reason)
+    : createProblem(reason, "policy_denied", "The policies deny this.");
+}
+
+function isStop(reason: DecisionReason): reason is Stop {
+  return ["emergency_stop", "agent_paused", "agent_stopped"].includes(reason);
+}
+
+/** What a stop means for an execution. */
+export function findStopProblem(stop: Stop): Problem {
+  switch (stop) {
     case "emergency_stop":
-      return createProblem(why, "emergency_stop", "All agents of the workspace are stopped.");
+      return createProblem(stop, "emergency_stop", "All agents of the workspace are stopped.");
     case "agent_paused":
     case "agent_stopped":
-      return createProblem(why, "agent_paused", "The agent is paused or stopped.");
-    default:
-      return createProblem(why, "policy_denied", "The policies deny this.");
+      return createProblem(stop, "agent_paused", "The agent is paused or stopped.");
+    case "request_unusable":
+      return createProblem(stop, "policy_denied", "The request's subject doesn't exist.");
   }
 }
 
@@ -64,7 +74,8 @@ export async function findUseProblem(tx: Transaction, approvalId: string, agentI
   }
 }
 
-function createProblem(reason: DecisionReason, code: ErrorCode, message: string): Problem {
+/** Creates a problem. */
+export function createProblem(reason: DecisionReason, code: ErrorCode, message: string): Problem {
   return { reason, error: new DomainError(code, message) };
 }
 

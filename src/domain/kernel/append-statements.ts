@@ -198,6 +198,7 @@ const EVENTS_IN_ORDER = sql`${buildEventsSql(
   "jsonb_array_length($2::jsonb) / (SELECT CASE WHEN EXISTS (SELECT 1 FROM deferred_append WHERE workspace_id = $1::uuid) THEN 0 ELSE 1 END)",
 )}`;
 
+/** Totals that change without an event count a tick, so that the list is seen to change. */
 function buildEventsSql(count: string): string {
   return `
 WITH head AS (
@@ -208,7 +209,8 @@ WITH head AS (
   SELECT $1::uuid, t.collection, t.facet, t.delta, head.seq
   FROM head, jsonb_to_recordset($5::jsonb) AS t(collection text, facet text, delta int)
   ON CONFLICT (workspace_id, collection, facet)
-  DO UPDATE SET total = kept.total + EXCLUDED.total, version = EXCLUDED.version
+  DO UPDATE SET total = kept.total + EXCLUDED.total, version = EXCLUDED.version,
+    ticks = kept.ticks + CASE jsonb_array_length($2::jsonb) WHEN 0 THEN 1 ELSE 0 END
 )
 INSERT INTO event (workspace_id, seq, id, type, subject_type, subject_id, agent_id, actor, data, traceparent, occurred_at)
 SELECT $1::uuid, (SELECT base FROM head) + e.place, e.id, e.type, e.subject_type, e.subject_id, e.agent_id,

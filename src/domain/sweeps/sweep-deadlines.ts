@@ -3,6 +3,7 @@ import { sweepApprovals } from "../approvals/sweep-approvals.ts";
 import { sweepBudgets } from "../budgets/sweep-budgets.ts";
 import type { Services } from "../kernel/context.ts";
 import { sweepEvalRuns } from "../eval-runs/sweep-eval-runs.ts";
+import { sweepExecutions } from "../executions/sweep-executions.ts";
 import { sweepMissions } from "../missions/sweep-missions.ts";
 import { sweepRobots } from "../robots/sweep-robots.ts";
 import { sweepEmergencyStops } from "../stops/sweep-emergency-stops.ts";
@@ -23,6 +24,7 @@ const SWEEPS: readonly Sweep[] = [
   sweepEvalRuns,
   sweepBudgets,
   sweepApprovals,
+  sweepExecutions,
 ];
 
 /**

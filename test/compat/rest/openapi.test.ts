@@ -17,6 +17,7 @@ import { commandAnswers } from "../../support/command-answers.ts";
 import { gatewayAnswers } from "../../support/gateway-answers.ts";
 import { missionAnswers } from "../../support/mission-answers.ts";
 import { robotAnswers } from "../../support/robot-answers.ts";
+import { executionAnswers } from "../../support/execution-answers.ts";
 import { evalAnswers } from "../../support/eval-answers.ts";
 import { workAnswers } from "../../support/work-answers.ts";
 
@@ -215,6 +216,7 @@ describe("every response of /api/v1", () => {
     good.push(...(await robotAnswers(server.url, agent)));
     good.push(...(await gatewayAnswers(agent)));
     good.push(...(await budgetAnswers(server.systemCtx(workspaceId), agent)));
+    good.push(...(await executionAnswers(server, workspaceId, agent)));
     good.push(...(await missionAnswers(server.url, agent)));
     good.push(...(await evalAnswers(server, workspaceId, agent)));
     good.push(...(await workAnswers(server, workspaceId, agent)));

@@ -1,0 +1,76 @@
+import canonicalize from "canonicalize";
+import { z } from "zod";
+import type { Execution, Prisma } from "../../db/generated/client.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError, createNotFoundError } from "../kernel/errors.ts";
+import { append } from "../kernel/events.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { uuid } from "../kernel/input.ts";
+import { requireExecutionState } from "./execution-states.ts";
+import { type LockedExecution, lockExecution } from "./lock-execution.ts";
+import { moveExecution } from "./move-execution.ts";
+
+/** The fields of every call of an execution's agent. */
+export const startedExecution = z.object({
+  id: uuid,
+  fence: z
+    .number()
+    .refine((value) => Number.isSafeInteger(value) && value > 0, "must be a whole number above 0"),
+});
+
+/** How an execution ended, as it is stored: without secrets. */
+export type ExecutionEnd =
+  | { status: "completed"; result: unknown }
+  | { status: "failed" | "unknown"; error: Prisma.InputJsonObject; effect: "none" | "partial" | "unknown" };
+
+/**
+ * Ends an execution by its agent. Repeating the same call changes nothing and returns the same result.
+ *
+ * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents; not_found,
+ *   also for that of another agent; lease_lost for another fence, or once the lease is over; invalid_state if it
+ *   has ended otherwise.
+ */
+export async function endExecution(
+  ctx: Ctx,
+  call: z.output<typeof startedExecution>,
+  end: ExecutionEnd,
+): Promise<Execution> {
+  requireScope(ctx, "gateway:check");
+  const agent = requireAgent(ctx);
+  return ctx.transaction(async (tx) => {
+    const locked = await lockExecution(tx, call.id);
+    if (locked.execution.agentId !== agent.id) throw createNotFoundError("execution");
+    if (Number(locked.execution.fence) !== call.fence) throw createLeaseError(locked.execution);
+    if (isSameEnd(locked.execution, end)) return locked.execution;
+    requireExecutionState(locked.execution, "end");
+    if (isOver(locked)) throw createLeaseError(locked.execution);
+    const type = end.status === "unknown" ? "execution.unknown" : "execution.finished";
+    const data = { ...toData(end), endedAt: locked.now };
+    const { execution, appended } = await moveExecution(tx, locked, { data, type });
+    append(tx, appended);
+    return execution;
+  });
+}
+
+/** The error for another fence, or for a lease that is over. */
+export function createLeaseError({ status }: Pick<Execution, "status">): DomainError {
+  const message = `You don't hold this execution, or not any more: it is ${status}.`;
+  return new DomainError("lease_lost", message, { currentStatus: status });
+}
+
+function isOver({ execution, now }: LockedExecution): boolean {
+  return execution.leaseExpiresAt <= now;
+}
+
+/** What a person resolved was not ended by its agent. */
+function isSameEnd({ status, result, error, effect, resolvedBy }: Execution, end: ExecutionEnd): boolean {
+  if (status !== end.status || resolvedBy !== null) return false;
+  if (end.status === "completed") return canonicalize(result) === canonicalize(end.result);
+  return effect === end.effect && canonicalize(error) === canonicalize(end.error);
+}
+
+function toData(end: ExecutionEnd): Prisma.ExecutionUncheckedUpdateInput {
+  if (end.status !== "completed") return end;
+  // JSON that was parsed. Null is already the column's value.
+  return { status: end.status, ...(end.result !== null && { result: end.result as Prisma.InputJsonValue }) };
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { Execution } from "../../db/generated/client.ts";
+import { storeDecisionIn } from "../decisions/store-decision.ts";
+import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
+import { decideRequest, findStop } from "../gateway-checks/decide-request.ts";
+import { lockGateState } from "../gateway-checks/gate-state.ts";
+import type { AccessRequest } from "../gateway-checks/parse-request.ts";
+import { requireKnown } from "../gateway-checks/require-known.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { append } from "../kernel/events.ts";
+import { requireAgent } from "../kernel/guard.ts";
+import { uuid, wholeNumber } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { buildExecutionAppend } from "./execution-event.ts";
+import { createProblem, findVerdictProblem } from "./find-use-problem.ts";
+import { openExecution } from "./open-execution.ts";
+import { type StartResult, startInTransaction } from "./start-in-transaction.ts";
+
+const shape = z.object({
+  /** The check that allowed it. Only recorded: it needn't be stored yet. */
+  decisionId: uuid,
+  requestText: z.string(),
+  leaseSeconds: wholeNumber(LIMITS.executionLeaseSeconds).default(LIMITS.executionLeaseSeconds.default),
+});
+
+/**
+ * Opens an execution of what policies allow without a person. They are asked again, in the same transaction.
+ *
+ * @param input `requestText` is the request as JSON text.
+ * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
+ *   `gateway:delegate`; forbidden for anybody but agents; emergency_stop; agent_paused; policy_denied;
+ *   approval_required; payload_too_large, invalid_body and validation_failed for the request.
+ */
+export async function startExecution(ctx: Ctx, input: z.input<typeof shape>): Promise<Execution> {
+  return startInTransaction(ctx, { shape, input }, startIn);
+}
+
+type Start = {
+  id: string;
+  decisionId: string;
+  asked: AccessRequest;
+  leaseSeconds: number;
+  startedMs: number;
+};
+
+async function startIn(
+  tx: Transaction,
+  { id, decisionId, asked, leaseSeconds, startedMs }: Start,
+): Promise<StartResult> {
+  const { ctx } = tx;
+  const { id: callerId } = requireAgent(ctx);
+  const state = await lockGateState(tx, [asked], callerId);
+  requireKnown(ctx, asked, { state, callerId });
+  const decided = await decideRequest(ctx, state, { asked, callerId });
+  const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
+  const { verdict } = decided;
+  const problem =
+    findVerdictProblem(verdict, findStop(state, { type: "agent", id: callerId })) ??
+    (verdict.outcome === "ask" ? createAskProblem() : null);
+  if (problem !== null) {
+    const outcome = problem.reason === "approval_required" ? "ask" : "deny";
+    return { error: problem.error, row: { ...row, outcome, reason: problem.reason } };
+  }
+  const { requestHash } = row;
+  const execution = await openExecution(tx, { id, decisionId, request: asked, requestHash, leaseSeconds });
+  const permitted = { ...row, executionId: id };
+  await storeDecisionIn(tx, permitted);
+  append(tx, buildExecutionAppend(execution, { type: "execution.started", from: null }));
+  return { execution, row: permitted };
+}
+
+function createAskProblem() {
+  const message = "A person must approve this: check it, and give the approval's id.";
+  return createProblem("approval_required", "approval_required", message);
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
+import { completeExecution } from "../../../src/domain/executions/complete-execution.ts";
+import { listExecutions } from "../../../src/domain/executions/list-executions.ts";
+import { startExecution } from "../../../src/domain/executions/start-execution.ts";
+import { sweepExecutions } from "../../../src/domain/executions/sweep-executions.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { ALLOW, createGatewayScene, refund } from "../../support/gateway-scene.ts";
+import { readEventTypes } from "../../support/person-ctx.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
+
+const REQUEST = JSON.stringify(refund());
+
+let world: TestWorld;
+let ctx: Ctx;
+let agent: Ctx;
+let agentId: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+beforeEach(async () => {
+  ({ ctx, agentId } = await createGatewayScene(world));
+  agent = agentCtx(world.server, { id: agentId, workspaceId: ctx.workspaceId });
+  await createPolicy(ctx, ALLOW);
+});
+
+describe("startExecution", () => {
+  it("opens what policies allow, asked again, without events but what people must know", async () => {
+    const decisionId = crypto.randomUUID();
+    const execution = await startExecution(agent, { decisionId, requestText: REQUEST, leaseSeconds: 10 });
+    expect(execution).toMatchObject({ approvalId: null, decisionId, leaseSeconds: 10, status: "started" });
+    expect(await ctx.db.decision.findFirst({ where: { executionId: execution.id } })).toMatchObject({
+      ...{ outcome: "allow", reason: "policy_allow" },
+    });
+    const before = await listExecutions(ctx, {});
+    const quiet = await startExecution(agent, { decisionId, requestText: REQUEST });
+    const after = await listExecutions(ctx, {});
+    expect({ total: after.total, isChanged: after.ticks > before.ticks }).toEqual({
+      total: 2,
+      isChanged: true,
+    });
+    await completeExecution(agent, { id: quiet.id, fence: Number(quiet.fence) });
+    expect(await readEventTypes(world.server, quiet.id)).toEqual([]);
+    await sweepExecutions(world.server.services, new Date(execution.leaseExpiresAt.getTime() + 1));
+    expect(await readEventTypes(world.server, execution.id)).toEqual(["execution.unknown"]);
+  });
+
+  it("is refused if policies deny, or a person must approve", async () => {
+    const call = { decisionId: crypto.randomUUID(), requestText: REQUEST };
+    await createPolicy(ctx, { name: "ask", effect: "ask", actions: ["tools/call"] });
+    await expect(startExecution(agent, call)).rejects.toMatchObject({ code: "approval_required" });
+    await createPolicy(ctx, { name: "deny", effect: "deny", actions: ["tools/call"] });
+    await expect(startExecution(agent, call)).rejects.toMatchObject({ code: "policy_denied" });
+    await setAgentControlState(ctx, { id: agentId, controlState: "stopped" });
+    await expect(startExecution(agent, call)).rejects.toMatchObject({ code: "agent_paused" });
+    const reasons = await ctx.db.decision.findMany({
+      orderBy: { createdAt: "asc" },
+      select: { reason: true },
+    });
+    expect(reasons.map(({ reason }) => reason)).toEqual([
+      "approval_required",
+      "policy_deny",
+      "agent_stopped",
+    ]);
+    const limited = agentCtx(world.server, { id: agentId, workspaceId: ctx.workspaceId }, { scopes: [] });
+    await expect(startExecution(limited, call)).rejects.toMatchObject({ code: "insufficient_scope" });
+  });
+});
