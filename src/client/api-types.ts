@@ -428,6 +428,67 @@ limit: string;
 used: string; 
 /** Dollars as a decimal, tokens and calls as a whole number. */
 reserved: string; starts_at: string; ends_at: string | null })[]; created_by: Schemas["Actor"]; updated_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string };
+  WholeExecution: { 
+/** The key for the effect: the same as long as it is the same one. */
+id: string; 
+/** Larger in each execution: whoever performs the effect can reject a smaller one. Sent with each report. */
+fence: number; 
+/** `unknown`: the lease ended without a report, or the agent doesn't know. `retried`: a person had it done again. */
+status: "started" | "completed" | "failed" | "unknown" | "unreported" | "retried"; 
+/** Null if policies allowed it without a person. */
+approval_id: string | null; 
+/** Which use of the approval, from 1. */
+use_number: number | null; decision_id: string; agent_id: string; action: string; resource: { type: string; id: string }; request_hash: string; 
+/** Any JSON value. */
+result?: unknown; error: { code: string; message: string } | null; effect: "none" | "partial" | "unknown" | null; ended_at: string | null; 
+/** The person who said how it ended, or had it done again. */
+resolved_by: (Schemas["Actor"]) | (null); resolved_reason: string | null; 
+/** The execution that a person had done again by this one. */
+retry_of: string | null; task_id: string | null; trace_id: string | null; generation: number; created_at: string; updated_at: string; 
+/** Until when the agent must report or send a heartbeat. */
+lease_expires_at: string; 
+/** The arguments that an approver put in place of those that were asked for: execute these. Null if none did. */
+arguments?: unknown };
+  NewExecution: { 
+/** The approval to use. */
+approval_id?: string; 
+/** Instead of an approval: the check that allowed it. */
+decision_id?: string; request: (Schemas["AccessRequest"]) & (unknown); 
+/** Seconds until you must report or send a heartbeat. Default: 120. */
+lease_s?: number };
+  Execution: { 
+/** The key for the effect: the same as long as it is the same one. */
+id: string; 
+/** Larger in each execution: whoever performs the effect can reject a smaller one. Sent with each report. */
+fence: number; 
+/** `unknown`: the lease ended without a report, or the agent doesn't know. `retried`: a person had it done again. */
+status: "started" | "completed" | "failed" | "unknown" | "unreported" | "retried"; 
+/** Null if policies allowed it without a person. */
+approval_id: string | null; 
+/** Which use of the approval, from 1. */
+use_number: number | null; decision_id: string; agent_id: string; action: string; resource: { type: string; id: string }; request_hash: string; 
+/** Any JSON value. */
+result?: unknown; error: { code: string; message: string } | null; effect: "none" | "partial" | "unknown" | null; ended_at: string | null; 
+/** The person who said how it ended, or had it done again. */
+resolved_by: (Schemas["Actor"]) | (null); resolved_reason: string | null; 
+/** The execution that a person had done again by this one. */
+retry_of: string | null; task_id: string | null; trace_id: string | null; generation: number; created_at: string; updated_at: string };
+  ExecutionHeartbeat: { 
+/** The execution's fence. */
+fence: number };
+  ExecutionCompletion: { 
+/** The execution's fence. */
+fence: number; 
+/** For people: any JSON value of at most 64 KiB. Stored without secrets. */
+result?: unknown };
+  ExecutionFailure: { 
+/** The execution's fence. */
+fence: number; error: { code?: string; message: string }; 
+/** What was done before it failed. With `unknown`, the execution is unknown until a person resolves it. */
+effect: "none" | "partial" | "unknown" };
+  ExecutionResolution: { 
+/** How it ended, or `retried`: its agent does it again, in another execution with a larger fence. */
+outcome: "completed" | "failed" | "retried"; reason: string };
   GatewayEntity: { type: string; 
 /** Its id in requests, unique in its type. */
 id: string; 
@@ -576,6 +637,15 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /budget_reservations/{id}/settle": { body: Schemas["SettledAmounts"]; answer: { reservation: Schemas["BudgetReservation"] } };
   "POST /budget_reservations/{id}/release": { body?: Schemas["NoFields"]; answer: { reservation: Schemas["BudgetReservation"] } };
   "GET /operator/budgets": { query: { limit?: number; offset?: number }; answer: { budgets: (Schemas["Budget"])[]; pagination: Schemas["Pagination"] } };
+  "POST /gateway/executions": { body: Schemas["NewExecution"]; answer: { execution: Schemas["WholeExecution"] } };
+  "GET /gateway/executions": { query: { limit?: number; offset?: number; status?: "started" | "completed" | "failed" | "unknown" | "unreported" | "retried" }; answer: { executions: (Schemas["Execution"])[]; count: number; pagination: Schemas["Pagination"] } };
+  "GET /gateway/executions/{id}": { answer: { execution: Schemas["WholeExecution"] } };
+  "POST /gateway/executions/{id}/heartbeat": { body: Schemas["ExecutionHeartbeat"]; answer: { lease_expires_at: string; control_state: "active" | "paused" | "stopped" } };
+  "POST /gateway/executions/{id}/complete": { body: Schemas["ExecutionCompletion"]; answer: { execution: Schemas["WholeExecution"] } };
+  "POST /gateway/executions/{id}/fail": { body: Schemas["ExecutionFailure"]; answer: { execution: Schemas["WholeExecution"] } };
+  "GET /operator/executions": { query: { limit?: number; offset?: number; status?: "started" | "completed" | "failed" | "unknown" | "unreported" | "retried"; agent_id?: string }; answer: { executions: (Schemas["Execution"])[]; count: number; pagination: Schemas["Pagination"] } };
+  "GET /operator/executions/{id}": { answer: { execution: Schemas["WholeExecution"] } };
+  "POST /operator/executions/{id}/resolve": { body: Schemas["ExecutionResolution"]; answer: { execution: Schemas["WholeExecution"]; retry: (Schemas["WholeExecution"]) | (null) } };
   "GET /gateway/entities": { query: { limit?: number; offset?: number; type?: string }; answer: { entities: (Schemas["GatewayEntity"])[]; count: number; pagination: Schemas["Pagination"] } };
   "GET /gateway/entities/{type}/{id}": { answer: { entity: Schemas["GatewayEntity"] } };
   "PUT /gateway/entities/{type}/{id}": { body: Schemas["NewGatewayEntity"]; answer: { entity: Schemas["GatewayEntity"] } };
