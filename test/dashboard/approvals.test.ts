@@ -20,6 +20,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's approvals", { timeout: 60_000 },
       resources: [{ type: "tool", name: "stripe.*" }],
     });
     await createPolicy(world.ctx, {
+      ...{ ...TOOL, name: "transfers", effect: "ask" },
+      resources: [{ type: "tool", name: "bank.*" }],
+      approval: { edits: true },
+    });
+    await createPolicy(world.ctx, {
       ...{ ...TOOL, name: "deployments", effect: "ask" },
       resources: [{ type: "tool", name: "deploy.*" }],
       approval: { role: "admin", persons: 2, scope: "tool", uses: 3 },
@@ -114,6 +119,31 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's approvals", { timeout: 60_000 },
     expect(await member("note").innerText()).toMatch(/"old"\s*removed/);
     expect(await member("name").innerText()).toMatch(/"Bob"\s*changed\s*was\s*"Ada"/);
     expect(await member("order").innerText()).not.toMatch(/changed|new/);
+    await page.context().close();
+  });
+
+  it("is approved with other arguments, where policy and agent allow it", async () => {
+    const asked = await agent.post("/api/v1/gateway/check", {
+      request: request({ amount: 800 }, "bank.transfer"),
+      options: { accept_edits: true },
+    });
+    const { page } = await world.enter("operator");
+    await open(page, `/approvals/${asked.body.check.approval.id}`);
+    await page.getByRole("button", { name: "Edit and approve" }).waitFor();
+    await page.keyboard.press("e");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Arguments").fill('{"amount": 80');
+    await dialog.getByRole("button", { name: "Approve with these arguments" }).click();
+    await dialog.locator('[name="arguments"][aria-invalid="true"]').waitFor();
+    await dialog.getByLabel("Arguments").fill('{"amount": 80}');
+    await dialog.getByRole("button", { name: "Approve with these arguments" }).click();
+    await page.getByText("It was approved.").waitFor();
+    const tree = page.getByRole("group", { name: "Arguments as a tree" });
+    expect(await tree.getByRole("listitem").innerText()).toMatch(/80\s*changed\s*was\s*800/);
+    await open(page, `/approvals/${await ask({ amount: 800 })}`);
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    await page.keyboard.press("e");
+    expect(await page.getByRole("dialog").count()).toBe(0);
     await page.context().close();
   });
 

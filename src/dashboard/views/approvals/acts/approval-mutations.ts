@@ -1,8 +1,8 @@
 import { graphql } from "../../../data/graphql.ts";
 
 export const GrantApproval = graphql(`
-  mutation GrantApproval($id: ID!, $requestHash: String!) {
-    grantApproval(input: { id: $id, requestHash: $requestHash }) {
+  mutation GrantApproval($id: ID!, $requestHash: String!, $arguments: JSON) {
+    grantApproval(input: { id: $id, requestHash: $requestHash, arguments: $arguments }) {
       approval {
         id
         status

@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { useAct } from "../../../data/use-act.ts";
 import { ErrorNote } from "../../../ui/error-note.tsx";
-import { showNotice } from "../../../ui/notice.tsx";
-import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import { useKeys } from "../../../ui/use-keys.ts";
 import type { ShownApproval } from "../approval-fields.ts";
-import { DenyApproval, GrantApproval } from "./approval-mutations.ts";
+import { GrantApproval } from "./approval-mutations.ts";
+import { DenyDialog } from "./deny-dialog.tsx";
 import { describeGrant } from "./describe-grant.ts";
+import { EditDialog } from "./edit-dialog.tsx";
+import { noteGrant } from "./note-grant.ts";
 
 export type DecideProps = {
   approval: ShownApproval;
@@ -16,9 +17,9 @@ export type DecideProps = {
 
 /** Approves, or denies with a reason. Where admins decide, approving takes a second press. */
 export function Decide({ approval, hasApproved }: DecideProps) {
-  const { id, requestHash, role } = approval;
+  const { id, requestHash, role, canEdit } = approval;
   const [isArmed, setIsArmed] = useState(false);
-  const [isDenying, setIsDenying] = useState(false);
+  const [dialog, setDialog] = useState<"deny" | "edit" | null>(null);
   const { act, isBusy, problem } = useAct(GrantApproval);
   const takesTwo = role === "ADMIN" || role === "OWNER";
 
@@ -30,12 +31,10 @@ export function Decide({ approval, hasApproved }: DecideProps) {
     }
     setIsArmed(false);
     const done = await act({ id, requestHash });
-    if (done === null) return;
-    const isOpen = done.grantApproval.approval.status === "PENDING";
-    showNotice(isOpen ? "You approved it. Another person has to approve it, too." : "Approved.");
+    if (done !== null) noteGrant(done);
   }
 
-  useKeys({ a: () => void approve(), d: () => setIsDenying(true) });
+  useKeys({ a: () => void approve(), d: () => setDialog("deny"), e: () => canEdit && setDialog("edit") });
 
   return (
     <>
@@ -54,28 +53,17 @@ export function Decide({ approval, hasApproved }: DecideProps) {
             {isArmed ? "Press again to approve" : "Approve"}&nbsp;<kbd>a</kbd>
           </button>
         )}
-        <button type="button" className="button" onClick={() => setIsDenying(true)}>
+        {canEdit && (
+          <button type="button" className="button" onClick={() => setDialog("edit")}>
+            Edit and approve&nbsp;<kbd>e</kbd>
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => setDialog("deny")}>
           Deny&nbsp;<kbd>d</kbd>
         </button>
       </div>
-      {isDenying && <DenyDialog approval={approval} onClose={() => setIsDenying(false)} />}
+      {dialog === "deny" && <DenyDialog approval={approval} onClose={() => setDialog(null)} />}
+      {dialog === "edit" && <EditDialog approval={approval} onClose={() => setDialog(null)} />}
     </>
-  );
-}
-
-function DenyDialog({ approval, onClose }: { approval: ShownApproval; onClose: () => void }) {
-  const { id, requestHash, agent } = approval;
-  return (
-    <ReasonDialog
-      title="Deny it?"
-      confirmLabel="Deny"
-      mutation={DenyApproval}
-      toVariables={(reason) => ({ id, requestHash, comment: reason ?? "" })}
-      toDoneText={() => "Denied."}
-      onClose={onClose}
-      isReasonRequired
-    >
-      <li>{agent?.name ?? "The agent"} reads the reason. Asking the same again is denied for a while.</li>
-    </ReasonDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { JsonTree } from "../../../ui/json-tree/json-tree.tsx";
 import { formatCount } from "../../../ui/words.ts";
 import type { ShownApproval } from "../approval-fields.ts";
+import { getArguments } from "../get-arguments.ts";
 
 /** What the agent would do it with, and how that differs from the last approved call. */
 export function Arguments({ approval }: { approval: ShownApproval }) {
@@ -41,15 +42,4 @@ function describeComparison({ editedArguments, previousArguments }: ShownApprova
   if (previousArguments === null)
     return "No call of this was approved before, so that there is nothing to compare with.";
   return "Marked is what differs from the last approved call of this.";
-}
-
-/** The arguments in a request, or undefined. */
-export function getArguments(request: unknown): unknown {
-  const properties = getMember(getMember(request, "action"), "properties");
-  return getMember(properties, "arguments");
-}
-
-function getMember(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return new Map<string, unknown>(Object.entries(value)).get(name);
 }

@@ -6,6 +6,7 @@ const KEYS = [
   ["Enter", "Open it"],
   ["a", "Approve what is open; twice where admins decide"],
   ["d", "Deny it, with a reason"],
+  ["e", "Edit its arguments and approve, where that is allowed"],
   [".", "Open the next that waits"],
   ["?", "This list"],
 ].map(([key, what]) => [key ?? "", what] as const);
