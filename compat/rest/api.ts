@@ -12,6 +12,8 @@ import { evalRunWorkRoutes } from "./eval-runs/eval-run-work.ts";
 import { evalRunRoutes } from "./eval-runs/eval-runs.ts";
 import { eventRoutes } from "./events/events.ts";
 import { decisionRoutes } from "./gateway/decisions.ts";
+import { approvalRoutes } from "./gateway/approvals.ts";
+import { operatorApprovalRoutes } from "./gateway/operator-approvals.ts";
 import { gatewayEntityRoutes } from "./gateway/gateway-entities.ts";
 import { budgetReservationRoutes } from "./gateway/budget-reservations.ts";
 import { budgetRoutes } from "./gateway/budgets.ts";
@@ -67,6 +69,8 @@ export function restApi(services: RestServices): RestApp {
     executionReportRoutes,
     operatorExecutionRoutes,
     gatewayEntityRoutes,
+    approvalRoutes,
+    operatorApprovalRoutes,
     decisionRoutes,
     eventRoutes,
   ];

@@ -113,8 +113,23 @@ export function gatewayRoutes(other: PopulatedWorkspace): Record<string, RouteCa
     ...{ path, status },
     body: { request: { ...CALL, ...request } },
   });
+  const [own, any] = [
+    `/api/v1/gateway/approvals/${ids.approval}`,
+    `/api/v1/operator/approvals/${ids.approval}`,
+  ];
+  const decide = (verb: string, body: object): RouteCall[] => [{ path: `${any}/${verb}`, status: 403, body }];
   return {
     ...executionRoutes(other),
+    "GET /api/v1/gateway/approvals/:id": [{ path: own, status: 404 }],
+    "POST /api/v1/gateway/approvals/:id/cancel": [{ path: `${own}/cancel`, status: 404 }],
+    "GET /api/v1/operator/approvals": [
+      { path: "/api/v1/operator/approvals", status: 200 },
+      { path: `/api/v1/operator/approvals?agent_id=${ids.agent}`, status: 200 },
+    ],
+    "GET /api/v1/operator/approvals/:id": [{ path: any, status: 404 }],
+    "POST /api/v1/operator/approvals/:id/approve": decide("approve", {}),
+    "POST /api/v1/operator/approvals/:id/deny": decide("deny", { comment: "No." }),
+    "POST /api/v1/operator/approvals/:id/revoke": decide("revoke", { reason: "No." }),
     "POST /api/v1/gateway/check": [
       call({}, 200),
       call({ subject }, 200),

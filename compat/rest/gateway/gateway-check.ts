@@ -13,7 +13,7 @@ import {
 } from "../shared/rest-app.ts";
 import { createRoute } from "../shared/route.ts";
 import { accessRequest, readRequestText } from "./access-request.ts";
-import { createBody, dateTime, toWireEnum, uuid, wholeNumber } from "../shared/shapes.ts";
+import { anyJson, createBody, dateTime, toWireEnum, uuid, wholeNumber } from "../shared/shapes.ts";
 
 const askedApproval = z
   .strictObject({
@@ -24,6 +24,20 @@ const askedApproval = z
     comment: z.string().nullable().openapi({ description: "Why a person denied or revoked it." }),
   })
   .openapi("AskedApproval", { description: "The question to people, if they were asked." });
+
+const startedExecution = z
+  .strictObject({
+    id: uuid.openapi({ description: "The key for the effect." }),
+    fence: z.int().openapi({
+      description: "Larger in each execution: whoever performs the effect can reject a smaller one.",
+    }),
+    lease_expires_at: dateTime,
+    arguments: anyJson.openapi({
+      description:
+        "What people put in the place of your arguments: execute these. Null if they changed nothing.",
+    }),
+  })
+  .openapi("StartedExecution", { description: "The execution that the use of an approval opened." });
 
 const check = z
   .strictObject({
@@ -54,6 +68,7 @@ const check = z
       .openapi({ description: "The names of the policies that decided. Null without `gateway:read`." }),
     decided_at: dateTime,
     approval: askedApproval.optional(),
+    execution: startedExecution.optional(),
   })
   .openapi("GatewayCheck");
 
@@ -106,6 +121,12 @@ const CheckGateway = graphql(`
           approved_until: approvedUntil
           comment
         }
+        execution {
+          id: uuid
+          fence
+          lease_expires_at: leaseExpiresAt
+          arguments
+        }
       }
     }
   }
@@ -133,9 +154,11 @@ function toCheckOptions({
   return { autoRequest, waitSeconds: wait, acceptEdits };
 }
 
-function checkJson({ status, reason, approval, ...rest }: ResultOf<typeof CheckGateway>["checked"]["check"]) {
+function checkJson(checked: ResultOf<typeof CheckGateway>["checked"]["check"]) {
+  const { status, reason, approval, execution, ...rest } = checked;
   return {
     ...rest,
+    ...(execution !== null && { execution }),
     status: toWireEnum(status),
     reason: toWireEnum(reason),
     ...(approval !== null && { approval: { ...approval, status: toWireEnum(approval.status) } }),

@@ -4,6 +4,8 @@ const TASK = "01a1fbf9-ae8d-7b74-900f-2fa6be060969";
 const LEASE = { lease_token: "x7Qm2Vt0bJxH5yR8kPz3nC6w" };
 const TOKEN = { token: "agt_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" };
 
+const HASH = "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef";
+
 /** An example body of each route, by method and path, for the API description. */
 export const BODY_EXAMPLES: Record<string, unknown> = {
   "POST /agent_tokens": {
@@ -41,6 +43,14 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     outcome: "retried",
     reason: "The agent was restarted before it reached the bank.",
   },
+  "POST /gateway/approvals/{id}/cancel": {},
+  "POST /operator/approvals/{id}/approve": {
+    comment: "Fine.",
+    request_hash: HASH,
+    arguments: { amount: 450 },
+  },
+  "POST /operator/approvals/{id}/deny": { comment: "Not without a receipt.", request_hash: HASH },
+  "POST /operator/approvals/{id}/revoke": { reason: "The wrong order." },
   "PUT /gateway/entities/{type}/{id}": { properties: { roles: ["editor"], country: "PT" } },
   "POST /budget_reservations": {
     amounts: { usd: "0.42", tokens: 12_000 },

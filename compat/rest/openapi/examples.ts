@@ -2,6 +2,7 @@ import { BUDGET_EXAMPLES } from "../gateway/budget-examples.ts";
 import { COMMAND_EXAMPLES } from "../agent-commands/command-examples.ts";
 import { EVAL_EXAMPLES } from "../eval-runs/eval-examples.ts";
 import { EXECUTION_EXAMPLES } from "../gateway/execution-examples.ts";
+import { APPROVAL_EXAMPLES } from "../gateway/approval-examples.ts";
 import { MISSION_EXAMPLES } from "../missions/mission-examples.ts";
 import { OPERATOR_EXAMPLES } from "../operators/operator-examples.ts";
 import { ROBOT_EXAMPLES } from "../robots/robot-examples.ts";
@@ -126,6 +127,7 @@ export const EXAMPLES: Record<string, unknown> = {
   ...MISSION_EXAMPLES,
   ...OPERATOR_EXAMPLES,
   ...ROBOT_EXAMPLES,
+  ...APPROVAL_EXAMPLES,
   "POST /agent_tokens 201": {
     id: "01a1fc84-375f-764f-803c-d4348f02e520",
     token: "agt_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",

@@ -33,6 +33,7 @@ const LINKED = new Set([
   "get /agents",
   "get /agent_tokens",
   "get /gateway/entities",
+  "get /operator/approvals",
   "get /operator/decisions",
   "get /operator/budgets",
   "get /gateway/executions",

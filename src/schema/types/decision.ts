@@ -1,3 +1,4 @@
+import type { Execution } from "../../db/generated/client.ts";
 import { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
 import type { MatchedPolicy } from "../../domain/decisions/decision-log.ts";
 import { listDecisions } from "../../domain/decisions/list-decisions.ts";
@@ -126,6 +127,32 @@ const CheckStatusEnum = addEnum(
   "What a check says. PENDING: people are asked.",
 );
 
+const StartedExecution = builder
+  .objectRef<GatewayCheck & { execution: Execution }>("StartedExecution")
+  .implement({
+    description: "The execution that the use of an approval opened.",
+    fields: (t) => ({
+      uuid: t.field({ type: "UUID", resolve: ({ execution }) => execution.id }),
+      fence: t.float({
+        description:
+          "A whole number, larger in each execution: whoever performs the effect can reject a smaller one.",
+        resolve: ({ execution }) => Number(execution.fence),
+      }),
+      leaseExpiresAt: t.field({
+        type: "DateTime",
+        description: "Until when the agent must report or send a heartbeat.",
+        resolve: ({ execution }) => execution.leaseExpiresAt,
+      }),
+      arguments: t.field({
+        type: "JSON",
+        nullable: true,
+        description:
+          "The arguments that approvers put in the place of the agent's: execute these. Else null.",
+        resolve: ({ approval }) => approval?.editedArguments ?? null,
+      }),
+    }),
+  });
+
 export const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").implement({
   description: "What the gateway says to a request.",
   fields: (t) => ({
@@ -152,6 +179,12 @@ export const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").
       nullable: true,
       description: "The question to people, if they were asked.",
       resolve: ({ approval }) => approval,
+    }),
+    execution: t.field({
+      type: StartedExecution,
+      nullable: true,
+      description: "If an approval was used.",
+      resolve: ({ execution, ...check }) => (execution === null ? null : { ...check, execution }),
     }),
   }),
 });
