@@ -37,7 +37,7 @@ export function ApprovalFacts({ approval }: { approval: ShownApproval }) {
 
 function Policies({ policies }: Pick<ShownApproval, "policies">) {
   return (
-    <ul>
+    <ul className="stack-s">
       {policies.map(({ uuid, name }) => (
         <li key={uuid}>
           <Link href={`/policies/${uuid}`}>{name}</Link>
