@@ -1,6 +1,7 @@
 import type { GraphQLError, Source } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { Ctx } from "../domain/kernel/context.ts";
+import { runInTurn } from "../domain/kernel/turns.ts";
 import { executeMetered } from "./execute-metered.ts";
 import { createInvalidRequestError } from "./limits.ts";
 import { shortenMessage } from "./mask-error.ts";
@@ -11,9 +12,14 @@ import type { OperationLimits } from "./operation-limits.ts";
 const QUERY_LENGTH = 65_536;
 
 /** Rejects documents that are too deep, too broad or too costly, and ends executions that exceed a limit. */
-export function limitDocuments({ admission, reading, rateLimit }: OperationLimits): Plugin<Ctx> {
+export function limitDocuments({
+  admission,
+  reading,
+  rateLimit,
+  takeTurn,
+}: OperationLimits): Plugin<Ctx, Ctx> {
   return {
-    onParams: ({ params }) => {
+    onParams: ({ params, context, paramsHandler, setParamsHandler }) => {
       if (typeof params.query !== "string")
         throw createInvalidRequestError("The body must contain a `query`.");
       if (params.query.length > QUERY_LENGTH) {
@@ -21,6 +27,12 @@ export function limitDocuments({ admission, reading, rateLimit }: OperationLimit
           `The document is too long. At most ${QUERY_LENGTH} characters are allowed.`,
         );
       }
+      // Parses, validates and starts the execution.
+      setParamsHandler(async (payload) =>
+        runInTurn<ReturnType<typeof paramsHandler>>(takeTurn, context.workspaceId, () =>
+          paramsHandler(payload),
+        ),
+      );
     },
     onParse: ({ context, setParseFn }) =>
       setParseFn((source: string | Source) =>

@@ -3,7 +3,6 @@ import type { SubscribePayload } from "graphql-ws";
 import type { Logger } from "pino";
 import { credentialId } from "../domain/kernel/actor.ts";
 import { DomainError } from "../domain/kernel/errors.ts";
-import type { Feeds } from "../live/feeds.ts";
 import { runInTurn } from "../domain/kernel/turns.ts";
 import { schema } from "../schema/schema.ts";
 import { maskError, toGraphqlError } from "./mask-error.ts";
@@ -21,12 +20,10 @@ const OPERATIONS_PER_SOCKET = 20;
 
 /** Applies the limits of POST /graphql, and the number of concurrent operations per socket. */
 export function createOperationGate({
-  limits: { rateLimit, reading, admission },
-  feeds,
+  limits: { rateLimit, reading, admission, takeTurn },
   log,
 }: {
   limits: OperationLimits;
-  feeds: Pick<Feeds, "takeTurn">;
   log: Logger;
 }): OperationGate {
   const documents = createDocuments();
@@ -44,7 +41,7 @@ export function createOperationGate({
     const { workspaceId } = ctx;
     if (reading.isUsedUp(workspaceId))
       return refuse("rate_limited", "Too many new documents per second. Try again in a second.");
-    const prepared = await runInTurn(feeds.takeTurn, workspaceId, () =>
+    const prepared = await runInTurn(takeTurn, workspaceId, () =>
       reading.spend(workspaceId, () => documents(payload.query, payload.operationName)),
     );
     if (!("document" in prepared)) return prepared.map((error) => maskError(error, log));
