@@ -16,6 +16,10 @@ export function addPolicyCommands(program: Command, run: CreateAction): void {
     .requiredOption("--workspace <id>", "the workspace's id")
     .requiredOption("-f, --file <file>", "the file, YAML or JSON; - is standard input")
     .option("--prune", "also delete policies that the file does not have")
+    .option(
+      "--simulate <days>",
+      "first print what the file would change of the decisions of so many days, as 7d",
+    )
     .action(run(async () => (await import("./actions/policy.ts")).runPolicyDiff));
   policy
     .command("apply")
@@ -23,5 +27,9 @@ export function addPolicyCommands(program: Command, run: CreateAction): void {
     .requiredOption("--workspace <id>", "the workspace's id")
     .requiredOption("-f, --file <file>", "the file, YAML or JSON; - is standard input")
     .option("--prune", "also delete policies that the file does not have")
+    .option(
+      "--simulate <days>",
+      "first print what the file would change of the decisions of so many days, as 7d",
+    )
     .action(run(async () => (await import("./actions/policy.ts")).runPolicyApply));
 }

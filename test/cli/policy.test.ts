@@ -61,6 +61,16 @@ it("policies are kept in a file", async () => {
   expect(await run(["policy", "export", "--workspace", workspace])).toMatchObject({ stdout: none });
 });
 
+it("what a file would have changed is counted first", async () => {
+  const none = "of 0 decisions: 0 unchanged, 0 unknown\n";
+  expect(await runPolicy("diff", FILE, "--simulate", "7d")).toMatchObject({
+    ...{ exitCode: 1, stdout: expect.stringContaining(`${none}+ tools\n`) },
+  });
+  const applied = await runPolicy("apply", "version: 1\npolicies: []\n", "--simulate", "365d", "--json");
+  expect(JSON.parse(applied.stdout)).toMatchObject({ simulation: { considered: 0 }, added: [] });
+  expect(await runPolicy("diff", FILE, "--simulate", "366d")).toMatchObject({ exitCode: 1 });
+});
+
 it("an invalid file changes nothing, and is told with its places", async () => {
   const answer = await runPolicy("apply", FILE.replace("allow", "alow"));
   expect(answer).toMatchObject({

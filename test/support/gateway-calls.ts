@@ -59,6 +59,12 @@ export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCal
     ],
     cancelApproval: [{ args: { input: { id: approval } }, outcome: "NOT_FOUND" }],
     explainDecision: [{ args: { id: toGlobalId("Decision", ids.decision) }, outcome: "NOT_FOUND" }],
+    simulatePolicies: [
+      {
+        args: { changes: { removed: [] }, from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
+        outcome: "own",
+      },
+    ],
     testPolicies: [
       { args: { requestText: JSON.stringify({ ...CALL, subject }) }, outcome: "own" },
       {

@@ -49,6 +49,9 @@ export function gatewayUses({
       },
     ],
     explainDecision: read(`explainDecision(id: "${toGlobalId("Decision", ids.decision)}") { outcome }`),
+    simulatePolicies: read(
+      'simulatePolicies(changes: {}, from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { considered }',
+    ),
     testPolicies: read(
       `testPolicies(requestText: ${JSON.stringify(REQUEST)}, agentId: "${toGlobalId("Agent", ids.agent)}") { outcome }`,
     ),

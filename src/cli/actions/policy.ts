@@ -11,11 +11,14 @@ import {
   formatPolicyFile,
   parsePolicyFile,
 } from "../../domain/policies/file/policy-file.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { createFieldError } from "../../domain/kernel/errors.ts";
+import { type PolicySimulation, simulatePolicies } from "../../domain/policies/simulate-policies.ts";
 import { openWorkspace } from "../open-workspace.ts";
 import type { CommandContext } from "../run-command.ts";
 import type { CommandAnswer, Terminal } from "../terminal.ts";
 
-type FileOptions = { workspace: string; file: string; prune?: boolean };
+type FileOptions = { workspace: string; file: string; prune?: boolean; simulate?: string };
 
 /** Prints all policies as a file. */
 export async function runPolicyExport(
@@ -30,24 +33,78 @@ export async function runPolicyExport(
 /** Prints what a file would change. */
 export async function runPolicyDiff(
   { services, terminal }: CommandContext,
-  { workspace, file, prune = false }: FileOptions,
+  { workspace, file, prune = false, simulate }: FileOptions,
 ): Promise<CommandAnswer> {
+  const since = parseDays(simulate);
   const parsed = parsePolicyFile(await readInput(terminal, file));
   if ("problems" in parsed) return answerProblems(file, parsed.problems);
-  const diff = await diffPolicies(await openWorkspace(services, workspace), parsed.rules);
+  const ctx = await openWorkspace(services, workspace);
+  const diff = await diffPolicies(ctx, parsed.rules);
+  const simulation = await simulateDiff(ctx, diff, { prune, since });
   const answer = answerDiff(diff, prune);
-  return answer.lines.length > 1 ? { ...answer, exitCode: 1 } : answer;
+  const isSame = answer.lines.length === 1;
+  return { ...addSimulation(answer, simulation), ...(!isSame && { exitCode: 1 }) };
 }
 
 /** Makes the policies those of a file. */
 export async function runPolicyApply(
   { services, terminal }: CommandContext,
-  { workspace, file, prune = false }: FileOptions,
+  { workspace, file, prune = false, simulate }: FileOptions,
 ): Promise<CommandAnswer> {
+  const since = parseDays(simulate);
   const parsed = parsePolicyFile(await readInput(terminal, file));
   if ("problems" in parsed) return answerProblems(file, parsed.problems);
   const ctx = await openWorkspace(services, workspace);
-  return answerDiff(await applyPolicies(ctx, parsed.rules, { prune }), prune);
+  const planned = since === null ? null : await diffPolicies(ctx, parsed.rules);
+  const simulation = planned && (await simulateDiff(ctx, planned, { prune, since }));
+  return addSimulation(answerDiff(await applyPolicies(ctx, parsed.rules, { prune }), prune), simulation);
+}
+
+/** Parses a number of days such as `7d`. @throws {DomainError} validation_failed. */
+function parseDays(days: string | undefined): number | null {
+  if (days === undefined) return null;
+  const [, count = "0"] = /^(\d{1,3})d$/.exec(days) ?? [];
+  if (Number(count) < 1 || Number(count) > MOST_DAYS) {
+    throw createFieldError("simulate", `must be 1d to ${MOST_DAYS}d`);
+  }
+  return Number(count);
+}
+
+const MOST_DAYS = 365;
+const DAY_MS = 86_400_000;
+
+/** `since` is a number of days; null for no simulation. */
+async function simulateDiff(
+  ctx: Ctx,
+  { added, changed, missing }: PolicyDiff,
+  { prune, since }: { prune: boolean; since: number | null },
+): Promise<PolicySimulation | null> {
+  if (since === null) return null;
+  const rules = [...added, ...changed.map(({ rule }) => rule)];
+  const to = ctx.services.live.now();
+  return simulatePolicies(ctx, {
+    changes: { rules, removed: prune ? missing.map(({ name }) => name) : [] },
+    from: new Date(to.getTime() - since * DAY_MS),
+    to,
+  });
+}
+
+/** The counts come first. */
+function addSimulation(answer: CommandAnswer, simulation: PolicySimulation | null): CommandAnswer {
+  if (simulation === null) return answer;
+  const { considered, isComplete, unchanged, unknown, changes } = simulation;
+  return {
+    ...answer,
+    json: { simulation, ...answer.json },
+    lines: [
+      `of ${isComplete ? "" : "the newest "}${considered} decisions: ${unchanged} unchanged, ${unknown} unknown`,
+      ...changes.flatMap(({ before, after, count, groups }) => [
+        `${before} -> ${after}: ${count}`,
+        ...groups.map((group) => `  ${group.count} ${group.action} ${group.resourceId} by ${group.agentId}`),
+      ]),
+      ...answer.lines,
+    ],
+  };
 }
 
 async function readInput({ stdin }: Terminal, file: string): Promise<string> {

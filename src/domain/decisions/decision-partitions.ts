@@ -1,4 +1,5 @@
 import type { Database } from "../../db/client.ts";
+import { firstUuidAt } from "../../db/first-uuid.ts";
 import { buildStatement, sql } from "../../db/sql.ts";
 import { isDuplicateTable } from "../../db/database-errors.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -37,13 +38,7 @@ function getPartitionName(day: Date): string {
 
 function buildPartition(from: Date, to: Date): string {
   return `CREATE TABLE IF NOT EXISTS ${getPartitionName(from)} PARTITION OF decision
-FOR VALUES FROM ('${getFirstId(from)}') TO ('${getFirstId(to)}')`;
-}
-
-/** The smallest UUIDv7 of a time. */
-function getFirstId(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+FOR VALUES FROM ('${firstUuidAt(from)}') TO ('${firstUuidAt(to)}')`;
 }
 
 /** Several nodes create the same partition at once. */

@@ -1,0 +1,5 @@
+/** Returns the smallest UUIDv7 of a time. */
+export function firstUuidAt(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
