@@ -148,9 +148,11 @@ SELECT id, agent_id AS "agentId", subject, action, resource_type AS "resourceTyp
 FROM decision WHERE workspace_id = $1::uuid AND id >= $2::uuid AND id < $3::uuid
 ORDER BY id DESC LIMIT $4::int`;
 
+type CountedChange = OutcomeChange & { byName: Map<string, ChangedGroup> };
+
 function createCounts() {
   let [total, unchanged, unknown] = [0, 0, 0];
-  const changes = new Map<string, OutcomeChange & { byName: Map<string, ChangedGroup> }>();
+  const changes = new Map<string, CountedChange>();
   return {
     getTotal: () => total,
     add: (row: StoredDecision, result: SimulatedChange) => {
@@ -170,12 +172,15 @@ function createCounts() {
 }
 
 function addChange(
-  changes: Map<string, OutcomeChange & { byName: Map<string, ChangedGroup> }>,
+  changes: Map<string, CountedChange>,
   { id, agentId, action, resourceType, resourceId }: StoredDecision,
   { before, after }: { before: DecisionOutcome; after: DecisionOutcome },
 ): void {
   const key = `${before} ${after}`;
-  const change = changes.get(key) ?? { before, after, count: 0, groups: [], byName: new Map() };
+  const change: CountedChange = changes.get(key) ?? {
+    ...{ before, after, count: 0, groups: [] },
+    byName: new Map<string, ChangedGroup>(),
+  };
   changes.set(key, change);
   change.count++;
   const name = JSON.stringify([agentId, action, resourceType, resourceId]);
