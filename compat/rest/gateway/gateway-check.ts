@@ -11,6 +11,7 @@ import {
   getCtx,
   guardRouteWithBody,
 } from "../shared/rest-app.ts";
+import { ReservationFields, exceededBudget, reservation, reservationJson } from "./reservation-shape.ts";
 import { createRoute } from "../shared/route.ts";
 import { accessRequest, readRequestText } from "./access-request.ts";
 import { anyJson, createBody, dateTime, toWireEnum, uuid, wholeNumber } from "../shared/shapes.ts";
@@ -51,6 +52,7 @@ const check = z
       "approval_granted",
       "approval_required",
       "approval_denied",
+      "budget_exceeded",
       "approval_expired",
       "out_of_scope",
       "policy_deny",
@@ -69,6 +71,10 @@ const check = z
     decided_at: dateTime,
     approval: askedApproval.optional(),
     execution: startedExecution.optional(),
+    reservation: reservation.optional().openapi({
+      description: "What was reserved of budgets, if some apply: settle or release it.",
+    }),
+    budget: exceededBudget.optional().openapi({ description: "With `budget_exceeded`: the budget." }),
   })
   .openapi("GatewayCheck");
 
@@ -105,32 +111,46 @@ const routes = {
   }),
 };
 
-const CheckGateway = graphql(`
-  mutation CheckGateway($input: CheckGatewayInput!) {
-    checked: checkGateway(input: $input) {
-      check {
-        id: uuid
-        status
-        reason
-        policies
-        decided_at: decidedAt
-        approval {
+const CheckGateway = graphql(
+  `
+    mutation CheckGateway($input: CheckGatewayInput!) {
+      checked: checkGateway(input: $input) {
+        check {
           id: uuid
           status
-          expires_at: expiresAt
-          approved_until: approvedUntil
-          comment
-        }
-        execution {
-          id: uuid
-          fence
-          lease_expires_at: leaseExpiresAt
-          arguments
+          reason
+          policies
+          decided_at: decidedAt
+          approval {
+            id: uuid
+            status
+            expires_at: expiresAt
+            approved_until: approvedUntil
+            comment
+          }
+          execution {
+            id: uuid
+            fence
+            lease_expires_at: leaseExpiresAt
+            arguments
+          }
+          reservation {
+            ...ReservationFields
+          }
+          budget {
+            id: uuid
+            name
+            unit
+            limit
+            used
+            reserved
+          }
         }
       }
     }
-  }
-`);
+  `,
+  [ReservationFields],
+);
 
 /** The route by which agents ask before they act. */
 export function gatewayCheckRoutes(services: RestServices): RestApp {
@@ -155,13 +175,15 @@ function toCheckOptions({
 }
 
 function checkJson(checked: ResultOf<typeof CheckGateway>["checked"]["check"]) {
-  const { status, reason, approval, execution, ...rest } = checked;
+  const { status, reason, approval, execution, reservation: held, budget, ...rest } = checked;
   return {
     ...rest,
     ...(execution !== null && { execution }),
     status: toWireEnum(status),
     reason: toWireEnum(reason),
     ...(approval !== null && { approval: { ...approval, status: toWireEnum(approval.status) } }),
+    ...(held !== null && { reservation: reservationJson(held) }),
+    ...(budget !== null && { budget }),
   };
 }
 

@@ -12,6 +12,14 @@ export const amountText = z.string().openapi({
   example: "12.5",
 });
 
+/** A budget without room. */
+export const exceededBudget = z
+  .strictObject({
+    ...{ id: uuid, name: z.string(), unit: z.string() },
+    ...{ limit: amountText, used: amountText, reserved: amountText },
+  })
+  .openapi("ExceededBudget");
+
 const DOLLARS = /^\d{1,7}(?:\.\d{1,6})?$/;
 
 /** Amounts in a body. */

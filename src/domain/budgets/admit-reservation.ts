@@ -1,6 +1,6 @@
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import { type Amounts, formatAmount } from "./budget-amount.ts";
-import { type KnownBudget, findSubject } from "./known-budgets.ts";
+import { type BudgetAgent, type KnownBudget, findSubject } from "./known-budgets.ts";
 import {
   type Ledger,
   type LedgerAgent,
@@ -19,6 +19,8 @@ export type NewReservation = {
   amounts: Amounts;
   expiresInSeconds: number;
   decisionId: string | null;
+  /** Whether the caller's Idempotency-Key is the reservation's. */
+  isRepeatable: boolean;
 };
 
 /** A reservation, and whether a threshold of one of its budgets says that a person is to be asked. */
@@ -63,7 +65,7 @@ export type CurrentWindow = WindowKey & { windowEnd: Date | null; limit: bigint 
 /** Lists the sums that an agent's reservation would count in, whether they exist yet or not. */
 export function listCurrentWindows(
   budgets: Iterable<KnownBudget>,
-  agent: LedgerAgent,
+  agent: BudgetAgent,
   now: Date,
 ): CurrentWindow[] {
   const keys: CurrentWindow[] = [];

@@ -6,6 +6,7 @@ import {
   releaseAssumed,
   releaseReservation,
   settleReservation,
+  withdrawReservation,
 } from "./end-reservation.ts";
 import { type Ledger, type WindowKey, toView, toWindowName } from "./ledger.ts";
 import type { ReservationView, StoredReservation } from "./reservation.ts";
@@ -14,7 +15,7 @@ import type { ReservationView, StoredReservation } from "./reservation.ts";
 export type BudgetOperation =
   | ({ kind: "reserve" } & NewReservation)
   | ({ kind: "settle"; amounts: Amounts } & ReservationName)
-  | ({ kind: "release" | "expire" | "releaseAssumed" } & ReservationName)
+  | ({ kind: "release" | "withdraw" | "expire" | "releaseAssumed" } & ReservationName)
   /** The agents that a sum is for were paused. */
   | { kind: "notePaused"; window: WindowKey };
 
@@ -36,6 +37,8 @@ export function runOperation(ledger: Ledger, operation: BudgetOperation): Operat
       return show(ledger, settleReservation(ledger, operation));
     case "release":
       return show(ledger, releaseReservation(ledger, operation));
+    case "withdraw":
+      return show(ledger, withdrawReservation(ledger, operation));
     case "expire":
       return show(ledger, expireReservation(ledger, operation));
     case "releaseAssumed":

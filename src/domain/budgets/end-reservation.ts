@@ -48,6 +48,16 @@ export function releaseReservation(ledger: Ledger, asked: ReservationName): Stor
   return reservation;
 }
 
+/** Gives back everything, calls too: what it was for was not allowed. Nothing to do if it has ended. */
+export function withdrawReservation(ledger: Ledger, asked: ReservationName): StoredReservation {
+  const reservation = requireReservation(ledger, asked);
+  if (reservation.status !== "held") return reservation;
+  for (const line of reservation.lines) {
+    if (line.unit === "calls") moveLine(ledger, reservation, { line, used: -line.used, reserved: 0n });
+  }
+  return releaseReservation(ledger, asked);
+}
+
 /** Ends a reservation whose time is over: each budget says whether it is charged or given back. */
 export function expireReservation(ledger: Ledger, asked: ReservationName): StoredReservation | null {
   const reservation = ledger.reservations.get(asked.id);

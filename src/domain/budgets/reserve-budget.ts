@@ -30,7 +30,7 @@ export async function reserveBudget(
   requireScope(ctx, "gateway:check");
   const { id: agentId } = requireAgent(ctx);
   const asked = parseInput(shape, input);
-  const operation = { kind: "reserve", id: uuidv7(), agentId, ...asked } as const;
+  const operation = { kind: "reserve", id: uuidv7(), agentId, ...asked, isRepeatable: true } as const;
   const { reservation, asks } = await ctx.services.reservations.run(ctx, operation);
   return { reservation: requireView(reservation), asks };
 }

@@ -38,7 +38,7 @@ export async function writeReservations(
     ]);
     const reservationIds = [...keys.values()].flatMap((key) => ("subjectId" in key ? [key.subjectId] : []));
     const ledger = await openLedger(tx, state, { operations, reservationIds });
-    const results = asked.map((one) => runAsked(ledger, keys.get(one.caller), one));
+    const results = asked.map((one) => runAsked(ledger, findKey(keys, one), one));
     const made = asked.filter(
       ({ caller }, index) => results[index]?.status === "fulfilled" && !keys.has(caller),
     );
@@ -47,6 +47,10 @@ export async function writeReservations(
     if (events.length + audit.length > 0) append(tx, { events, audit });
     return results;
   });
+}
+
+function findKey(keys: ReadonlyMap<Ctx, FoundKey>, asked: AskedOperation): FoundKey | undefined {
+  return toKeyClaim(asked).length === 0 ? undefined : keys.get(asked.caller);
 }
 
 function runAsked(
@@ -66,5 +70,6 @@ function runAsked(
 }
 
 function toKeyClaim({ caller, operation }: AskedOperation): KeyClaim[] {
-  return operation.kind === "reserve" ? [{ caller, subjectId: operation.id }] : [];
+  const isKept = operation.kind === "reserve" && operation.isRepeatable;
+  return isKept ? [{ caller, subjectId: operation.id }] : [];
 }

@@ -9,6 +9,8 @@ import { redeemApprovalIn } from "../executions/redeem-approval.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import type { DomainError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
+import type { Verdict } from "../policies/decide.ts";
+import { USUAL_TERMS } from "../policies/policy-rule.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { waitFor } from "../kernel/wait-for.ts";
@@ -31,6 +33,8 @@ export type Asking = {
   acceptEdits: boolean;
   /** The approval to use; null for any that fits. */
   approvalId: string | null;
+  /** Whether a budget's threshold asks, if policies don't. */
+  isAskedByBudget: boolean;
 };
 
 /** The decision's row, new or as it was stored. */
@@ -104,14 +108,22 @@ async function findExecuted(tx: Transaction, id: string): Promise<Settled | null
   return { decision: stored, execution, approval };
 }
 
+/** Asks with the usual terms what policies allow. What they deny or ask about stays so. */
+export function toAsk(verdict: Verdict): Verdict {
+  if (verdict.outcome !== "allow") return verdict;
+  return { ...verdict, outcome: "ask", reason: "approval_required", decidedBy: [], terms: USUAL_TERMS };
+}
+
 /** Uses an approval that fits, or asks. */
 async function answerAny(tx: Transaction, asking: Asking, executionId: string): Promise<Settled> {
   const { ctx } = tx;
   const { asked, callerId, startedMs, acceptEdits } = asking;
   const state = await lockGateState(tx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
-  const decided = await decideRequest(ctx, state, { asked, callerId });
-  const { outcome, terms } = decided.verdict;
+  const byPolicies = await decideRequest(ctx, state, { asked, callerId });
+  const verdict = asking.isAskedByBudget ? toAsk(byPolicies.verdict) : byPolicies.verdict;
+  const decided = { ...byPolicies, verdict };
+  const { outcome, terms } = verdict;
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
   if (outcome !== "ask" || terms === null) return toSettled(row, null);
   if (!canBeAsked(asked)) return toSettled({ ...row, outcome: "deny", reason: "request_unusable" }, null);

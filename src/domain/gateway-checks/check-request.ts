@@ -5,9 +5,11 @@ import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { isObject } from "../kernel/is-object.ts";
 import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { askPeople } from "./ask-people.ts";
+import type { Verdict } from "../policies/decide.ts";
+import { askPeople, toAsk } from "./ask-people.ts";
 import { createDecisionRow } from "./create-decision-row.ts";
 import { type DecidedRequest, decideRequest } from "./decide-request.ts";
+import { holdBudgets, withdrawBudgets } from "./hold-budgets.ts";
 import { readGateState } from "./gate-state.ts";
 import { type GatewayCheck, mustBeStored, toCheck } from "./gateway-check.ts";
 import { type AccessRequest, parseRequest } from "./parse-request.ts";
@@ -44,9 +46,30 @@ export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Prom
   const state = await readGateState(ctx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const decided = await decideRequest(ctx, state, { asked, callerId });
-  const isAsked = decided.verdict.outcome === "ask" && autoRequest;
-  if (approvalId === null && !isAsked) return storeDecision(ctx, decided, { callerId, startedMs });
-  return toCheck(await askPeople(ctx, { asked, callerId, startedMs, waitSeconds, acceptEdits, approvalId }));
+  const held = await holdBudgets(ctx, state, decided);
+  const seen = { callerId, startedMs };
+  if ("reason" in held) {
+    const verdict: Verdict = {
+      ...decided.verdict,
+      ...{ outcome: "deny", reason: held.reason, decidedBy: [] },
+    };
+    const check = await storeDecision(ctx, { ...decided, verdict }, seen);
+    return { ...check, budget: held.exceeded };
+  }
+  const { reservation, asks } = held;
+  const verdict = asks ? toAsk(decided.verdict) : decided.verdict;
+  const isAsked = verdict.outcome === "ask" && autoRequest;
+  const options = { waitSeconds, acceptEdits, approvalId, isAskedByBudget: asks };
+  let check: GatewayCheck | null = null;
+  try {
+    check =
+      approvalId === null && !isAsked
+        ? await storeDecision(ctx, { ...decided, verdict }, seen)
+        : toCheck(await askPeople(ctx, { asked, ...seen, ...options }));
+  } finally {
+    if (check?.status !== "allowed") await withdrawBudgets(ctx, reservation);
+  }
+  return check.status === "allowed" ? { ...check, reservation } : check;
 }
 
 /** @throws {DomainError} validation_failed. */

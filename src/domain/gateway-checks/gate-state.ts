@@ -14,6 +14,8 @@ export type GateEntity = EntityName & { properties: Record<string, unknown> };
 /** What a decision depends on besides the policies, at one instant. */
 export type GateState = {
   generation: number;
+  /** 0 if there never was a budget. */
+  budgetGeneration: number;
   fallback: "allow" | "deny";
   isStopped: boolean;
   agents: GateAgent[];
@@ -76,7 +78,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const STATE = share(
   sql<GateState>`
-SELECT w.gate_generation AS generation, w.gateway_default::text AS fallback,
+SELECT w.gate_generation AS generation, w.budget_generation AS "budgetGeneration", w.gateway_default::text AS fallback,
   w.emergency_stop_at IS NOT NULL AS "isStopped",
   COALESCE((
     SELECT jsonb_agg(jsonb_build_object('id', a.id, 'handle', a.handle, 'kind', a.kind, 'version', a.version,

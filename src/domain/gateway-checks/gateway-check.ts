@@ -1,3 +1,5 @@
+import type { ReservationView } from "../budgets/reservation.ts";
+import type { ExceededBudget } from "../kernel/errors.ts";
 import type { Approval, Execution } from "../../db/generated/client.ts";
 import type { DecisionReason } from "../../db/generated/enums.ts";
 import type { DecisionRow } from "../decisions/decision-log.ts";
@@ -19,6 +21,10 @@ export type GatewayCheck = {
   approval: Approval | null;
   /** The execution that the use of an approval opened. */
   execution: Execution | null;
+  /** What was reserved of budgets; null if none applies, or if it is not allowed. */
+  reservation: ReservationView | null;
+  /** The budget without room, for which it is denied. */
+  budget: ExceededBudget | null;
 };
 
 /** What is said of a decision. */
@@ -32,6 +38,7 @@ export function toCheck({ decision, approval, execution }: PeopleAnswer): Gatewa
     policies: decisive.map(({ id, name }) => ({ id, name })),
     approval,
     execution,
+    ...{ reservation: null, budget: null },
   };
 }
 

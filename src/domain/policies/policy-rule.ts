@@ -78,6 +78,9 @@ const approval = z.strictObject({
   edits: z.boolean().default(false),
 });
 
+/** How a person approves where nothing else is said. */
+export const USUAL_TERMS = approval.parse({});
+
 const when = text(LIMITS.conditionLength).superRefine((value, context) => {
   const compiled = compileCondition(value);
   if (!("problems" in compiled)) return;

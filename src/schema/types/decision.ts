@@ -6,6 +6,8 @@ import { readDecision } from "../../domain/decisions/read-decision.ts";
 import { checkRequest } from "../../domain/gateway-checks/check-request.ts";
 import { CHECK_STATUSES, type GatewayCheck } from "../../domain/gateway-checks/gateway-check.ts";
 import { hasScope } from "../../domain/kernel/has-scope.ts";
+import type { ExceededBudget } from "../../domain/kernel/errors.ts";
+import { Reservation } from "./reservation.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum, toEnumValues } from "../enum.ts";
@@ -152,6 +154,17 @@ const StartedExecution = builder
       }),
     }),
   });
+const ExceededBudgetType = builder.objectRef<ExceededBudget>("ExceededBudget").implement({
+  description: "A budget without room, as it was then. Dollars are decimals.",
+  fields: (t) => ({
+    uuid: t.expose("id", { type: "UUID" }),
+    name: t.exposeString("name"),
+    unit: t.exposeString("unit", { description: "usd, tokens or calls." }),
+    limit: t.exposeString("limit"),
+    used: t.exposeString("used"),
+    reserved: t.exposeString("reserved"),
+  }),
+});
 
 export const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").implement({
   description: "What the gateway says to a request.",
@@ -185,6 +198,18 @@ export const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").
       nullable: true,
       description: "If an approval was used.",
       resolve: ({ execution, ...check }) => (execution === null ? null : { ...check, execution }),
+    }),
+    reservation: t.field({
+      type: Reservation,
+      nullable: true,
+      description: "What was reserved of budgets. Null if none applies, and unless it is allowed.",
+      resolve: ({ reservation }) => reservation,
+    }),
+    budget: t.field({
+      type: ExceededBudgetType,
+      nullable: true,
+      description: "The budget without room, for which it is denied.",
+      resolve: ({ budget }) => budget,
     }),
   }),
 });

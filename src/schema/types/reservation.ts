@@ -46,7 +46,7 @@ const AmountsType = builder.objectRef<Amounts>("Amounts").implement({
   }),
 });
 
-const Reservation = builder
+export const Reservation = builder
   .objectRef<ReservationView | PageRow<ReservationView>>("BudgetReservation")
   .implement({
     description: "What an agent may use of all budgets that apply to it.",

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "decision_reason" ADD VALUE 'budget_exceeded';

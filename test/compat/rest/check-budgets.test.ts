@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createBudget } from "../../../src/domain/budgets/create-budget.ts";
+import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
+import { CALLS, DOLLARS, readSums } from "../../support/budget-scene.ts";
+import {
+  ALLOW,
+  ASK,
+  CHECK_PATH,
+  type GatewayScene,
+  createGatewayScene,
+  refund,
+} from "../../support/gateway-scene.ts";
+import { expectProblem } from "../../support/problem.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
+
+let world: TestWorld;
+let scene: GatewayScene;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+beforeEach(async () => {
+  scene = await createGatewayScene(world);
+  await createPolicy(scene.ctx, ALLOW);
+});
+
+async function check(amount: number, context: object = {}, options: object = {}) {
+  const request = refund({ amount }, { context });
+  const { status, body } = await scene.agent.post(CHECK_PATH, { request, options });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body.check;
+}
+
+async function sums(): Promise<string[][]> {
+  return (await readSums(world.server, scene.ctx.workspaceId)).map(({ used, reserved }) => [used, reserved]);
+}
+
+it("a check that is allowed reserves what it says, or the estimate", async () => {
+  await createBudget(scene.ctx, DOLLARS);
+  expect(await check(5, { estimate: { usd: "0.02", tokens: 12 } })).toMatchObject({
+    status: "allowed",
+    reservation: { status: "held", budgets: [{ name: "dollars", used: "0", reserved: "0.02" }] },
+  });
+  expect(await check(5)).toMatchObject({ reservation: { budgets: [{ reserved: "0.52" }] } });
+});
+
+it("a check is denied where a budget has no room", async () => {
+  const { id } = await createBudget(scene.ctx, { ...CALLS, limit: "1" });
+  await check(5);
+  const denied = await check(5);
+  expect(denied).toMatchObject({
+    ...{ status: "denied", reason: "budget_exceeded" },
+    budget: { id, name: "calls", unit: "calls", limit: "1", used: "1", reserved: "0" },
+  });
+  expect(denied).not.toHaveProperty("reservation");
+  const stored = await world.server.database.query("SELECT outcome, reason FROM decision WHERE id = $1", [
+    denied.id,
+  ]);
+  expect(stored).toEqual([{ outcome: "deny", reason: "budget_exceeded" }]);
+});
+
+it("a check for which no budget is has no reservation", async () => {
+  await createBudget(scene.ctx, { ...CALLS, scope: { type: "each_label", label: "team" } });
+  expect(await check(5)).not.toHaveProperty("reservation");
+  expect(await sums()).toEqual([]);
+});
+
+it("a check about which people are asked, or that policies deny, uses nothing of a budget", async () => {
+  await createBudget(scene.ctx, CALLS);
+  await createBudget(scene.ctx, DOLLARS);
+  await createPolicy(scene.ctx, ASK);
+  await createPolicy(scene.ctx, { ...ALLOW, name: "no", effect: "deny", when: "args.amount == 7" });
+  expect(await check(900)).toMatchObject({ status: "pending", reason: "approval_required" });
+  expect(await check(900, {}, { auto_request: false })).toMatchObject({ status: "denied" });
+  expect(await check(7)).toMatchObject({ status: "denied", reason: "policy_deny" });
+  expect(await sums()).toEqual([
+    ["0", "0"],
+    ["0", "0"],
+  ]);
+});
+
+it("a threshold that asks makes a permission a question to people", async () => {
+  await createBudget(scene.ctx, { ...CALLS, thresholds: [{ percent: 1, action: "ask" }] });
+  expect(await check(5)).toMatchObject({ status: "allowed" });
+  expect(await check(5)).toMatchObject({
+    ...{ status: "pending", reason: "approval_required", approval: { status: "pending" } },
+  });
+  expect(await sums()).toEqual([["1", "0"]]);
+});
+
+it("an estimate that is none is rejected", async () => {
+  await createBudget(scene.ctx, DOLLARS);
+  for (const estimate of [{ usd: "-1" }, { usd: 5 }, { tokens: 1.5 }, { euro: "1" }, "1", { usd: "1e9" }]) {
+    const request = refund({ amount: 5 }, { context: { estimate } });
+    expectProblem(await scene.agent.post(CHECK_PATH, { request }), 422, "validation_failed");
+  }
+  expect(await sums()).toEqual([]);
+});
