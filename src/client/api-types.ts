@@ -366,12 +366,19 @@ id: string;
 /** `pending`: people are asked. Act only on `allowed`. */
 status: "allowed" | "denied" | "pending"; reason: "policy_allow" | "default_allow" | "approval_granted" | "approval_required" | "approval_denied" | "approval_expired" | "out_of_scope" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
 /** The names of the policies that decided. Null without `gateway:read`. */
-policies: (string)[] | null; decided_at: string; approval?: Schemas["AskedApproval"] };
+policies: (string)[] | null; decided_at: string; approval?: Schemas["AskedApproval"]; execution?: Schemas["StartedExecution"] };
   AskedApproval: { id: string; status: "pending" | "approved" | "denied" | "expired" | "cancelled"; 
 /** Until when people can decide. */
 expires_at: string; approved_until: string | null; 
 /** Why a person denied or revoked it. */
 comment: string | null };
+  StartedExecution: { 
+/** The key for the effect. */
+id: string; 
+/** Larger in each execution: whoever performs the effect can reject a smaller one. */
+fence: number; lease_expires_at: string; 
+/** What people put in the place of your arguments: execute these. Null if they changed nothing. */
+arguments?: unknown };
   GatewayCheckRequest: { request: Schemas["AccessRequest"]; options?: Schemas["GatewayCheckOptions"] };
   AccessRequest: { 
 /** Who would act. Default: the caller. Others need `gateway:delegate`. */
@@ -499,6 +506,37 @@ generation: number; created_at: string; updated_at: string };
   NewGatewayEntity: { 
 /** Any JSON object of at most 16384 bytes. */
 properties: Record<string, unknown> };
+  Approval: { id: string; status: "pending" | "approved" | "denied" | "expired" | "cancelled"; decision_id: string; agent_id: string; action: string; resource: { type: string; id: string }; 
+/** As the agent sent it, without secrets. */
+request?: unknown; 
+/** How many of its values are hidden as secrets. */
+hidden_values: number; 
+/** SHA-256, in hex, of what is asked for now. Send it with an answer, to decide what you saw. */
+request_hash: string; 
+/** In the place of the agent's. Null without changes. */
+edited_arguments?: unknown; 
+/** The names of the policies that ask. */
+policies: (string)[]; 
+/** The least role of those who decide. */
+role: "operator" | "admin" | "owner" | "viewer"; 
+/** How many people must approve. */
+persons: number; reviews: (Schemas["ApprovalReview"])[]; 
+/** Why a person denied or revoked it. */
+comment: string | null; scope: "exact" | "tool"; uses: number; used_count: number; can_edit: boolean; 
+/** Until when people can decide. */
+expires_at: string; decided_at: string | null; approved_until: string | null; revoked_at: string | null; task_id: string | null; trace_id: string | null; generation: number; created_at: string; updated_at: string };
+  ApprovalReview: { by: Schemas["Actor"]; verdict: "approve" | "deny"; comment: string | null; 
+/** Whether it is about the current arguments. Others don't count. */
+current: boolean; created_at: string };
+  Approve: { comment?: string; 
+/** The `request_hash` that you saw. Fails if it is another one now. */
+request_hash?: string; 
+/** Any JSON object of at most 65536 bytes. */
+arguments?: Record<string, unknown> };
+  Deny: { comment: string; 
+/** The `request_hash` that you saw. Fails if it is another one now. */
+request_hash?: string };
+  Revoke: { reason: string };
   Decision: { id: string; 
 /** The agent that asked. */
 agent_id: string; 
@@ -650,6 +688,13 @@ control_state: "active" | "paused" | "stopped" } };
   "GET /gateway/entities/{type}/{id}": { answer: { entity: Schemas["GatewayEntity"] } };
   "PUT /gateway/entities/{type}/{id}": { body: Schemas["NewGatewayEntity"]; answer: { entity: Schemas["GatewayEntity"] } };
   "DELETE /gateway/entities/{type}/{id}": { answer: null };
+  "GET /gateway/approvals/{id}": { query: { wait?: number }; answer: { approval: Schemas["Approval"] } };
+  "POST /gateway/approvals/{id}/cancel": { body?: Schemas["NoFields"]; answer: { approval: Schemas["Approval"] } };
+  "GET /operator/approvals": { query: { limit?: number; offset?: number; status?: "pending" | "approved" | "denied" | "expired" | "cancelled"; agent_id?: string }; answer: { approvals: (Schemas["Approval"])[]; count: number; pagination: Schemas["Pagination"] } };
+  "GET /operator/approvals/{id}": { answer: { approval: Schemas["Approval"] } };
+  "POST /operator/approvals/{id}/approve": { body: Schemas["Approve"]; answer: { approval: Schemas["Approval"] } };
+  "POST /operator/approvals/{id}/deny": { body: Schemas["Deny"]; answer: { approval: Schemas["Approval"] } };
+  "POST /operator/approvals/{id}/revoke": { body: Schemas["Revoke"]; answer: { approval: Schemas["Approval"] } };
   "GET /operator/decisions": { query: { limit?: number; offset?: number; outcome?: "allow" | "deny" | "ask"; agent_id?: string }; answer: { decisions: (Schemas["Decision"])[]; pagination: Schemas["Pagination"] } };
   "GET /operator/decisions/{id}/explain": { answer: { explanation: Schemas["DecisionExplanation"] } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 

@@ -104,6 +104,7 @@ function uses(): Record<string, Use[]> {
     node: [
       node("agents:read", "Agent", ids.agent),
       node("agent_commands:read", "AgentCommand", ids.agentCommand),
+      node("gateway:read", "Approval", ids.approval),
       node("gateway:read", "Decision", ids.decision),
       node("eval_runs:read", "EvalRun", ids.evalRun),
       node("gateway:read", "Execution", ids.execution),

@@ -74,7 +74,10 @@ const routes = {
     request: {
       query: z.strictObject({
         ...pageParameters({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
-        status: z.enum(APPROVAL_STATUSES).optional(),
+        status: z
+          .enum(APPROVAL_STATUSES)
+          .optional()
+          .openapi({ description: "Only approvals with this status." }),
         agent_id: uuid.optional().openapi({ description: "Only what this agent asked." }),
       }),
     },

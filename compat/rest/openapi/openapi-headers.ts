@@ -14,8 +14,11 @@ const IDEMPOTENT = new Set([
   "post /operator/missions",
   "post /operator/agent_commands",
   "post /budget_reservations",
+  "post /gateway/check",
   "post /gateway/executions",
 ]);
+/** Routes whose precondition is a field of the body. */
+const IN_BODY = new Set(["post /operator/approvals/{id}/approve", "post /operator/approvals/{id}/deny"]);
 /** POST routes that return Location. */
 const LOCATED = new Set([
   "post /tasks",
@@ -69,7 +72,7 @@ function describeRequest(operation: Operation, route: string): void {
       requestHeader("If-None-Match", "ETags you have. The response is 304 if one still matches."),
     );
   }
-  if ("412" in operation.responses) {
+  if ("412" in operation.responses && !IN_BODY.has(route)) {
     parameters.push(
       requestHeader("If-Match", 'ETags, or generations such as `"7"`. The response is 412 if none matches.'),
     );
