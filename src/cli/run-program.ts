@@ -3,6 +3,7 @@ import { readVersion } from "../config/version.ts";
 import { addAuditCommands } from "./audit.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addEvalCommand } from "./eval.ts";
+import { addHookCommand } from "./hook.ts";
 import { addKeyCommands } from "./key.ts";
 import type { CreateAction } from "./run-command.ts";
 import { addPolicyCommands } from "./policy.ts";
@@ -31,6 +32,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     const [{ runRemote }, work] = await Promise.all([import("./run-remote.ts"), load()]);
     exitCode = await runRemote(terminal, work);
   });
+  addHookCommand(program);
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { startHook } from "./start-hook.ts";
+
+startHook(process.argv.slice(2));
