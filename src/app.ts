@@ -2,6 +2,8 @@ import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import { authzenApi } from "../compat/authzen/api.ts";
 import { authzenDiscovery } from "../compat/authzen/discovery.ts";
+import { alwaysDecide } from "../compat/hooks/always-decide.ts";
+import { hooksApi } from "../compat/hooks/api.ts";
 import { restApi } from "../compat/rest/api.ts";
 import { scimApi } from "../compat/scim/api.ts";
 import { toCanonicalPath } from "../compat/scim/to-canonical-path.ts";
@@ -43,6 +45,7 @@ export function createApp(
   const app = new Hono<HttpEnv>({ getPath: (request) => toCanonicalPath(getPath(request)) });
   const clientAddress = createClientAddress(config.trustedProxies);
   app.use(instrument(log, { baseUrl: services.baseUrl, clientAddress }));
+  app.use("/hooks/*", alwaysDecide);
   app.use(requireSoundRequest);
   // Every API's caller is a Ctx.
   app.use(chargeAnswers(services.rateLimit, (caller) => credentialId((caller as Ctx).actor) ?? ""));
@@ -61,6 +64,7 @@ export function createApp(
   app.route("/scim/v2", scimApi(services));
   app.route("/access/v1", authzenApi(services));
   app.route("/", authzenDiscovery());
+  app.route("/hooks", hooksApi(services));
   app.route("/", createGateway(services, { development: config.development, limits: operationLimits }));
   app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>

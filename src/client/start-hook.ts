@@ -13,16 +13,23 @@ export function startHook(args: readonly string[]): void {
     process.on(signal, () => refuse(new Error(`the hook was ended by ${signal}`)));
   }
   import("./run-hook.ts")
+    // oxlint-disable-next-line node/no-process-env -- the package has no configuration of its own
     .then(({ runHook }) => runHook(args, { env: process.env, stdin: process.stdin }))
     .then(({ exitCode, stdout, stderr }) => {
       process.stderr.write(stderr);
       // Without its output, a decision doesn't count.
-      process.stdout.write(stdout, (error) => (error ? refuse(error) : process.exit(exitCode)));
+      process.stdout.write(stdout, (error) => (error ? refuse(error) : exit(exitCode)));
     })
     .catch(refuse);
 }
 
 function refuse(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`Agent Ops: ${reason}\n`, () => process.exit(REFUSED));
+  process.stderr.write(`Agent Ops: ${reason}\n`, () => exit(REFUSED));
+}
+
+/** Open connections and an open stdin must not keep the process running. */
+function exit(code: number): void {
+  // oxlint-disable-next-line unicorn/no-process-exit -- the program's end
+  process.exit(code);
 }

@@ -12,7 +12,7 @@ import { createNodes } from "./nodes.ts";
 import { createSeenRecorder, noteConnected } from "./seen-recorder.ts";
 import { createRecentRevocations } from "./recent-revocations.ts";
 import { type RevocationFollower, type RevocationLog, followRevocations } from "./revocations.ts";
-import { enterWait } from "./waits.ts";
+import { createWaits } from "./waits.ts";
 
 /** The live channel of a process: notifies other nodes of commits and, on a server, follows theirs. */
 export type Live = LiveChannel & {
@@ -81,7 +81,7 @@ export function createLive(
     },
     waitForAcknowledgement: nodes.waitForAcknowledgement,
     findCredentialError: (caller) => recent.findCredentialError(caller, isTrusted()),
-    enterWait: (caller) => enterWait(connections, caller),
+    enterWait: createWaits(connections),
     waitForEvents: async (workspaceId, after, end) => node?.feeds.wait(workspaceId, after, end),
     getHeldEvents: (workspaceId, after) => node?.feeds.getHeldEvents(workspaceId, after) ?? null,
     now: clock,

@@ -4,17 +4,31 @@ import type { Wait } from "../domain/kernel/live-channel.ts";
 import { type Closing, CLOSINGS } from "./closings.ts";
 import type { Connections, Identity } from "./connections.ts";
 
+/** Who waits. A held call waits for people, longer than others. */
+type Waiter = { actor: Actor; workspaceId: string; canHold: boolean };
+
 /**
- * Registers a waiting request like a socket, so that revocations end it too. A credential's waits are
- * counted separately from its sockets.
+ * Registers a waiting request like a socket, so that revocations end it too. A credential's waits and held calls
+ * are counted separately from its sockets, and from each other.
  */
-export function enterWait(
-  connections: Connections,
-  { actor, workspaceId }: { actor: Actor; workspaceId: string },
-): Wait {
+export function createWaits(connections: Connections): (waiter: Waiter) => Wait {
+  let held = 0;
+  return (waiter) => {
+    const wait = enterWait(connections, waiter);
+    if (!waiter.canHold) return wait;
+    held++;
+    const leave = (): void => {
+      held--;
+      wait.leave();
+    };
+    return { ...wait, held, leave };
+  };
+}
+
+function enterWait(connections: Connections, waiter: Waiter): Wait {
   const over = new AbortController();
-  const identity = toIdentity(actor, workspaceId);
-  if (identity === null) return { revoked: over.signal, count: 1, leave: () => {} };
+  const identity = toIdentity(waiter);
+  if (identity === null) return { revoked: over.signal, count: 1, held: 0, leave: () => {} };
   const connection = {
     id: identity.credentialId,
     identity: null,
@@ -23,17 +37,18 @@ export function enterWait(
   };
   connections.enter(connection);
   const count = connections.identify(connection, identity);
-  return { revoked: over.signal, count, leave: () => connections.leave(connection) };
+  return { revoked: over.signal, count, held: 0, leave: () => connections.leave(connection) };
 }
 
 /** Null for an actor without a revocable credential. */
-function toIdentity(actor: Actor, workspaceId: string): Identity | null {
+function toIdentity({ actor, workspaceId, canHold }: Waiter): Identity | null {
+  const what = canHold ? "held calls" : "waits";
   if (actor.type === "agent") {
     const { id, apiKeyId, kind } = actor.credential;
     return {
       kind: "agent",
       workspaceId,
-      credentialId: `waits of ${id}`,
+      credentialId: `${what} of ${id}`,
       agentId: actor.id,
       socketTokenId: null,
       apiKeyId,
@@ -42,7 +57,7 @@ function toIdentity(actor: Actor, workspaceId: string): Identity | null {
   }
   if (actor.type !== "user" || actor.session === null) return null;
   const { id: sessionId } = actor.session;
-  return { kind: "user", workspaceId, credentialId: `waits of ${sessionId}`, userId: actor.id, sessionId };
+  return { kind: "user", workspaceId, credentialId: `${what} of ${sessionId}`, userId: actor.id, sessionId };
 }
 
 /**

@@ -44,7 +44,7 @@ const shape = z.object({
  */
 export async function redeemApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Execution> {
   return startInTransaction(ctx, { shape, input }, (tx, { approvalId, leaseSeconds, ...start }) =>
-    redeemApprovalIn(tx, { ...start, approvalId, leaseSeconds, acceptEdits: true }),
+    redeemApprovalIn(tx, { ...start, approvalId, leaseSeconds, acceptEdits: true, sessionKey: null }),
   );
 }
 
@@ -59,6 +59,8 @@ export type Redemption = {
   acceptEdits: boolean;
   /** When the request began, by `performance.now()`. */
   startedMs: number;
+  /** The caller's own name for it; null for none. */
+  sessionKey: string | null;
 };
 
 /**
@@ -89,14 +91,14 @@ type Use = { approval: Approval; decided: DecidedRequest; row: DecisionRow };
 
 async function use(
   tx: Transaction,
-  { id, leaseSeconds }: Redemption,
+  { id, leaseSeconds, sessionKey }: Redemption,
   { approval, decided: { asked, verdict }, row }: Use,
 ): Promise<StartResult> {
   const { agentId } = approval;
   const requestHash = hashRequest(asked, { agentId, askedBy: getAskingPolicies(approval), scope: "exact" });
   const execution = await openApprovedExecution(
     tx,
-    { id, decisionId: row.id, request: asked, requestHash, leaseSeconds },
+    { id, decisionId: row.id, request: asked, requestHash, leaseSeconds, sessionKey },
     {
       approvalId: approval.id,
       approvedHash: approval.editedHash ?? approval.requestHash,

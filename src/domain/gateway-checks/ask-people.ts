@@ -16,6 +16,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { waitFor } from "../kernel/wait-for.ts";
 import { createDecisionRow } from "./create-decision-row.ts";
 import { decideRequest } from "./decide-request.ts";
+import { findRepeated } from "./find-repeated.ts";
 import { lockGateState } from "./gate-state.ts";
 import { bindVerdict } from "./hash-request.ts";
 import type { AccessRequest } from "./parse-request.ts";
@@ -35,6 +36,8 @@ export type Asking = {
   approvalId: string | null;
   /** Whether a budget's threshold asks, if policies don't. */
   isAskedByBudget: boolean;
+  /** The caller's own name for this request; null for none. */
+  sessionKey: string | null;
 };
 
 /** The decision's row, new or as it was stored. */
@@ -48,10 +51,10 @@ type Settled = PeopleAnswer & { row?: DecisionRow; error?: DomainError };
 
 /**
  * Uses an approval for a request, or asks people, and waits for them. A client that disconnects while it waits
- * uses nothing. A repeated Idempotency-Key gives the execution of the first request.
+ * uses nothing. A repeated Idempotency-Key or session key gives the execution of the first request.
  *
  * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`;
- *   idempotency errors.
+ *   already_executed and arguments_changed for a repeated session key; idempotency errors.
  */
 export async function askPeople(ctx: Ctx, asking: Asking): Promise<PeopleAnswer> {
   const executionId = uuidv7();
@@ -68,12 +71,16 @@ async function waitForPeople(ctx: Ctx, approvalId: string, seconds: number): Pro
   function concerns({ subjectId }: { subjectId: string }): boolean {
     return subjectId === approvalId;
   }
-  const answered = await waitFor(ctx, { seconds, concerns }, async () => {
+  // Every answer is an event. Held calls wait too long to look often.
+  const everyMs = ctx.canHold ? LOOK_EVERY_MS : undefined;
+  const answered = await waitFor(ctx, { seconds, concerns, ...(everyMs && { everyMs }) }, async () => {
     const [found] = await ctx.read(ANSWERED, [ctx.workspaceId, approvalId]);
     return found ?? null;
   });
   return answered !== null;
 }
+
+const LOOK_EVERY_MS = 10_000;
 
 const ANSWERED = sql`
 SELECT 1 FROM approval WHERE workspace_id = $1::uuid AND id = $2::uuid AND status <> 'pending'`;
@@ -82,8 +89,9 @@ async function settle(ctx: Ctx, asking: Asking, executionId: string): Promise<Pe
   const { row, error, ...answer } = await withDecisionPartition(ctx, () =>
     ctx.transaction(async (tx): Promise<Settled> => {
       const id = (await claimIdempotencyKey(tx, executionId)) ?? executionId;
-      const earlier = id === executionId ? null : await findExecuted(tx, id);
-      if (earlier !== null) return earlier;
+      const earlier =
+        (await findRepeated(tx, asking)) ?? (id === executionId ? null : await findExecution(tx, id));
+      if (earlier !== null) return readAnswer(tx, earlier);
       const { approvalId } = asking;
       return approvalId === null ? answerAny(tx, asking, id) : answerFrom(tx, { ...asking, approvalId }, id);
     }),
@@ -93,12 +101,18 @@ async function settle(ctx: Ctx, asking: Asking, executionId: string): Promise<Pe
   return answer;
 }
 
-/** The answer that opened an execution. Null if there is none: then the request before opened none. */
-async function findExecuted(tx: Transaction, id: string): Promise<Settled | null> {
+/** Null if the first request opened no execution. */
+async function findExecution(
+  { db, ctx: { workspaceId } }: Transaction,
+  id: string,
+): Promise<Execution | null> {
+  return db.execution.findUnique({ where: { workspaceId_id: { workspaceId, id } } });
+}
+
+/** The answer that opened an execution. */
+async function readAnswer(tx: Transaction, execution: Execution): Promise<Settled> {
   const { db, ctx } = tx;
   const { workspaceId } = ctx;
-  const execution = await db.execution.findUnique({ where: { workspaceId_id: { workspaceId, id } } });
-  if (execution === null) return null;
   const where = { workspaceId_id: { workspaceId, id: execution.decisionId } };
   const { matched, ...decision } = await db.decision.findUniqueOrThrow({ where });
   // Written by createDecisionRow().
@@ -143,10 +157,12 @@ type AskingWith = Asking & { approvalId: string };
 
 /** Uses one approval. */
 async function answerFrom(tx: Transaction, asking: AskingWith, executionId: string): Promise<Settled> {
-  const { asked, approvalId, callerId, startedMs, acceptEdits } = asking;
+  const { asked, approvalId, callerId, startedMs, acceptEdits, sessionKey } = asking;
   const before = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
-  const redemption = { id: executionId, approvalId, asked, startedMs, acceptEdits };
-  const leaseSeconds = LIMITS.executionLeaseSeconds.default;
+  const redemption = { id: executionId, approvalId, asked, startedMs, acceptEdits, sessionKey };
+  // What has a session key is reported at its end only: no heartbeat extends its lease.
+  const { max, default: usual } = LIMITS.executionLeaseSeconds;
+  const leaseSeconds = sessionKey === null ? usual : max;
   const result = await redeemApprovalIn(tx, { ...redemption, leaseSeconds });
   if ("error" in result) return toSettled(result.row, before);
   const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });

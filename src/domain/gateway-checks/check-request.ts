@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { isObject } from "../kernel/is-object.ts";
-import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
+import { parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Verdict } from "../policies/decide.ts";
 import { askPeople, toAsk } from "./ask-people.ts";
@@ -20,7 +20,11 @@ const shape = z.object({
   autoRequest: z.boolean().default(true),
   waitSeconds: wholeNumber(LIMITS.pollSeconds).default(LIMITS.pollSeconds.default),
   acceptEdits: z.boolean().default(false),
+  sessionKey: text(LIMITS.sessionKeyLength).nullable().default(null),
 });
+
+/** Where the API keeps the connection open for as long as people may take. */
+const heldShape = shape.extend({ waitSeconds: wholeNumber(LIMITS.holdSeconds) });
 
 /**
  * Decides whether the calling agent may do something, or with `gateway:delegate` somebody else. Where policies
@@ -30,17 +34,19 @@ const shape = z.object({
  * @param input `requestText` is the request as JSON text: `{subject?, action, resource, context?}`. The approval
  *   in its `context.approval.id` is used, and no other. With `autoRequest` false nobody is asked. `waitSeconds`
  *   is how long to wait for people. With `acceptEdits` approvers may change the arguments: the caller must
- *   execute those of the execution.
+ *   execute those of the execution. The same request with the same `sessionKey` gives the same execution, until
+ *   that has ended.
  * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
  *   `gateway:delegate`; forbidden for anybody but agents; payload_too_large, invalid_body and
  *   validation_failed for the request; not_found for an unknown approval; rate_limited if people have too many
- *   questions to answer; idempotency errors.
+ *   questions to answer, or too many requests wait; already_executed and arguments_changed for a session key that
+ *   was used; idempotency errors.
  */
 export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Promise<GatewayCheck> {
   const startedMs = performance.now();
   requireScope(ctx, "gateway:check");
   const { id: callerId } = requireAgent(ctx);
-  const { requestText, autoRequest, waitSeconds, acceptEdits } = parseInput(shape, input);
+  const { requestText, autoRequest, ...options } = parseInput(ctx.canHold ? heldShape : shape, input);
   const asked = parseRequest(requestText);
   const approvalId = getApprovalId(asked);
   const state = await readGateState(ctx, [asked], callerId);
@@ -59,13 +65,12 @@ export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Prom
   const { reservation, asks } = held;
   const verdict = asks ? toAsk(decided.verdict) : decided.verdict;
   const isAsked = verdict.outcome === "ask" && autoRequest;
-  const options = { waitSeconds, acceptEdits, approvalId, isAskedByBudget: asks };
   let check: GatewayCheck | null = null;
   try {
     check =
       approvalId === null && !isAsked
         ? await storeDecision(ctx, { ...decided, verdict }, seen)
-        : toCheck(await askPeople(ctx, { asked, ...seen, ...options }));
+        : toCheck(await askPeople(ctx, { ...options, asked, ...seen, approvalId, isAskedByBudget: asks }));
   } finally {
     if (check?.status !== "allowed") await withdrawBudgets(ctx, reservation);
   }

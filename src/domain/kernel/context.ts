@@ -79,6 +79,8 @@ export type Ctx = Required<Caller> & {
   now: Date | null;
   /** Aborted when the client disconnects, to end waits; null if that is not known. */
   signal: AbortSignal | null;
+  /** Whether the API holds its connections for as long as people may take. Set by APIs for the calls of tools. */
+  canHold: boolean;
 };
 
 /** A running transaction. */
@@ -147,6 +149,7 @@ export function openCtx(services: Services, caller: Caller, now: Date | null = n
     transaction: (work, urgency) => transact(ctx, work, urgency),
     now,
     signal: null,
+    canHold: false,
   };
   // A complete Ctx from here on.
   const ctx = Object.defineProperty(unbound, "db", DB) as Ctx;

@@ -33,6 +33,11 @@ export const LIMITS = {
   leaseSeconds: { min: 10, max: 600, default: 60 },
   pollSeconds: { min: 0, max: 25, default: 0 },
   waitsPerCredential: 500,
+  /** How long the calls of tools wait for people, and how many of a credential, and on a node. */
+  holdSeconds: { min: 0, max: 590, default: 20 },
+  heldPerCredential: 100,
+  heldPerNode: 5000,
+  sessionKeyLength: 401,
   retrySeconds: 300,
   cancelSeconds: 30,
   inputTimeoutSeconds: { min: 1, max: 2_592_000 },

@@ -7,8 +7,10 @@ import type { Revocation } from "./revocation.ts";
 export type Wait = {
   /** Aborted, with the error as its reason, if the caller's credential is revoked or changed. */
   revoked: AbortSignal;
-  /** How many requests of the credential wait on this node. */
+  /** How many requests of the credential wait on this node, held calls and others counted apart. */
   count: number;
+  /** How many calls this node holds; 0 for a request that is none. */
+  held: number;
   leave: () => void;
 };
 
@@ -40,7 +42,7 @@ export type LiveChannel = {
   /** Returns the workspace's events after `after`; null if this node does not have all of them. */
   getHeldEvents: (workspaceId: string, after: number) => readonly StoredEvent[] | null;
   /** Registers a waiting caller, until it leaves. */
-  enterWait: (caller: { actor: Actor; workspaceId: string }) => Wait;
+  enterWait: (caller: { actor: Actor; workspaceId: string; canHold: boolean }) => Wait;
   /** PostgreSQL's time, as this node last read it. */
   now: () => Date;
 };

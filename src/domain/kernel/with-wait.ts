@@ -7,17 +7,21 @@ import { LIMITS } from "./limits.ts";
  *
  * @param work gets a signal that is aborted if the caller's credential is revoked or must be checked again;
  *   its reason is the error to throw.
- * @throws {DomainError} rate_limited if too many requests of the credential wait.
+ * @throws {DomainError} rate_limited if too many requests of the credential wait, or this node holds too many calls.
  */
 export async function withWait<Result>(
   ctx: Ctx,
   work: (revoked: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { revoked, count, leave } = ctx.services.live.enterWait(ctx);
+  const { revoked, count, held, leave } = ctx.services.live.enterWait(ctx);
+  const most = ctx.canHold ? LIMITS.heldPerCredential : LIMITS.waitsPerCredential;
   try {
-    if (count > LIMITS.waitsPerCredential) {
-      const message = `At most ${LIMITS.waitsPerCredential} requests of a credential can wait at once. Try again later.`;
+    if (count > most) {
+      const message = `At most ${most} requests of a credential can wait at once. Try again later.`;
       throw new DomainError("rate_limited", message);
+    }
+    if (held > LIMITS.heldPerNode) {
+      throw new DomainError("rate_limited", "Too many calls wait for people. Try again later.");
     }
     return await work(revoked);
   } finally {

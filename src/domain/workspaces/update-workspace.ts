@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Workspace } from "../../db/generated/client.ts";
+import { HookAllow } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
@@ -19,6 +20,7 @@ const shape = z.object({
   budgetRetentionDays: wholeNumber(RETENTION_DAYS.budgetRetentionDays).exactOptional(),
   auditRetentionDays: wholeNumber(RETENTION_DAYS.auditRetentionDays).nullable().exactOptional(),
   revokesKeysOfSuspendedCreator: z.boolean().exactOptional(),
+  hookAllow: z.enum(HookAllow).exactOptional(),
 });
 
 type Settings = z.output<typeof shape>;
@@ -78,5 +80,6 @@ function getChanges(before: Workspace, asked: Settings): Record<string, { from: 
 function getColumnName(name: keyof Settings): string {
   if (name === "name") return name;
   if (name === "revokesKeysOfSuspendedCreator") return "revokes_keys_of_suspended_creator";
+  if (name === "hookAllow") return "hook_allow";
   return RETENTION_DAYS[name].column;
 }

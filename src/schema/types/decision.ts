@@ -5,6 +5,7 @@ import { listDecisions } from "../../domain/decisions/list-decisions.ts";
 import { readDecision } from "../../domain/decisions/read-decision.ts";
 import { checkRequest } from "../../domain/gateway-checks/check-request.ts";
 import { CHECK_STATUSES, type GatewayCheck } from "../../domain/gateway-checks/gateway-check.ts";
+import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
 import { hasScope } from "../../domain/kernel/has-scope.ts";
 import type { ExceededBudget } from "../../domain/kernel/errors.ts";
 import { Reservation } from "./reservation.ts";
@@ -17,6 +18,7 @@ import { omitNulls } from "../omit-nulls.ts";
 import { Approval } from "./approval.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { PolicyEffectEnum, PolicyModeEnum } from "./policy-rule.ts";
+import { HookAllowEnum } from "./workspace.ts";
 
 export const DecisionOutcomeEnum = addEnum(
   "DecisionOutcome",
@@ -187,6 +189,12 @@ export const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").
       resolve: ({ policies: [policy] }, _args, ctx) =>
         hasScope(ctx, "gateway:read") ? (policy?.id ?? null) : null,
     }),
+    hookAllow: t.field({
+      type: HookAllowEnum,
+      description: "What hooks of coding agents answer where the gateway allows a tool.",
+      resolve: async (_check, _args, ctx) =>
+        (await readWorkspace(ctx, { select: { hookAllow: true } })).hookAllow,
+    }),
     approval: t.field({
       type: Approval,
       nullable: true,
@@ -229,6 +237,10 @@ builder.relayMutationField(
       waitSeconds: t.int({ description: "How long to wait for people, 0 to 25. Default 0." }),
       acceptEdits: t.boolean({
         description: "Whether you execute other arguments if people change them. Default false.",
+      }),
+      sessionKey: t.string({
+        description:
+          "Your own name for this call, at most 401 characters. The same request with the same key gives the same execution until that has ended, and can end it without its id.",
       }),
     }),
   },

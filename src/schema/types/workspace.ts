@@ -1,11 +1,19 @@
 import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
 import { updateWorkspace } from "../../domain/workspaces/update-workspace.ts";
 import { RETENTION_DAYS, type RetentionSetting } from "../../domain/kernel/limits.ts";
+import { HookAllow } from "../../db/generated/enums.ts";
 import { builder } from "../builder.ts";
+import { addEnum } from "../enum.ts";
 import { toGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { toActorRecord } from "./actor.ts";
 import { WorkspaceEmergencyStop } from "./emergency-stop.ts";
+
+export const HookAllowEnum = addEnum(
+  "HookAllow",
+  HookAllow,
+  "What hooks of coding agents answer where the gateway allows a tool. NO_DECISION: the coding agent goes by its own rules, and may ask its user.",
+);
 
 export const Workspace = builder.prismaObject("Workspace", {
   description: "A tenant. All rows belong to one.",
@@ -44,6 +52,7 @@ export const Workspace = builder.prismaObject("Workspace", {
 });
 
 builder.prismaObjectFields("Workspace", (t) => ({
+  hookAllow: t.expose("hookAllow", { type: HookAllowEnum }),
   eventRetentionDays: t.exposeInt("eventRetentionDays", {
     description: "How many days events are kept for resuming.",
   }),
@@ -104,6 +113,7 @@ builder.relayMutationField(
         description: `${describeDays("auditRetentionDays")} Null keeps the audit log for ever.`,
       }),
       revokesKeysOfSuspendedCreator: t.boolean({ description: "For owners." }),
+      hookAllow: t.field({ type: HookAllowEnum }),
     }),
   },
   {
