@@ -6,8 +6,9 @@ import { DomainError, createBodyError } from "../../src/domain/kernel/errors.ts"
 import { requireScope } from "../../src/domain/kernel/guard.ts";
 import { LIMITS } from "../../src/domain/kernel/limits.ts";
 import { limitBody } from "../../src/http/limit-body.ts";
-import { answerDecision } from "./hook-answer.ts";
+import { refuse } from "./refuse.ts";
 import { type HooksApp, type HooksEnv, type HooksServices, explainError } from "./hooks-app.ts";
+import { endToolUse } from "./post-tool-use.ts";
 import { decideToolUse } from "./pre-tool-use.ts";
 
 /**
@@ -16,8 +17,10 @@ import { decideToolUse } from "./pre-tool-use.ts";
  */
 export function hooksApi(services: HooksServices): HooksApp {
   const api = new Hono<HooksEnv>();
-  api.onError((error, c) => answerDecision(c, { permission: "deny", reason: explainError(error, c) }));
-  api.post("/pre-tool-use", ...guardRequest(services), decideToolUse);
+  api.onError((error, c) => refuse(c, explainError(error, c)));
+  const guard = guardRequest(services);
+  api.post("/pre-tool-use", ...guard, decideToolUse);
+  api.post("/post-tool-use", ...guard, endToolUse);
   api.all("*", () => {
     throw new DomainError("not_found", "Hooks are POST /hooks/pre-tool-use and /hooks/post-tool-use.");
   });

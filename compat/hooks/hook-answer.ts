@@ -25,6 +25,11 @@ export function answerDecision<Env extends HttpEnv>(
   });
 }
 
+/** Answers where there is nothing to decide. */
+export function answerNothing<Env extends HttpEnv>(c: Context<Env>): Response {
+  return answerHook(c, "none", {});
+}
+
 /** Answers with the JSON that coding agents read. Any other status than 200 would let the tool run. */
 export function answerHook<Env extends HttpEnv>(
   c: Context<Env>,

@@ -15,12 +15,12 @@ const shape = z.object({
   session_id: id,
   tool_use_id: id.nullish(),
   /** Only the strict dialect has turns. */
-  turn_id: z.unknown(),
+  turn_id: z.unknown().optional(),
   cwd: z.string().nullish(),
   permission_mode: z.string().nullish(),
   tool_name: z.string().min(1).optional(),
-  tool_input: z.unknown(),
-  error: z.unknown(),
+  tool_input: z.unknown().optional(),
+  error: z.unknown().optional(),
 });
 
 /** What a coding agent says about one use of a tool. */

@@ -28,6 +28,8 @@ export function executionCalls({ ids }: PopulatedWorkspace): Record<string, Fiel
     ],
     heartbeatExecution: refused({ id, fence: 1 }),
     completeExecution: refused({ id, fence: 1 }),
+    // Keys are an agent's own: it has none of this name.
+    endSessionExecution: [{ args: { input: { sessionKey: "session use" } }, outcome: "own" }],
     failExecution: refused({ id, fence: 1, error: { message: "x" }, effect: "NONE" }),
     resolveExecution: [
       {

@@ -61,6 +61,12 @@ export function gatewayUses({
     // Only an execution's agent may do this, and either of two scopes will do for reading: the scopes are tested in
     // test/domain/executions/.
     ...Object.fromEntries(EXECUTIONS.map((name) => [name, []])),
+    endSessionExecution: [
+      {
+        scope: "gateway:check",
+        selection: 'endSessionExecution(input: { sessionKey: "x" }) { execution { uuid } }',
+      },
+    ],
     checkGateway: [
       {
         scope: "gateway:check",

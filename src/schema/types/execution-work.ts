@@ -1,4 +1,5 @@
 import { completeExecution } from "../../domain/executions/complete-execution.ts";
+import { endSessionExecution } from "../../domain/executions/end-session-execution.ts";
 import { failExecution } from "../../domain/executions/fail-execution.ts";
 import { heartbeatExecution } from "../../domain/executions/heartbeat-execution.ts";
 import { redeemApproval } from "../../domain/executions/redeem-approval.ts";
@@ -150,6 +151,37 @@ builder.relayMutationField(
   {
     outputFields: (t) => ({
       execution: t.field({ type: Execution, resolve: ({ execution }) => execution }),
+    }),
+  },
+);
+
+builder.relayMutationField(
+  "endSessionExecution",
+  {
+    inputFields: (t) => ({
+      sessionKey: t.string({ required: true, description: "As it was given to `checkGateway`." }),
+      error: t.field({ type: ExecutionFailure, description: "Null if it is done." }),
+      effect: t.field({
+        type: ExecutionEffectEnum,
+        description: "What was done before it failed. Default UNKNOWN: then the execution is unknown too.",
+      }),
+    }),
+  },
+  {
+    description:
+      "Reports how the execution ended that a check with a session key opened. Needs `gateway:check`.",
+    resolve: async (_root, { input: { sessionKey, error, effect } }, ctx) => ({
+      execution: await endSessionExecution(ctx, { sessionKey, error, ...omitNulls({ effect }) }),
+    }),
+  },
+  {
+    outputFields: (t) => ({
+      execution: t.field({
+        type: Execution,
+        nullable: true,
+        description: "Null if there is none: no person had to approve.",
+        resolve: ({ execution }) => execution,
+      }),
     }),
   },
 );
