@@ -1,8 +1,5 @@
 import { expect, vi } from "vitest";
 import type { Approval } from "../../src/db/generated/client.ts";
-import { getAskingPolicies, replaceArguments } from "../../src/domain/approvals/find-approved-request.ts";
-import { hashRequest } from "../../src/domain/gateway-checks/hash-request.ts";
-import { parseRequest } from "../../src/domain/gateway-checks/parse-request.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { updatePolicy } from "../../src/domain/policies/update-policy.ts";
@@ -23,8 +20,6 @@ export type HookScene = GatewayScene & {
   waitUntilNoneIsHeld: () => Promise<void>;
   /** Lets approvers change the arguments. */
   allowEdits: () => Promise<unknown>;
-  /** Changes the arguments of an approval, as an approver does. */
-  edit: (id: string, args: object) => Promise<void>;
   lastDecisionId: () => Promise<string>;
 };
 
@@ -49,17 +44,7 @@ export async function createHookScene(world: TestWorld): Promise<HookScene> {
         const held = [...connections.all()].filter(({ id }) => id.startsWith("held calls"));
         expect(held).toEqual([]);
       }, PATIENCE),
-    allowEdits: () => updatePolicy(ctx, { id: asking.id, ...ASK, approval: { edits: true } }),
-    edit: async (id, args) => {
-      const approval = await ctx.db.approval.findUniqueOrThrow({
-        where: { workspaceId_id: { workspaceId, id } },
-      });
-      const edited = replaceArguments(parseRequest(JSON.stringify(approval.request)), args);
-      const { agentId, scope } = approval;
-      const hash = hashRequest(edited, { agentId, scope, askedBy: getAskingPolicies(approval) });
-      const data = { editedArguments: args, editedHash: Buffer.from(hash, "hex") };
-      await ctx.db.approval.updateMany({ where: { id }, data });
-    },
+    allowEdits: () => updatePolicy(ctx, { id: asking.id }, { ...ASK, approval: { edits: true } }),
     lastDecisionId: async () => {
       const { id } = await vi.waitFor(
         () => ctx.db.decision.findFirstOrThrow({ orderBy: { id: "desc" } }),

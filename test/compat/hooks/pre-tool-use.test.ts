@@ -165,8 +165,7 @@ describe("a call about which policies ask", () => {
       const amount = Object.keys(extra).length === 0 ? 900 : 901;
       const held = scene.agent.post(`${PATH}?timeout=120`, { ...refund(`t-${amount}`, amount), ...extra });
       const approval = await scene.waitForApproval();
-      await scene.edit(approval.id, { amount: 600 });
-      await grantApproval(await scene.person(), { id: approval.id });
+      await grantApproval(await scene.person(), { id: approval.id, arguments: { amount: 600 } });
       expect((await held).body.hookSpecificOutput).toMatchObject({
         ...{ permissionDecision: "allow", updatedInput: { amount: 600 } },
       });
@@ -197,7 +196,7 @@ describe("a call that can't be decided is 200 and denied", () => {
   it.each<[name: string, reason: RegExp, body: unknown]>([
     ["for no body", /not valid JSON/, ""],
     ["for broken JSON", /not valid JSON/, "{"],
-    ["for a list", /expected object/, []],
+    ["for a list", /must be an object/, []],
     ["for members given twice", /given twice/, '{"session_id":"a","session_id":"b"}'],
     ["without a session", /session_id/, { ...call, session_id: undefined }],
     ["without a tool", /tool_name/, { ...call, tool_name: undefined }],
