@@ -34,6 +34,10 @@ describe("agent-ops", () => {
     60_000,
   );
 
+  it("loads nothing but the client for coding agents", () => {
+    expect(loadedFor("hook", "--help")).toEqual(["cli", "client"]);
+  }, 60_000);
+
   it("loads the service for commands that need it", () => {
     expect(loadedFor("workspace", "create", "--name", "x")).toEqual(
       expect.arrayContaining(["auth", "db", "pg"]),
@@ -62,6 +66,7 @@ describe("agent-ops", () => {
       "key create",
       "scim-token rotate",
       "eval",
+      "hook",
     ])
       expect(all).toContain(`\n  ${command} `);
     expect(group).toContain("\n  key list ");

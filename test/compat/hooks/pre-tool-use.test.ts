@@ -7,6 +7,7 @@ import { grantApproval } from "../../../src/domain/approvals/grant-approval.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
+import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
 import { type HookScene, createHookScene, decisionOf, toolUse } from "../../support/hook-scene.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -88,7 +89,7 @@ describe("POST /hooks/pre-tool-use", () => {
   });
 
   it("decides nothing where the workspace leaves it to the coding agent", async () => {
-    await ctx.db.workspace.update({ where: { id: ctx.workspaceId }, data: { hookAllow: "no_decision" } });
+    await updateWorkspace(ctx, { hookAllow: "no_decision" });
     const allowed = await scene.agent.post(PATH, toolUse("mcp__crm__search"));
     expect({ body: allowed.body, decision: allowed.headers.get("agent-ops-decision") }).toEqual({
       ...{ body: {}, decision: "allow" },
@@ -100,7 +101,7 @@ describe("POST /hooks/pre-tool-use", () => {
 describe("a call about which policies ask", () => {
   const refund = (id = "t-1", amount = 900) => toolUse("mcp__stripe__refund", { amount }, id);
 
-  it("is held until a person approves, on any node, and can be repeated", async () => {
+  it("is held until a person approves, and can be repeated", async () => {
     const held = scene.agent.post(`${PATH}?timeout=120`, refund());
     const approval = await scene.waitForApproval();
     expect(approval).toMatchObject({ resourceId: "stripe.refund", canEdit: false });
