@@ -28,7 +28,11 @@ export function hooksApi(services: HooksServices): HooksApp {
 }
 
 /** Authentication, rate limit and scope, then the size of the body. */
-function guardRequest({ holdBody, rateLimit, ...services }: HooksServices): MiddlewareHandler<HooksEnv>[] {
+function guardRequest({
+  holdBody,
+  rateLimit,
+  ...services
+}: HooksServices): [admit: MiddlewareHandler<HooksEnv>, limit: MiddlewareHandler<HooksEnv>] {
   return [
     admitCaller({
       rateLimit,

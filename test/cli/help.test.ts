@@ -29,7 +29,7 @@ describe("agent-ops", () => {
   it.each([[["--version"]], [["--help"]], [["key", "create", "--help"]], [["key", "create"]]])(
     "doesn't load the service for %j",
     (args) => {
-      expect(loadedFor(...args)).toEqual(["cli", "commander", "config", "domain"]);
+      expect(loadedFor(...args)).toEqual(["cli", "client", "commander", "config", "domain"]);
     },
     60_000,
   );

@@ -1,6 +1,7 @@
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { executionCalls, executionRoutes } from "./execution-calls.ts";
 import type { FieldCall, RouteCall } from "./calls.ts";
+import { toolUse } from "./hook-scene.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const RULE = { effect: "ALLOW", actions: ["tools/*"] };
@@ -151,6 +152,14 @@ export function gatewayRoutes(other: PopulatedWorkspace): Record<string, RouteCa
       { path: `/api/v1/operator/decisions/${ids.decision}/explain`, status: 404 },
     ],
     ...authzenRoutes(ids),
+    "POST /hooks/pre-tool-use": [{ path: "/hooks/pre-tool-use?timeout=0", body: toolUse("x"), status: 200 }],
+    "POST /hooks/post-tool-use": [
+      {
+        path: "/hooks/post-tool-use",
+        body: { hook_event_name: "PostToolUse", session_id: ids.execution, tool_use_id: ids.execution },
+        status: 200,
+      },
+    ],
     "GET /api/v1/gateway/entities": [{ path: entities, status: 200 }],
     "GET /api/v1/gateway/entities/:type/:id": [{ path: `${entities}/user/${word}`, status: 404 }],
     "PUT /api/v1/gateway/entities/:type/:id": [
