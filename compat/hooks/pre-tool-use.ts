@@ -23,7 +23,9 @@ const CheckToolUse = graphql(`
         approval {
           id: uuid
           comment
-          editedArguments
+        }
+        execution {
+          arguments
         }
       }
     }
@@ -87,10 +89,10 @@ function answerCheck(
 /** @param how `isBare`: what may run as it is gets no decision in words. */
 function answerAllowed(
   c: Context<HooksEnv>,
-  { approval }: Check,
+  { execution }: Check,
   { reason, isBare }: { reason: string; isBare: boolean },
 ): Response {
-  const edited = approval?.editedArguments ?? null;
+  const edited = execution?.arguments ?? null;
   const allowed: HookDecision = { permission: "allow", reason };
   if (edited === null) return isBare ? answerHook(c, "allow", {}) : answerDecision(c, allowed);
   if (isObject(edited)) return answerDecision(c, { ...allowed, updatedInput: edited });

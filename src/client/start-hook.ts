@@ -13,7 +13,7 @@ export function startHook(args: readonly string[]): void {
     process.on(signal, () => refuse(new Error(`the hook was ended by ${signal}`)));
   }
   import("./run-hook.ts")
-    // oxlint-disable-next-line node/no-process-env -- the package has no configuration of its own
+    // oxlint-disable-next-line node/no-process-env, eslint/no-restricted-properties -- the package has no configuration of its own
     .then(({ runHook }) => runHook(args, { env: process.env, stdin: process.stdin }))
     .then(({ exitCode, stdout, stderr }) => {
       process.stderr.write(stderr);

@@ -17,10 +17,10 @@ export function createWaits(connections: Connections): (waiter: Waiter) => Wait 
     const wait = enterWait(connections, waiter);
     if (!waiter.canHold) return wait;
     held++;
-    const leave = (): void => {
+    function leave(): void {
       held--;
       wait.leave();
-    };
+    }
     return { ...wait, held, leave };
   };
 }
