@@ -111,6 +111,7 @@ const REASONS = {
   POLICY_ERROR: "a policy could not be evaluated",
   DEFAULT_DENY: "no policy allows it",
   ARGUMENTS_MISSING: "its arguments are missing",
+  BUDGET_EXCEEDED: "a budget has no room for it",
   REQUEST_UNUSABLE: "it is too large to be decided",
   AGENT_PAUSED: "the agent is paused",
   AGENT_STOPPED: "the agent is stopped",
