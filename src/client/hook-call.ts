@@ -1,5 +1,5 @@
-/** A call of the hook API. */
-export type HookCall = { path: string; body: string };
+/** A call of the hook API, and the decisions that don't block the tool. */
+export type HookCall = { path: string; body: string; accepted: readonly string[] };
 
 /** A denial tells why in stderr; after the tool has run, nothing can be denied any more. */
 const PATHS: Record<string, string> = {
@@ -19,7 +19,8 @@ export function buildHookCall(stdin: string): HookCall {
   const { hook_event_name: event } = hook;
   const path = typeof event === "string" && Object.hasOwn(PATHS, event) ? PATHS[event] : undefined;
   if (path === undefined) throw new Error("the hook is for PreToolUse, PostToolUse and PostToolUseFailure");
-  return { path, body: event === "PreToolUse" ? stdin : JSON.stringify(pickOutcome(hook)) };
+  if (event === "PreToolUse") return { path, body: stdin, accepted: ["allow", "ask"] };
+  return { path, body: JSON.stringify(pickOutcome(hook)), accepted: ["none"] };
 }
 
 function parse(stdin: string): Record<string, unknown> {

@@ -26,13 +26,12 @@ export async function runHook(args: readonly string[], { env, stdin }: HookProce
   const timeoutMs = ((options.timeoutSeconds ?? DEFAULT_SECONDS) - 1) * 1000;
   const signal = AbortSignal.timeout(timeoutMs);
   const untilMs = performance.now() + timeoutMs;
-  const { path, body } = buildHookCall(await readAll(stdin, signal));
+  const { path, body, accepted } = buildHookCall(await readAll(stdin, signal));
   const url = buildUrl(options, path);
   if (options.isDryRun) return { exitCode: 2, stdout: describe(url, body), stderr: "" };
   const headers = { authorization: `Bearer ${options.token}` };
-  return toEnd(
-    await postJson(url, { headers, body, timeoutMs: Math.max(1, Math.floor(untilMs - performance.now())) }),
-  );
+  const leftMs = Math.max(1, Math.floor(untilMs - performance.now()));
+  return toEnd(await postJson(url, { headers, body, timeoutMs: leftMs }), accepted);
 }
 
 const STDIN_LENGTH = 8_388_608;
@@ -68,14 +67,14 @@ function describe(url: URL, body: string): string {
 /** Only our server sends this header, so that nobody else's empty object allows anything. */
 const DECISION = "agent-ops-decision";
 
-function toEnd({ status, headers, text }: PostAnswer): HookEnd {
+function toEnd({ status, headers, text }: PostAnswer, accepted: readonly string[]): HookEnd {
   const decision = headers[DECISION];
   if (status !== 200 || decision === undefined) {
     throw new Error(`the server answered with ${status} and no decision`);
   }
   const reason = findReason(text);
   if (decision === "deny") return { exitCode: 2, stdout: "", stderr: `${reason ?? "Agent Ops: denied"}\n` };
-  if (["allow", "ask", "none"].includes(String(decision))) return { exitCode: 0, stdout: text, stderr: "" };
+  if (accepted.includes(String(decision))) return { exitCode: 0, stdout: text, stderr: "" };
   throw new Error("the server's decision is unknown");
 }
 

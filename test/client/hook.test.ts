@@ -149,6 +149,7 @@ describe("agent-ops-hook", () => {
     ["no JSON", decide("allow", "")],
     ["a list of nothing", decide("allow", "null")],
     ["an unknown decision", decide("perhaps", {})],
+    ["no decision", decide("none", {})],
     ["a cut connection", (response) => void response.destroy()],
     [
       "half an answer",
