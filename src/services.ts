@@ -12,10 +12,10 @@ import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { rememberBudgets } from "./domain/budgets/known-budgets.ts";
-import { createReservationWriter } from "./domain/budgets/reservation-writer.ts";
 import { createDecisionLog } from "./domain/decisions/decision-log.ts";
 import { rememberPolicies } from "./domain/gateway-checks/gate-policies.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
+import { createWorkspaceBatches } from "./domain/kernel/workspace-batches.ts";
 import { type HoldBody, createHeldBodies } from "./http/held-bodies.ts";
 import { listeningUrl } from "./http/listening-url.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
@@ -81,7 +81,7 @@ function createServices(
     policies: rememberPolicies(database),
     decisions: createDecisionLog(database, log),
     budgets: rememberBudgets(),
-    reservations: createReservationWriter(),
+    reservations: createWorkspaceBatches(),
   };
   const rateLimit = createRateLimit(config.rateLimit);
   const address = { url: listeningUrl(config.host, config.port) };

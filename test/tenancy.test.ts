@@ -151,6 +151,9 @@ describe("a list", () => {
   });
 });
 
+/** Shows what its own agents asked before. */
+const DECISIONS = "GET /api/v1/operator/decisions";
+
 /** Paths without a workspace, and GraphQL, which is tested field by field. */
 const WALKED_ELSEWHERE = [
   "GET /healthz",
@@ -180,12 +183,14 @@ describe("a route with another workspace's ids", () => {
   it.each(["an API key", "an agent token"])("reads and changes nothing of it, by %s", async (caller) => {
     await startAnew();
     const client = callers[caller];
+    const asked: unknown[] = [];
     for (const [route, calls] of Object.entries(routeCalls(other))) {
       const [method = ""] = route.split(" ");
       for (const { path, body, status } of calls) {
         const answer = await client?.send(path, { method, body });
         if (answer === undefined) throw new Error("no such caller");
-        await expectNoTrace(answer, { path, body });
+        await expectNoTrace(answer, { path, body, logged: route === DECISIONS ? asked : [] });
+        asked.push(body);
         const isMint = route === "POST /api/v1/agent_tokens" && caller === "an agent token";
         expect(answer.status, `${route} ${JSON.stringify(body)}`).toBe(isMint ? 403 : status);
       }

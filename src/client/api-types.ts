@@ -364,9 +364,9 @@ generation?: number | null };
 /** The decision's id, under which it is logged. */
 id: string; 
 /** `pending`: people are asked. Act only on `allowed`. */
-status: "allowed" | "denied" | "pending"; reason: "policy_allow" | "default_allow" | "approval_granted" | "approval_required" | "approval_denied" | "approval_expired" | "out_of_scope" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
+status: "allowed" | "denied" | "pending"; reason: "policy_allow" | "default_allow" | "approval_granted" | "approval_required" | "approval_denied" | "budget_exceeded" | "approval_expired" | "out_of_scope" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
 /** The names of the policies that decided. Null without `gateway:read`. */
-policies: (string)[] | null; decided_at: string; approval?: Schemas["AskedApproval"]; execution?: Schemas["StartedExecution"] };
+policies: (string)[] | null; decided_at: string; approval?: Schemas["AskedApproval"]; execution?: Schemas["StartedExecution"]; reservation?: Schemas["BudgetReservation"]; budget?: Schemas["ExceededBudget"] };
   AskedApproval: { id: string; status: "pending" | "approved" | "denied" | "expired" | "cancelled"; 
 /** Until when people can decide. */
 expires_at: string; approved_until: string | null; 
@@ -379,6 +379,28 @@ id: string;
 fence: number; lease_expires_at: string; 
 /** What people put in the place of your arguments: execute these. Null if they changed nothing. */
 arguments?: unknown };
+  BudgetReservation: { id: string; agent_id: string; status: "held" | "settled" | "released" | "expired"; 
+/** Whether it expired and counts as used, although nobody knows what was. */
+assumed: boolean; 
+/** What was used. Null unless it was settled. */
+amounts: { 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+usd: string | null; tokens: number | null } | null; 
+/** The budgets that it is for, with the sums of the period that admitted it. */
+budgets: ({ id: string; name: string; unit: "usd" | "tokens" | "calls"; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+limit: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+used: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+reserved: string; window_ends_at: string | null })[]; decision_id: string | null; expires_at: string; ended_at: string | null; created_at: string };
+  ExceededBudget: { id: string; name: string; unit: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+limit: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+used: string; 
+/** Dollars as a decimal, tokens and calls as a whole number. */
+reserved: string };
   GatewayCheckRequest: { request: Schemas["AccessRequest"]; options?: Schemas["GatewayCheckOptions"] };
   AccessRequest: { 
 /** Who would act. Default: the caller. Others need `gateway:delegate`. */
@@ -396,21 +418,6 @@ auto_request?: boolean;
 wait?: number; 
 /** Whether people may change the arguments. You must then execute those of `execution`. */
 accept_edits?: boolean };
-  BudgetReservation: { id: string; agent_id: string; status: "held" | "settled" | "released" | "expired"; 
-/** Whether it expired and counts as used, although nobody knows what was. */
-assumed: boolean; 
-/** What was used. Null unless it was settled. */
-amounts: { 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-usd: string | null; tokens: number | null } | null; 
-/** The budgets that it is for, with the sums of the period that admitted it. */
-budgets: ({ id: string; name: string; unit: "usd" | "tokens" | "calls"; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-limit: string; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-used: string; 
-/** Dollars as a decimal, tokens and calls as a whole number. */
-reserved: string; window_ends_at: string | null })[]; decision_id: string | null; expires_at: string; ended_at: string | null; created_at: string };
   NewBudgetReservation: { amounts?: Schemas["Amounts"]; expires_in_s?: number; 
 /** The check that it is for. */
 decision_id?: string };

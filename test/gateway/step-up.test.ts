@@ -127,7 +127,8 @@ const WITHOUT_PASSWORD = [
   // These two take the password as input.
   ...["changePassword", "confirmPassword"],
   ...["renameAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
-  ...["updateRobot", "promoteEvalBaseline", "releaseAssumed"],
+  ...["updateRobot", "promoteEvalBaseline", "releaseAssumed", "resolveExecution"],
+  ...["grantApproval", "denyApproval", "revokeApproval"],
   // For identity providers only.
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
   ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],

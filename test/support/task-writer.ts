@@ -10,7 +10,7 @@ import { openDatabase } from "../../src/db/client.ts";
 import { openCtx, systemCaller } from "../../src/domain/kernel/context.ts";
 import { createSchemaChecker } from "../../src/domain/json-schema/schema-checker.ts";
 import { rememberBudgets } from "../../src/domain/budgets/known-budgets.ts";
-import { createReservationWriter } from "../../src/domain/budgets/reservation-writer.ts";
+import { createWorkspaceBatches } from "../../src/domain/kernel/workspace-batches.ts";
 import { createDecisionLog } from "../../src/domain/decisions/decision-log.ts";
 import { rememberPolicies } from "../../src/domain/gateway-checks/gate-policies.ts";
 import { createLive } from "../../src/live/live.ts";
@@ -24,7 +24,7 @@ const database = openDatabase(url, log);
 const services = {
   ...{ log, database, live, schemas: createSchemaChecker(log), auditSigner: null },
   ...{ policies: rememberPolicies(database), decisions: createDecisionLog(database, log) },
-  ...{ budgets: rememberBudgets(), reservations: createReservationWriter() },
+  ...{ budgets: rememberBudgets(), reservations: createWorkspaceBatches() },
 };
 const ctx = openCtx(services, systemCaller(workspaceId, "task writer"));
 

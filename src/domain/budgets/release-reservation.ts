@@ -4,6 +4,7 @@ import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
 import type { ReservationView } from "./reservation.ts";
 import { requireView } from "./require-view.ts";
+import { runBudgetOperation } from "./run-budget-operation.ts";
 
 const shape = z.strictObject({ id: uuid });
 
@@ -17,6 +18,6 @@ export async function releaseReservation(ctx: Ctx, input: z.input<typeof shape>)
   requireScope(ctx, "gateway:check");
   const { id: agentId } = requireAgent(ctx);
   const { id } = parseInput(shape, input);
-  const { reservation } = await ctx.services.reservations.run(ctx, { kind: "release", id, agentId });
+  const { reservation } = await runBudgetOperation(ctx, { kind: "release", id, agentId });
   return requireView(reservation);
 }

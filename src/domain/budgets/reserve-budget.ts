@@ -7,6 +7,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { amounts } from "./budget-amount.ts";
 import type { ReservationView } from "./reservation.ts";
 import { requireView } from "./require-view.ts";
+import { runBudgetOperation } from "./run-budget-operation.ts";
 
 const shape = z.strictObject({
   amounts: amounts.default({ usd: null, tokens: null }),
@@ -31,6 +32,6 @@ export async function reserveBudget(
   const { id: agentId } = requireAgent(ctx);
   const asked = parseInput(shape, input);
   const operation = { kind: "reserve", id: uuidv7(), agentId, ...asked, isRepeatable: true } as const;
-  const { reservation, asks } = await ctx.services.reservations.run(ctx, operation);
+  const { reservation, asks } = await runBudgetOperation(ctx, operation);
   return { reservation: requireView(reservation), asks };
 }

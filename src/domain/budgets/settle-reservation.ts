@@ -5,6 +5,7 @@ import { parseInput, uuid } from "../kernel/input.ts";
 import { amounts } from "./budget-amount.ts";
 import type { ReservationView } from "./reservation.ts";
 import { requireView } from "./require-view.ts";
+import { runBudgetOperation } from "./run-budget-operation.ts";
 
 const shape = z.strictObject({ id: uuid, amounts: amounts.default({ usd: null, tokens: null }) });
 
@@ -20,6 +21,6 @@ export async function settleReservation(ctx: Ctx, input: z.input<typeof shape>):
   requireScope(ctx, "gateway:check");
   const { id: agentId } = requireAgent(ctx);
   const asked = parseInput(shape, input);
-  const { reservation } = await ctx.services.reservations.run(ctx, { kind: "settle", agentId, ...asked });
+  const { reservation } = await runBudgetOperation(ctx, { kind: "settle", agentId, ...asked });
   return requireView(reservation);
 }

@@ -4,6 +4,7 @@ import type { Ctx, Services } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
+import { runBudgetOperation } from "./run-budget-operation.ts";
 
 /** Reservations per batch. */
 const BATCH = 200;
@@ -38,8 +39,7 @@ export async function sweepBudgets(
 
 async function expireReservations(ctx: Ctx): Promise<number> {
   const due = await ctx.read(EXPIRED, [ctx.workspaceId]);
-  const { reservations } = ctx.services;
-  await Promise.all(due.map(({ id }) => reservations.run(ctx, { kind: "expire", id, agentId: null })));
+  await Promise.all(due.map(({ id }) => runBudgetOperation(ctx, { kind: "expire", id, agentId: null })));
   return due.length;
 }
 
@@ -56,7 +56,7 @@ async function pauseAgents(ctx: Ctx): Promise<number> {
   const reason = `The budget "${name}" has reached ${percent} % of its limit.`;
   for (const { id } of agents) await pauseAgent(ctx, id, reason);
   if (agents.length < MOST_PAUSED) {
-    await ctx.services.reservations.run(ctx, { kind: "notePaused", window });
+    await runBudgetOperation(ctx, { kind: "notePaused", window });
   }
   return agents.length;
 }

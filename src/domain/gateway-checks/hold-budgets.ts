@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { listCurrentWindows } from "../budgets/admit-reservation.ts";
 import { type Amounts, amounts } from "../budgets/budget-amount.ts";
 import type { ReservationView } from "../budgets/reservation.ts";
+import { runBudgetOperation } from "../budgets/run-budget-operation.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError, type ExceededBudget, createFieldError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/is-object.ts";
@@ -30,11 +31,11 @@ export async function holdBudgets(
 ): Promise<HeldBudgets> {
   const { agent } = request.subject;
   if (verdict.outcome === "deny" || agent === null || state.budgetGeneration === 0) return NOTHING;
-  const { budgets, reservations, live } = ctx.services;
+  const { budgets, live } = ctx.services;
   const known = await budgets.get(ctx.workspaceId, state.budgetGeneration, ctx.read);
   if (listCurrentWindows(known, agent, ctx.now ?? live.now()).length === 0) return NOTHING;
   try {
-    return await reservations.run(ctx, {
+    return await runBudgetOperation(ctx, {
       ...{ kind: "reserve", id: uuidv7(), agentId: agent.id, amounts: readEstimate(asked) },
       ...{ expiresInSeconds: LIMITS.reservationSeconds.default, decisionId: null, isRepeatable: false },
     });
@@ -50,7 +51,7 @@ export async function holdBudgets(
 export async function withdrawBudgets(ctx: Ctx, reservation: ReservationView | null): Promise<void> {
   if (reservation === null) return;
   const { id, agentId } = reservation;
-  await ctx.services.reservations.run(ctx, { kind: "withdraw", id, agentId });
+  await runBudgetOperation(ctx, { kind: "withdraw", id, agentId });
 }
 
 /** What the caller expects to use. */

@@ -15,7 +15,9 @@ type Waiting<Item, Result> = {
 };
 
 /** Writes items. Returns for each its result, or the error for which it could not be written. Never throws. */
-type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>;
+export type WriteItems<Item, Result> = (
+  items: readonly Item[],
+) => Promise<readonly PromiseSettledResult<Result>[]>;
 
 /**
  * Collects items for a short time and writes them together, one batch after the other. What is added while a
@@ -23,7 +25,7 @@ type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly PromiseS
  */
 export function createBatches<Item, Result = void>(
   size: number,
-  write: Write<Item, Result>,
+  write: WriteItems<Item, Result>,
 ): Batches<Item, Result> {
   const queue: Waiting<Item, Result>[] = [];
   let timer: NodeJS.Timeout | null = null;
@@ -67,7 +69,7 @@ export function createBatches<Item, Result = void>(
 
 async function writeBatch<Item, Result>(
   batch: readonly Waiting<Item, Result>[],
-  write: Write<Item, Result>,
+  write: WriteItems<Item, Result>,
 ): Promise<void> {
   const results = await write(batch.map(({ item }) => item));
   for (const [index, { resolve, reject }] of batch.entries()) {

@@ -14,13 +14,13 @@ import {
 } from "./append-statements.ts";
 import type { AuditSigner } from "../audit/signature.ts";
 import type { RememberedBudgets } from "../budgets/known-budgets.ts";
-import type { ReservationWriter } from "../budgets/reservation-writer.ts";
 import type { DecisionLog } from "../decisions/decision-log.ts";
 import type { RememberedPolicies } from "../gateway-checks/gate-policies.ts";
 import type { AppendBatch } from "./events.ts";
 import type { SchemaChecker } from "../json-schema/schema-checker.ts";
 import type { LiveChannel } from "./live-channel.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
+import type { WorkspaceBatches } from "./workspace-batches.ts";
 import { writeWorkspaceDeferredAppends } from "./write-deferred-appends.ts";
 
 /** The services of a process. Not bound to a workspace. */
@@ -32,7 +32,8 @@ export type Services = {
   policies: RememberedPolicies;
   decisions: DecisionLog;
   budgets: RememberedBudgets;
-  reservations: ReservationWriter;
+  /** Operations on budgets. */
+  reservations: WorkspaceBatches;
   /** Signs audit checkpoints and deletions; null without a key. */
   auditSigner: AuditSigner | null;
   /** Aborted when the server stops, to end waits. */

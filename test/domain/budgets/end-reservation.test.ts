@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { runBudgetOperation } from "../../../src/domain/budgets/run-budget-operation.ts";
 import { createBudget } from "../../../src/domain/budgets/create-budget.ts";
 import { deleteBudget } from "../../../src/domain/budgets/delete-budget.ts";
 import { readReservation } from "../../../src/domain/budgets/read-reservation.ts";
@@ -46,7 +47,7 @@ async function sums(): Promise<string[][]> {
 /** Ends what has expired, as the sweep does. */
 async function expire(id: string, afterSeconds = 601) {
   const now = new Date(Date.now() + afterSeconds * 1000);
-  return server.services.reservations.run(callAs(scene.ctx, { now }), { kind: "expire", id, agentId: null });
+  return runBudgetOperation(callAs(scene.ctx, { now }), { kind: "expire", id, agentId: null });
 }
 
 describe("settleReservation", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { createLogger } from "../../../src/config/logger.ts";
+import { runBudgetOperation } from "../../../src/domain/budgets/run-budget-operation.ts";
 import { lockBudgets } from "../../../src/domain/budgets/change-budgets.ts";
 import { createBudget } from "../../../src/domain/budgets/create-budget.ts";
 import { deleteBudget } from "../../../src/domain/budgets/delete-budget.ts";
@@ -135,7 +136,7 @@ describe("the sums of budgets", () => {
             ids.push((await reserveBudget(caller, input)).reservation.id);
           } else if (kind === "settle") await settleReservation(caller, { id, amounts: { usd } });
           else if (kind === "release") await releaseReservation(caller, { id });
-          else await server.services.reservations.run(caller, { kind, id, agentId: null });
+          else await runBudgetOperation(caller, { kind, id, agentId: null });
         };
         for (let index = 0; index < acts.length; index += 6) {
           const results = await Promise.allSettled(acts.slice(index, index + 6).map(run));
