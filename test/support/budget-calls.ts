@@ -25,8 +25,8 @@ export function budgetCalls({ ids, word }: PopulatedWorkspace): Record<string, F
     deleteBudget: [{ args: { input: { id } }, outcome: "NOT_FOUND", forPeople: true }],
     reservation: [{ args: { uuid }, outcome: "NOT_FOUND" }],
     reservations: [
-      { args: {}, outcome: "own" },
-      { args: { first: 50, offset: 0, filter: { agentId } }, outcome: "own" },
+      { args: { first: 20 }, outcome: "own" },
+      { args: { first: 20, offset: 0, filter: { agentId } }, outcome: "own" },
     ],
     reserveBudget: [{ args: { input: { decisionUuid: ids.decision } }, outcome: "own" }],
     settleReservation: [{ args: { input: { uuid } }, outcome: "NOT_FOUND" }],
