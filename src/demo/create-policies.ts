@@ -31,10 +31,18 @@ const POLICIES: readonly PolicyRuleInput[] = [
   {
     ...TOOLS,
     name: "refunds over 500",
-    description: "Two admins look at large refunds.",
+    description: "A person looks at large refunds.",
     effect: "ask",
     resources: [{ type: "tool", name: "stripe.refund*" }],
     when: "!has(args.amount) || args.amount > 500",
+    approval: { role: "operator", persons: 1, edits: true },
+  },
+  {
+    ...TOOLS,
+    name: "deployments",
+    description: "Two admins look at what goes to production.",
+    effect: "ask",
+    resources: [{ type: "tool", name: "*.deploy*" }],
     approval: { role: "admin", persons: 2 },
   },
   {
