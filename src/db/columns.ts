@@ -42,7 +42,7 @@ export const TABLES = {
   agent: table("agent", Prisma.AgentScalarFieldEnum, ["capabilities"]),
   agentCommand: table("agent_command", Prisma.AgentCommandScalarFieldEnum, ["params", "result", "error"]),
   budget: table("budget", Prisma.BudgetScalarFieldEnum),
-  approval: table("approval", Prisma.ApprovalScalarFieldEnum, ["request", "editedArguments"]),
+  approval: table("approval", Prisma.ApprovalScalarFieldEnum, ["request", "editedArguments", "askedBy"]),
   decision: table("decision", Prisma.DecisionScalarFieldEnum),
   evalResult: table("eval_result", Prisma.EvalResultScalarFieldEnum, ["input", "expected", "output"]),
   evalRun: table("eval_run", Prisma.EvalRunScalarFieldEnum, ["scoreSummaries", "gate", "error", "metadata"]),

@@ -19,5 +19,5 @@ export function useDescribedWorld(): DescribedWorld {
 
 /** The URL of a path of the description, with unknown ids. */
 export function addressOfPath(path: string): string {
-  return `/api/v1${path.replace("{id}", crypto.randomUUID())}`;
+  return `/api/v1${path.replace("{type}", "user").replace("{id}", crypto.randomUUID())}`;
 }

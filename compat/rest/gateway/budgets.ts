@@ -63,7 +63,7 @@ const routes = {
     tags: ["Budgets"],
     summary: "List budgets with what is used and reserved, newest first",
     security: bearerOrSession("gateway:read"),
-    request: { query: z.object({ ...pageParameters({ min: 0, max: 100, default: 50 }, MAX_OFFSET) }) },
+    request: { query: z.strictObject({ ...pageParameters({ min: 0, max: 100, default: 50 }, MAX_OFFSET) }) },
     responses: {
       200: jsonResponse("A page of budgets", z.strictObject({ budgets: z.array(budget), pagination })),
       304: notModified,

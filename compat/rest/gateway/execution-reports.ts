@@ -29,7 +29,7 @@ import {
   wholeExecutionJson,
 } from "./execution-shape.ts";
 
-const fence = z.int().min(1).openapi({ description: "The execution's fence." });
+const fence = z.int().min(1).max(Number.MAX_SAFE_INTEGER).openapi({ description: "The execution's fence." });
 
 const heartbeat = z.strictObject({ fence }).openapi("ExecutionHeartbeat");
 

@@ -20,6 +20,7 @@ const FREE = new Set([
   "loads",
   "params_schema",
   "properties",
+  "arguments",
   "context",
 ]);
 

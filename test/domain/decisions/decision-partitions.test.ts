@@ -7,12 +7,12 @@ import {
 } from "../../../src/domain/decisions/decision-partitions.ts";
 import { startDecisionPartitions } from "../../../src/domain/decisions/start-decision-partitions.ts";
 import { lockTable } from "../../support/locked-table.ts";
-import { type TestServer, startTestServer } from "../../support/server.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
-let server: TestServer;
+let server: QuietServices;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await openQuietServices();
 });
 
 afterAll(() => server.close());
