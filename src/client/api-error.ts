@@ -60,6 +60,8 @@ export function isPassing(error: unknown): boolean {
 /** Whether the client can't continue until somebody fixes the cause. */
 export function isFinal(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
+  // An emergency stop ends.
+  if (error.code === "emergency_stop") return false;
   return error.status === 401 || error.status === 403 || error.code === "token_limit";
 }
 

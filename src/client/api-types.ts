@@ -97,16 +97,30 @@ capabilities?: ({ type: string; params_schema?: (boolean) | (Record<string, unkn
   AgentControl: { 
 /** Whether the agent may work. `stopped` for all agents during an emergency stop. */
 control_state: "active" | "paused" | "stopped"; reason?: string | null };
-  EmergencyStop: { id: string | null; at: string; by: Schemas["Actor"]; reason: string | null; 
-/** Agents covered by the stop that are not archived. */
+  Stop: { id: string; 
+/** The agents that it is for. Null for all of the workspace. */
+scope: { kind: "software" | "robot" | null; labels: Record<string, string> } | null; at: string; by: Schemas["Actor"]; reason: string; 
+/** Agents covered by the stop that are neither archived nor resumed. */
 agents: { total: number; confirmed: number; pending: number; unreachable: number }; 
 /** Agents that have not confirmed, at most 100: robots first, then unreachable ones. `pending` and `unreachable` give the full numbers. */
-outstanding: (Schemas["OutstandingAgent"])[] } | null;
+outstanding: (Schemas["OutstandingAgent"])[]; stages: (Schemas["StopStage"])[]; released_at: string | null } | null;
   OutstandingAgent: { id: string; name: string; kind: "software" | "robot"; 
 /** Of an emergency stop. `confirmed`: it acknowledged every command of the stop, and none failed since. `unreachable`: it has not, and was not seen for a minute or one of the commands ended otherwise: expired, rejected, failed, timed out, canceled. `pending`: it is online, and its confirmation is waited for. */
 state: "confirmed" | "pending" | "unreachable"; last_seen_at: string | null };
+  StopStage: { id: string; at: string; by: Schemas["Actor"]; reason: string; 
+/** The agents that it resumed. */
+count: number; labels: Record<string, string> | null; percent: number | null };
   Workspace: { id: string; name: string; emergency_stop_at: string | null; emergency_stop_reason: string | null; generation: number };
+  EmergencyStop: { reason: string; 
+/** The agents to stop: those of a kind, with all of some labels. Default: all of the workspace. */
+scope?: { kind?: "software" | "robot" | null; labels?: Record<string, string> } | null };
   Because: { reason: string };
+  ResumeAgents: { 
+/** One of `ids`, `labels` and `percent`. */
+agents: { ids?: (string)[]; labels?: Record<string, string>; 
+/** The same agents each time, and with a larger number more. */
+percent?: number }; reason: string };
+  ReleaseStop: { reason: string };
   Message: { id: string; context_id: string; task_id: string | null; mission_id: string | null; role: "user" | "agent"; sender: Schemas["Actor"]; recipient_agent_id: string | null; kind: "text" | "question" | "answer" | "notice"; parts: (Schemas["Part"])[]; reply_to_id: string | null; expects_reply: boolean; answered_by_id: string | null; reference_task_ids: (string)[]; 
 /** Any JSON value. */
 metadata?: unknown; trace_id: string | null; created_at: string };
@@ -364,7 +378,7 @@ generation?: number | null };
 /** The decision's id, under which it is logged. */
 id: string; 
 /** `pending`: people are asked. Act only on `allowed`. */
-status: "allowed" | "denied" | "pending"; reason: "policy_allow" | "default_allow" | "approval_granted" | "approval_required" | "approval_denied" | "budget_exceeded" | "approval_expired" | "out_of_scope" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
+status: "allowed" | "denied" | "pending"; reason: "policy_allow" | "default_allow" | "approval_granted" | "approval_required" | "approval_denied" | "budget_exceeded" | "approval_expired" | "approval_unverifiable" | "out_of_scope" | "policy_deny" | "policy_error" | "default_deny" | "arguments_missing" | "request_unusable" | "agent_paused" | "agent_stopped" | "emergency_stop"; 
 /** The names of the policies that decided. Null without `gateway:read`. */
 policies: (string)[] | null; decided_at: string; approval?: Schemas["AskedApproval"]; execution?: Schemas["StartedExecution"]; reservation?: Schemas["BudgetReservation"]; budget?: Schemas["ExceededBudget"] };
   AskedApproval: { id: string; status: "pending" | "approved" | "denied" | "expired" | "cancelled"; 
@@ -494,12 +508,12 @@ fence: number };
 /** The execution's fence. */
 fence: number; 
 /** For people: any JSON value of at most 64 KiB. Stored without secrets. */
-result?: unknown };
+result?: unknown; amounts?: (Schemas["Amounts"]) & (unknown) };
   ExecutionFailure: { 
 /** The execution's fence. */
 fence: number; error: { code?: string; message: string }; 
 /** What was done before it failed. With `unknown`, the execution is unknown until a person resolves it. */
-effect: "none" | "partial" | "unknown" };
+effect: "none" | "partial" | "unknown"; amounts?: (Schemas["Amounts"]) & (unknown) };
   ExecutionResolution: { 
 /** How it ended, or `retried`: its agent does it again, in another execution with a larger fence. */
 outcome: "completed" | "failed" | "retried"; reason: string };
@@ -614,9 +628,12 @@ emergency_stop: boolean;
 pending_commands: number; server_time: string } };
   "GET /agents/{id}": { answer: { agent: Schemas["Agent"] } };
   "POST /operator/agents/{id}/control": { body: Schemas["AgentControl"]; answer: { agent: Schemas["Agent"] } };
-  "GET /operator/emergency_stop": { answer: { stop: Schemas["EmergencyStop"] } };
-  "POST /operator/emergency_stop": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"]; stop: Schemas["EmergencyStop"] } };
+  "GET /operator/emergency_stop": { answer: { stop: Schemas["Stop"] } };
+  "POST /operator/emergency_stop": { body: Schemas["EmergencyStop"]; answer: { workspace: Schemas["Workspace"]; stop: Schemas["Stop"] } };
   "POST /operator/emergency_stop/release": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"] } };
+  "GET /operator/stops": { answer: { stops: (Schemas["Stop"])[] } };
+  "POST /operator/stops/{id}/resume": { body: Schemas["ResumeAgents"]; answer: { stop: Schemas["Stop"] } };
+  "POST /operator/stops/{id}/release": { body: Schemas["ReleaseStop"]; answer: { stop: Schemas["Stop"] } };
   "GET /messages": { query: { limit?: number; offset?: number; context_id?: string; task_id?: string; kind?: "text" | "question" | "answer" | "notice"; recipient?: "me" }; answer: { messages: (Schemas["Message"])[]; count: number } };
   "POST /messages": { body: Schemas["NewMessage"]; answer: { message: Schemas["Message"] } };
   "GET /messages/{id}": { answer: { message: Schemas["Message"] } };

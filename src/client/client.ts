@@ -1,20 +1,24 @@
 import { hostname } from "node:os";
 import { isPassing } from "./api-error.ts";
 import type { Schemas } from "./api-types.ts";
+import { type CheckOptions, check } from "./check.ts";
 import type { CommandLoop } from "./command-run.ts";
 import { handleCommands } from "./commands.ts";
 import { type Log, logToStandardError, watchContact } from "./contact.ts";
 import { type BearerSource, createFixedBearer, createMintedBearer } from "./bearer-source.ts";
 import { type EventFrame, type FollowEventsOptions, followEvents } from "./events.ts";
+import { type GatedCall, type GatedOptions, type Perform, createGated } from "./gated.ts";
 import { createHeldTasks } from "./held-tasks.ts";
 import { type Send, type Sender, createSend } from "./request.ts";
 import { type TaskLoop, workTasks } from "./tasks.ts";
 
 export { ApiError } from "./api-error.ts";
 export type { Schemas } from "./api-types.ts";
+export type { CheckOptions } from "./check.ts";
 export type { CommandLoop } from "./command-run.ts";
 export type { Log } from "./contact.ts";
 export type { EventFrame } from "./events.ts";
+export { DeniedError, type GatedCall, type GatedOptions, type GatedRun, type Perform } from "./gated.ts";
 export type { TaskLoop } from "./tasks.ts";
 
 export type ClientOptions = {
@@ -37,6 +41,20 @@ export type Client = {
   send: Send;
   /** Mints an access token. Requires an API key. */
   mint: (asked: Schemas["NewAgentToken"]) => Promise<Schemas["IssuedAgentToken"]>;
+  /**
+   * Asks whether a request is allowed, and waits for people if they have to decide. Act only if `status` is `allowed`,
+   * and report how the check's `execution` ended, if it has one.
+   */
+  check: (request: Schemas["AccessRequest"], options?: CheckOptions) => Promise<Schemas["GatewayCheck"]>;
+  /**
+   * Returns a function that performs a tool's calls only if policies, and where they ask people, allow exactly these
+   * arguments. It reports how each ended, and throws a `DeniedError` for a call that isn't allowed.
+   */
+  gated: <Arguments extends Record<string, unknown>, Result>(
+    tool: string,
+    perform: Perform<Arguments, Result>,
+    options?: GatedOptions<Arguments>,
+  ) => (args: Arguments, call?: GatedCall) => Promise<Result>;
   /** Claims and handles tasks until its signal is aborted. */
   workTasks: (loop: TaskLoop) => Promise<void>;
   /** Executes the agent's commands until its signal is aborted. */
@@ -75,6 +93,9 @@ export function createClient(options: ClientOptions): Client {
   return {
     send,
     mint: (asked) => sendAsKey("POST /agent_tokens", { body: asked }),
+    check: (request, asked) => check(send, request, asked),
+    gated: (tool, perform, gatedOptions = {}) =>
+      createGated({ send, log }, { tool, perform, options: gatedOptions }),
     workTasks: async (loop) => {
       log(`${name} is working on tasks from ${(loop.queues ?? ["default"]).join(", ")} at ${url}`);
       await during(workTasks(shop, { onError: createReporter(log, "task"), ...loop }));

@@ -75,12 +75,15 @@ describe("@agent-ops/client", () => {
     { timeout: 60_000 },
     async () => {
       const problems = await listProblems(`
-import { ApiError, type Client, createClient } from "@agent-ops/client";
+import { ApiError, type Client, DeniedError, createClient } from "@agent-ops/client";
 const client: Client = createClient({ url: "http://127.0.0.1:4000", token: "agk_" });
 const { agent_command } = await client.send("GET /agent_commands/{id}", { id: "1" });
 const status: "queued" | "delivered" | string = agent_command.status;
 for await (const frame of client.events()) console.log(status, frame);
-const problem: unknown = null;
+const refund = client.gated("stripe.refund", async ({ amount }: { amount: number }, { key }) => key + amount);
+const refunded: string = await refund({ amount: 900 }, { context: { task_id: "1" } });
+const problem: unknown = refunded;
+if (problem instanceof DeniedError) console.log(problem.check.reason);
 if (problem instanceof ApiError) console.log(problem.status);
 // What the service does not know:
 createClient({ url: "http://127.0.0.1:4000", token: "agk_", nothing: true });
@@ -95,7 +98,7 @@ createClient({ url: "http://127.0.0.1:4000", token: "agk_", nothing: true });
       console.log(Object.keys(createClient({ url: "http://127.0.0.1:4000", token: "agk_" })).join(" "), ApiError.name);`;
     await writeFile(file, source);
     const { stdout } = await run(process.execPath, [file]);
-    expect(stdout).toBe("send mint workTasks handleCommands events close ApiError\n");
+    expect(stdout).toBe("send mint check gated workTasks handleCommands events close ApiError\n");
   });
 
   it("is packed without sources, tests or data", async () => {
