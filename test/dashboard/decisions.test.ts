@@ -62,6 +62,23 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's decisions", { timeout: 60_000 },
     await page.context().close();
   });
 
+  it("explains a decision part by part", async () => {
+    const { id } = await check(billing, refund({ amount: 900, currency: "USD" }));
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/decisions/${id}`);
+    const explanation = page.getByRole("region", { name: "Explanation" });
+    await explanation.getByRole("button", { name: "Explain it part by part" }).click();
+    await explanation.getByText("The agent is neither stopped nor paused.").waitFor();
+    await explanation.getByText("4 of 4 enabled policies are about this.").waitFor();
+    const small = explanation.getByRole("listitem").filter({ hasText: "args.amount <= 100" }).last();
+    await small.getByText("doesn’t hold").waitFor();
+    const large = explanation.getByRole("listitem").filter({ hasText: "args.amount > 500" }).last();
+    await large.getByText("holds", { exact: true }).waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole("link", { name: "Write a policy for this" }).count()).toBe(0);
+    await page.context().close();
+  });
+
   it("says what monitored policies would do, and why a condition could not be evaluated", async () => {
     const allowed = await check(billing, refund({ amount: 5, currency: "USD" }));
     const broken = await check(billing, refund({ currency: "EUR", to: "three" }));

@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
@@ -42,6 +43,62 @@ describe.skipIf(LACKS_BROWSER)("the emergency stop's banner", { timeout: 60_000 
     await page.context().close();
     const phone = await world.enter("viewer", PHONE);
     await phone.page.getByText("Emergency stop: 1 of 2 confirmed, 1 outstanding").waitFor();
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+    await expectAccessible(phone.page);
+    await phone.page.context().close();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+});
+
+describe.skipIf(LACKS_BROWSER)("stops of some agents", { timeout: 60_000 }, () => {
+  let world: DashboardWorld;
+
+  beforeAll(async () => {
+    world = await openDashboardWorld();
+  });
+
+  afterAll(() => world.close());
+
+  it("begin with a scope, resume in stages and end one by one, beside a stop of all", async () => {
+    await postAsAgent(world.agent, "/agents/self/heartbeat", {});
+    const { page } = await world.enter("admin");
+    await world.waitUntilLive(page);
+    const stop = async (fill: (dialog: Locator) => Promise<unknown>) => {
+      await page.getByRole("button", { name: "Emergency stop" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Reason").fill("They drop parcels");
+      await fill(dialog);
+      await dialog.getByRole("button", { name: /^Stop .* now$/ }).click();
+      return dialog;
+    };
+    const dialog = await stop((fields) => fields.getByLabel("Only those with labels").fill("hall"));
+    await dialog.getByText("must be an object of strings", { exact: true }).waitFor();
+    await dialog.getByLabel("Only those with labels").fill("hall=a");
+    await dialog.getByRole("button", { name: "Stop these agents now" }).click();
+    const banner = page.getByRole("region", { name: "Emergency stop of agents with hall=a" });
+    await banner.getByText("it covers no agents").waitFor();
+    await stop((fields) => fields.getByLabel("Agents").selectOption("Software agents only"));
+    const software = page.getByRole("region", { name: "Emergency stop of software agents" });
+    await software.getByText("0 of 1 confirmed, 1 outstanding").waitFor();
+    await expectAccessible(page);
+    await software.getByRole("button", { name: "Resume some…" }).click();
+    const resume = page.getByRole("dialog");
+    await resume.getByLabel("Percent").fill("100");
+    await resume.getByLabel("Reason").fill("The first ones");
+    await resume.getByRole("button", { name: "Resume them" }).click();
+    await software.getByText(/^Somebody resumed 1 agent \(100 %\) .*: The first ones/).waitFor();
+    await software.getByText("it covers no agents").waitFor();
+    expect((await world.agent.post("/api/v1/tasks", { title: "x", queue: "q" })).status).toBe(201);
+    expect((await world.agent.post("/api/v1/tasks/claim", { queues: ["q"] })).status).toBe(200);
+    await expectAccessible(page);
+    await banner.getByRole("button", { name: "Release…" }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("Mended");
+    await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
+    await banner.waitFor({ state: "detached" });
+    await software.waitFor();
+    await page.context().close();
+    const phone = await world.enter("operator", PHONE);
+    await phone.page.getByRole("region", { name: "Emergency stop of software agents" }).waitFor();
     expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
     await expectAccessible(phone.page);
     await phone.page.context().close();

@@ -48,6 +48,12 @@ export const VIEWS: readonly View[] = [
     "Decisions",
     async () => (await import("../views/decisions/decisions-view.tsx")).DecisionsView,
   ),
+  view(
+    "/executions",
+    "Executions",
+    async () => (await import("../views/executions/executions-view.tsx")).ExecutionsView,
+  ),
+  view("/budgets", "Budgets", async () => (await import("../views/budgets/budgets-view.tsx")).BudgetsView),
 ];
 
 function view(path: string, label: string, load: () => Promise<ComponentType>): View {

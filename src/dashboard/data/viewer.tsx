@@ -13,8 +13,15 @@ const ViewerQuery = graphql(`
     }
     workspace {
       name
-      emergencyStopAt
-      emergencyStopReason
+      emergencyStop {
+        uuid
+        stages {
+          uuid
+        }
+      }
+    }
+    stops {
+      uuid
     }
   }
 `);
@@ -28,8 +35,10 @@ export type Viewer = {
   uuid: string | null;
   role: ViewerRole;
   workspaceName: string;
-  /** Null without an emergency stop. */
-  emergencyStop: { at: string; reason: string | null } | null;
+  /** Whether all agents are stopped, and none was resumed. */
+  isAllStopped: boolean;
+  /** Whether agents are stopped by an emergency stop. */
+  hasStops: boolean;
 };
 
 /** Sessions are reissued only in HTTP responses, so the page makes a request every hour. */
@@ -39,9 +48,13 @@ const Context = createContext<Viewer | null>(null);
 
 /** Loads the viewer. */
 export function useViewerQuery(): LiveQuery<Viewer> {
-  const query = useLiveQuery(ViewerQuery, {}, { types: ["workspace.*", "user.updated"], everyMs: HOUR_MS });
+  const query = useLiveQuery(
+    ViewerQuery,
+    {},
+    { types: ["workspace.*", "stop.*", "user.updated"], everyMs: HOUR_MS },
+  );
   if (query.data === null) return { ...query, data: null };
-  const { viewer, workspace } = query.data;
+  const { viewer, workspace, stops } = query.data;
   return {
     ...query,
     data: {
@@ -49,10 +62,8 @@ export function useViewerQuery(): LiveQuery<Viewer> {
       uuid: viewer.actor.uuid,
       role: viewer.role ?? "VIEWER",
       workspaceName: workspace.name,
-      emergencyStop:
-        workspace.emergencyStopAt === null
-          ? null
-          : { at: workspace.emergencyStopAt, reason: workspace.emergencyStopReason },
+      isAllStopped: workspace.emergencyStop?.stages.length === 0,
+      hasStops: stops.length > 0,
     },
   };
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { AnyVariables } from "urql";
 import { useAct } from "../data/use-act.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import type { UserProblem } from "../data/problem.ts";
 import { TextField } from "./form/text-field.tsx";
 import { showNotice } from "./notice.tsx";
 
@@ -18,6 +19,8 @@ export type ReasonDialogProps<Data, Variables> = {
   /** The message after success. */
   toDoneText: (done: Data) => string;
   onClose: () => void;
+  /** More fields, above the reason. */
+  renderFields?: (problem: UserProblem | null) => ReactNode;
   isReasonRequired?: boolean;
   /** Whether the action destroys or stops something. Default: true. */
   isDangerous?: boolean;
@@ -28,7 +31,7 @@ export function ReasonDialog<Data, Variables extends AnyVariables>(
   props: ReasonDialogProps<Data, Variables>,
 ) {
   const { title, confirmLabel, children, mutation, toVariables, toDoneText, onClose } = props;
-  const { isReasonRequired = false, isDangerous = true } = props;
+  const { isReasonRequired = false, isDangerous = true, renderFields } = props;
   const [reason, setReason] = useState("");
   const { act, isBusy, problem } = useAct(mutation);
 
@@ -51,6 +54,7 @@ export function ReasonDialog<Data, Variables extends AnyVariables>(
       isDangerous={isDangerous}
     >
       <ul className="consequences">{children}</ul>
+      {renderFields?.(problem)}
       <TextField
         label="Reason"
         name="reason"

@@ -23,6 +23,8 @@ export const DASHBOARD_PLACES = [
   "/evaluations/*",
   "/policies/*",
   "/decisions/*",
+  "/executions/*",
+  "/budgets/*",
 ];
 
 /** The dashboard, which requires a session, and its assets. `rereads` picks up newer builds. */

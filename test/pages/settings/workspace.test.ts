@@ -14,6 +14,7 @@ const FORM = {
   ...{ act: "general", name: "Renamed", event_retention_days: "14", mission_retention_days: "120" },
   ...{ message_retention_days: "31", task_retention_days: "32", agent_command_retention_days: "33" },
   ...{ eval_run_retention_days: "400", budget_retention_days: "100" },
+  ...{ decision_retention_days: "34", approval_retention_days: "401" },
 };
 
 describe("/settings/workspace", () => {
@@ -23,7 +24,7 @@ describe("/settings/workspace", () => {
       "/settings/workspace?notice=saved",
     );
     const page = await admin.get("/settings/workspace");
-    for (const value of ["Renamed", "14", "120", "31", "32", "33", "400"])
+    for (const value of ["Renamed", "14", "120", "31", "32", "33", "34", "400", "401"])
       expect(page.text).toContain(`value="${value}"`);
   });
 
@@ -42,6 +43,29 @@ describe("/settings/workspace", () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(`id="${field}-error"`);
     for (const value of Object.values(wrong)) expect(refused.text).toContain(`value="${value}"`);
+  });
+
+  it("changes how decisions are logged, and what hooks answer", async () => {
+    const admin = await world.enter("admin");
+    const form = {
+      act: "gateway",
+      decisionLog: "ALL",
+      decisionDurability: "STRICT",
+      hookAllow: "NO_DECISION",
+    };
+    expect((await admin.submit("/settings/workspace", form)).status).toBe(303);
+    const [row] = await world.server.database.query(
+      "SELECT decision_log, decision_durability, hook_allow FROM workspace WHERE id = $1",
+      [world.workspaceId],
+    );
+    expect(row).toEqual({ decision_log: "all", decision_durability: "strict", hook_allow: "no_decision" });
+    const { text } = await admin.get("/settings/workspace");
+    for (const value of ["ALL", "STRICT", "NO_DECISION"]) {
+      expect(text).toMatch(new RegExp(`value="${value}"[^>]* checked`));
+    }
+    const wrong = await admin.submit("/settings/workspace", { ...form, decisionLog: "SOME" });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('id="decisionLog-error"');
   });
 
   it("keeps the audit log forever if its days are empty", async () => {

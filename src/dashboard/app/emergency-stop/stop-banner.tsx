@@ -1,88 +1,77 @@
-import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
-import { graphql } from "../../data/graphql.ts";
 import { useLiveQuery } from "../../data/use-live-query.ts";
 import { useViewer } from "../../data/viewer.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
 import { formatCount, toWords } from "../../ui/words.ts";
+import { describeScope } from "./describe-scope.ts";
 import { ReleaseButton } from "./release-button.tsx";
-
-const StandingStop = graphql(`
-  query StandingStop {
-    workspace {
-      id
-      emergencyStop {
-        uuid
-        at
-        by {
-          name
-        }
-        reason
-        agents {
-          total
-          confirmed
-          pending
-          unreachable
-        }
-        outstanding(first: 8) {
-          agent {
-            id
-            uuid
-            name
-          }
-          state
-          lastSeenAt
-        }
-      }
-    }
-  }
-`);
-
-type Stop = NonNullable<ResultOf<typeof StandingStop>["workspace"]["emergencyStop"]>;
+import { ResumeButton } from "./resume-button.tsx";
+import { type Stop, Stops } from "./stop-query.ts";
+import { StopStages } from "./stop-stages.tsx";
 
 /** Agents become unreachable without an event. */
 const FRESHNESS = {
-  types: ["workspace.*", "agent_command.*", "agent.*"],
+  types: ["stop.*", "agent_command.*", "agent.*"],
   everyMs: 5000,
   apartMs: 1000,
 };
 
-/** The banner during an emergency stop: who started it, when and why, and which agents haven't confirmed. */
+/** A banner for each stop: who started it, when and why, which agents haven't confirmed, and who was resumed. */
 export function StopBanner() {
-  return useViewer().emergencyStop === null ? null : <Banner />;
+  return useViewer().hasStops ? <Banners /> : null;
 }
 
-function Banner() {
-  const { data, problem, refresh } = useLiveQuery(StandingStop, {}, FRESHNESS);
-  const stop = data?.workspace.emergencyStop ?? null;
+function Banners() {
+  const { data, problem, refresh } = useLiveQuery(Stops, {}, FRESHNESS);
   return (
-    <section className="notice notice-bad note stop-banner" aria-label="Emergency stop">
+    <>
+      {data === null && (
+        <section className="notice notice-bad note stop-banner" aria-label="Emergency stop">
+          <p className="notice-title" role="status">
+            Agents have been told to stop.
+          </p>
+          <ErrorNote problem={problem} onRetry={refresh} />
+        </section>
+      )}
+      {data?.stops.map((stop) => (
+        <Banner key={stop.uuid} stop={stop} />
+      ))}
+    </>
+  );
+}
+
+function Banner({ stop }: { stop: Stop }) {
+  const label = stop.scope === null ? "Emergency stop" : `Emergency stop of ${describeScope(stop.scope)}`;
+  return (
+    <section className="notice notice-bad note stop-banner" aria-label={label}>
       <div className="stop-text">
         <p className="notice-title" role="status">
-          {stop === null ? "All agents have been told to stop." : formatTitle(stop)}
+          {`${label}: ${formatProgress(stop)}`}
         </p>
-        {stop !== null && <StopDetails stop={stop} />}
-        <ErrorNote problem={problem} onRetry={refresh} />
+        <StopDetails stop={stop} />
+        <StopStages stop={stop} />
       </div>
-      <ReleaseButton />
+      <ResumeButton stopId={stop.id} />
+      <ReleaseButton stopId={stop.id} />
     </section>
   );
 }
 
-function formatTitle({ agents: { total, confirmed, pending, unreachable } }: Stop): string {
+function formatProgress({ agents: { total, confirmed, pending, unreachable } }: Stop): string {
   const outstanding = pending + unreachable;
-  if (outstanding === 0) return `Emergency stop: ${formatCount(total, "agent")} confirmed, none outstanding`;
-  return `Emergency stop: ${confirmed} of ${total} confirmed, ${outstanding} outstanding`;
+  if (total === 0) return "it covers no agents";
+  if (outstanding === 0) return `${formatCount(total, "agent")} confirmed, none outstanding`;
+  return `${confirmed} of ${total} confirmed, ${outstanding} outstanding`;
 }
 
 function StopDetails({ stop }: { stop: Stop }) {
-  const { uuid, at, by, reason, agents, outstanding } = stop;
+  const { uuid, at, by, reason, agents, outstanding, scope } = stop;
   const more = agents.pending + agents.unreachable - outstanding.length;
   return (
     <>
       <p>
-        {by.name} stopped all agents <TimeAgo at={at} />: {reason}
+        {by.name} stopped {scope === null ? "all agents" : "them"} <TimeAgo at={at} />: {reason}
       </p>
       {outstanding.length > 0 && (
         <ul className="stop-outstanding" aria-label="Not confirmed">
@@ -94,11 +83,9 @@ function StopDetails({ stop }: { stop: Stop }) {
           {more > 0 && <li>{`and ${more.toLocaleString("en")} more`}</li>}
         </ul>
       )}
-      {uuid !== null && (
-        <p className="small">
-          <Link href={`/commands/batches/${uuid}`}>See all stop commands</Link>
-        </p>
-      )}
+      <p className="small">
+        <Link href={`/commands/batches/${uuid}`}>See all stop commands</Link>
+      </p>
     </>
   );
 }

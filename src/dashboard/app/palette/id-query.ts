@@ -15,6 +15,8 @@ export const PaletteId = graphql(`
     $decision: ID!
     $approval: ID!
     $policy: ID!
+    $budget: ID!
+    $execution: ID!
   ) {
     agent: node(id: $agent) {
       ... on Agent {
@@ -75,6 +77,19 @@ export const PaletteId = graphql(`
         name
       }
     }
+    execution: node(id: $execution) {
+      ... on Execution {
+        uuid
+        action
+        resourceId
+      }
+    }
+    budget: node(id: $budget) {
+      ... on Budget {
+        uuid
+        name
+      }
+    }
   }
 `);
 
@@ -90,6 +105,8 @@ export function toGlobalIds(uuid: string) {
     decision: toGlobalId("Decision", uuid),
     approval: toGlobalId("Approval", uuid),
     policy: toGlobalId("Policy", uuid),
+    budget: toGlobalId("Budget", uuid),
+    execution: toGlobalId("Execution", uuid),
   };
 }
 
@@ -103,6 +120,8 @@ const KINDS = [
   ["decision", "Decision", "/decisions/"],
   ["approval", "Approval", "/approvals/"],
   ["policy", "Policy", "/policies/"],
+  ["budget", "Budget", "/budgets/"],
+  ["execution", "Execution", "/executions/"],
 ] as const;
 
 export function toIdEntries(found: ResultOf<typeof PaletteId>): PaletteEntry[] {

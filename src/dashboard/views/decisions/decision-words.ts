@@ -15,10 +15,11 @@ const REASONS: Readonly<Record<string, string>> = {
   REQUEST_UNUSABLE: "The request is too large to be judged.",
   AGENT_PAUSED: "The agent was paused.",
   AGENT_STOPPED: "The agent was stopped.",
-  EMERGENCY_STOP: "All agents were stopped.",
+  EMERGENCY_STOP: "An emergency stop covered the agent.",
   APPROVAL_GRANTED: "A person approved it.",
   APPROVAL_DENIED: "A person denied it.",
   APPROVAL_EXPIRED: "The approval has expired, is used up or is void.",
+  APPROVAL_UNVERIFIABLE: "There is no such approval for the agent.",
   OUT_OF_SCOPE: "The approval is for another request.",
 };
 

@@ -36,6 +36,11 @@ export const PolicyFields = graphql(`
       scope
       edits
     }
+    activity {
+      hits
+      wouldHits
+      lastMatchAt
+    }
     createdBy {
       name
     }
@@ -50,6 +55,13 @@ export const PolicyFields = graphql(`
 
 export type ShownPolicy = ResultOf<typeof PolicyFields>;
 
+/** A rule as it is stored. */
+export type StoredRule = Pick<
+  ShownPolicy,
+  | ("name" | "description" | "enabled" | "mode" | "effect")
+  | ("subjects" | "actions" | "resources" | "when" | "approval")
+>;
+
 /** One policy. */
 export const PolicyQuery = graphql(
   `
@@ -61,6 +73,9 @@ export const PolicyQuery = graphql(
   `,
   [PolicyFields],
 );
+
+/** When a policy changes. How often it held changes without events. */
+export const POLICY_FRESHNESS = { types: ["policy.*"], everyMs: 10_000 };
 
 export const EFFECTS = ["ALLOW", "ASK", "DENY"] as const;
 export const MODES = ["ENFORCE", "MONITOR"] as const;

@@ -12,6 +12,7 @@ import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { VisitorFields, toVisitor } from "../frame.ts";
+import { GATEWAY_LABELS } from "./gateway-card.ts";
 import { type WorkspaceProps, workspaceView } from "./view.ts";
 
 const ReadWorkspace = graphql(
@@ -29,8 +30,13 @@ const ReadWorkspace = graphql(
         missionRetentionDays
         evalRunRetentionDays
         budgetRetentionDays
+        decisionRetentionDays
+        approvalRetentionDays
         auditRetentionDays
         revokesKeysOfSuspendedCreator
+        decisionLog
+        decisionDurability
+        hookAllow
         createdAt
       }
     }
@@ -51,6 +57,7 @@ const PATH = "/settings/workspace";
 const RETENTION_SETTINGS = Object.keys(RETENTION_DAYS) as RetentionSetting[];
 const LABELS = {
   name: "Name",
+  ...GATEWAY_LABELS,
   ...mapSettings((setting) => `Days to keep ${RETENTION_DAYS[setting].of}`),
 };
 
@@ -66,7 +73,7 @@ export function workspaceRoutes(): Hono<PageEnv> {
       );
       if (tried.error === null) return goTo(c, `${PATH}?notice=saved`);
       const errors = formErrors(tried.error, LABELS);
-      const typed = form.one("act") === "keys" ? null : readTyped(form);
+      const typed = form.one("act") === "general" ? readTyped(form) : null;
       return answerFormError(c, await page(c, { typed, errors }), tried.error);
     },
   });
@@ -80,11 +87,28 @@ function toInput(form: SubmittedForm) {
         name: form.one("name").trim(),
         ...mapSettings((setting) => parseDays(form, setting)),
       };
+    case "gateway":
+      return {
+        decisionLog: parseChoice(form, "decisionLog", ["ALL", "SAMPLED"]),
+        decisionDurability: parseChoice(form, "decisionDurability", ["BUFFERED", "STRICT"]),
+        hookAllow: parseChoice(form, "hookAllow", ["ALLOW", "NO_DECISION"]),
+      };
     case "keys":
       return { revokesKeysOfSuspendedCreator: form.one("revokes_keys") === "true" };
     default:
       throw createFieldError("act", "is unknown");
   }
+}
+
+/** @throws {DomainError} validation_failed. */
+function parseChoice<Choice extends string>(
+  form: SubmittedForm,
+  name: string,
+  choices: readonly Choice[],
+): Choice {
+  const chosen = choices.find((choice) => choice === form.one(name));
+  if (chosen === undefined) throw createFieldError(name, `must be one of ${choices.join(", ")}`);
+  return chosen;
 }
 
 function parseDays(form: SubmittedForm, setting: RetentionSetting): number | null {

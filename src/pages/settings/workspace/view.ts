@@ -7,6 +7,7 @@ import { hiddenFields } from "../../parts/hidden-fields.ts";
 import { findNotice } from "../../parts/notice.ts";
 import { time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
+import { type GatewaySettings, gatewayCard } from "./gateway-card.ts";
 
 /** Additional notes on some settings. */
 const NOTES: Record<RetentionSetting, string> = {
@@ -18,13 +19,21 @@ const NOTES: Record<RetentionSetting, string> = {
   evalRunRetentionDays:
     "Including their results. Baselines, and runs that others were compared with, are kept.",
   budgetRetentionDays: "Counted from the end of a budget's period, and of a reservation.",
+  decisionRetentionDays: "Of what the gateway allowed, denied and asked people about.",
+  approvalRetentionDays:
+    "Executions of which nobody knows how they ended are kept, and approvals with kept executions.",
   auditRetentionDays:
     "Leave empty to keep forever. Only entries exported with agent-ops audit export are deleted.",
 };
 
 export type WorkspaceProps = {
   visitor: Visitor;
-  workspace: { uuid: string; slug: string; createdAt: string; revokesKeysOfSuspendedCreator: boolean };
+  workspace: GatewaySettings & {
+    uuid: string;
+    slug: string;
+    createdAt: string;
+    revokesKeysOfSuspendedCreator: boolean;
+  };
   /** The entered values. */
   typed: { name: string; days: Record<RetentionSetting, string> };
   isOwner: boolean;
@@ -46,7 +55,7 @@ export function workspaceView(props: WorkspaceProps): Html {
     html`${findNotice({ saved: "The settings have been saved." }, notice)} ${errorSummary(errors)}
       ${!props.isSudo && unlock("/settings/workspace")}
       <section class="card">${generalForm(props)}</section>
-      ${isOwner && keysCard(props)}
+      ${gatewayCard(props)} ${isOwner && keysCard(props)}
       <section class="card">
         <h2 class="card-head">Identifiers</h2>
         <dl class="facts">

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { usePaletteEntries } from "../../../app/palette/entries.ts";
-import { useIsAtLeast, useViewer } from "../../../data/viewer.tsx";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
 import type { Controlled } from "./agent-query.ts";
 import { CONTROL_ACTS, type ControlAct, listControlActs } from "./control-acts.ts";
 import { ControlDialog } from "./control-dialog.tsx";
@@ -10,9 +10,9 @@ import { ControlDialog } from "./control-dialog.tsx";
 export function AgentActs({ agent }: { agent: Controlled }) {
   const [act, setAct] = useState<ControlAct | null>(null);
   const isOffered = useIsAtLeast("OPERATOR") && agent.archivedAt === null;
-  // Agents can't be resumed individually during an emergency stop.
-  const isControlled = useViewer().emergencyStop === null;
-  const { controlState, uuid } = agent;
+  const { controlState, ownControlState, uuid } = agent;
+  // Agents that an emergency stop covers are resumed there.
+  const isControlled = controlState === ownControlState;
   const entries = useMemo(() => {
     if (!isOffered || !isControlled) return [];
     return listControlActs(controlState).map((one) => ({

@@ -55,5 +55,5 @@ export type ShownAgent = ResultOf<typeof AgentQuery>["agent"];
 /** The fields needed to act on an agent. */
 export type Controlled = Pick<
   ShownAgent,
-  "id" | "uuid" | "name" | "kind" | "presence" | "controlState" | "archivedAt"
+  "id" | "uuid" | "name" | "kind" | "presence" | "controlState" | "ownControlState" | "archivedAt"
 >;

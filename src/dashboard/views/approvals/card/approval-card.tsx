@@ -8,12 +8,14 @@ import { Countdown } from "../../../ui/countdown.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
+import { RelatedExecutions } from "../../executions/related-executions.tsx";
 import { Acts } from "../acts/acts.tsx";
 import { ApprovalChip } from "../approval-chip.tsx";
 import { APPROVAL_TYPES, ApprovalQuery, type ShownApproval } from "../approval-fields.ts";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { Arguments } from "./arguments.tsx";
 import { Reviews } from "./reviews.tsx";
+import { TaskContext } from "./task-context.tsx";
 
 /** One approval. It stays where it is, whatever happens to it. `next` is the id of the next that waits. */
 export function ApprovalCard({ uuid, next }: { uuid: string; next: string | null }) {
@@ -58,6 +60,8 @@ function Shown({ approval, next }: { approval: ShownApproval; next: string | nul
       <Arguments approval={approval} />
       <Acts key={`${uuid} ${requestHash}`} approval={approval} next={next} />
       <Reviews approval={approval} />
+      {approval.usedCount > 0 && <RelatedExecutions filter={{ approvalId: approval.id }} />}
+      {approval.taskUuid !== null && <TaskContext taskUuid={approval.taskUuid} />}
       <ApprovalFacts approval={approval} />
     </>
   );

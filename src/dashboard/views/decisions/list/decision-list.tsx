@@ -38,7 +38,7 @@ export function DecisionList() {
   return (
     <Page
       title="Decisions"
-      lead={`What agents asked the gateway, and what it said. Read again every ${EVERY_SECONDS} seconds; kept for 30 days.`}
+      lead={`What agents asked the gateway, and what it said. Read again every ${EVERY_SECONDS} seconds.`}
     >
       <Filters>
         <SelectField label="Outcome" options={OUTCOME_OPTIONS} {...bind("outcome")} />

@@ -27,6 +27,7 @@ export const DecisionQuery = graphql(`
       agentUuid
       agent {
         id
+        handle
         name
       }
       taskUuid

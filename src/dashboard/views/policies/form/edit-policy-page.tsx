@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { OnePage } from "../../../app/one-page.tsx";
 import { toGlobalId } from "../../../data/global-id.ts";
 import { useAct } from "../../../data/use-act.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
+import { EditConflict } from "../../../ui/edit-conflict.tsx";
 import { showNotice } from "../../../ui/notice.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { PolicyQuery, type ShownPolicy } from "../policy-fields.ts";
@@ -45,8 +46,11 @@ function Editing({ newest }: { newest: ShownPolicy }) {
   return (
     <>
       {newest.generation !== policy.generation && (
-        <Conflict
-          newest={newest}
+        <EditConflict
+          what="policy"
+          by={newest.updatedBy.name}
+          href={`/policies/${newest.uuid}`}
+          generation={newest.generation}
           onLoad={() => {
             clear();
             setPolicy(newest);
@@ -56,25 +60,12 @@ function Editing({ newest }: { newest: ShownPolicy }) {
       <PolicyForm
         key={policy.generation}
         initial={toTypedPolicy(policy)}
+        saved={policy.name}
         sendLabel="Save policy"
         onSave={(rule) => void save(rule)}
         isBusy={isBusy}
         problem={problem}
       />
     </>
-  );
-}
-
-function Conflict({ newest, onLoad }: { newest: ShownPolicy; onLoad: () => void }) {
-  return (
-    <div className="notice notice-warn note" role="status">
-      <p>
-        {newest.updatedBy.name} changed this policy while you were editing. What you entered can’t be saved
-        over <Link href={`/policies/${newest.uuid}`}>version {newest.generation}</Link>.
-      </p>
-      <button type="button" className="button button-small" onClick={onLoad}>
-        Discard my changes and edit version {newest.generation}
-      </button>
-    </div>
   );
 }

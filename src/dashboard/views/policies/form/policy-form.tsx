@@ -5,7 +5,11 @@ import { Form } from "../../../ui/form/form.tsx";
 import type { Option } from "../../../ui/form/select-field.tsx";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
+import { toPolicyChanges } from "../try/policy-changes.ts";
+import { Simulation } from "../try/simulation.tsx";
+import { TestRequest, type TestRequestProps } from "../try/test-request.tsx";
 import { ApprovalFields } from "./approval-fields.tsx";
+import { ConditionRow } from "./condition-row.tsx";
 import { ConditionEditor } from "./condition-editor.tsx";
 import { type RuleInput, toRuleInput } from "./policy-input.ts";
 import { ScopeFields } from "./scope-fields.tsx";
@@ -15,6 +19,10 @@ import { toFieldProblem, useValidation } from "./use-validation.ts";
 
 export type PolicyFormProps = {
   initial: TypedPolicy;
+  /** The name of the saved policy; null for a new one. */
+  saved: string | null;
+  /** The request that it is tried with first. */
+  tried?: TestRequestProps["initial"];
   sendLabel: string;
   onSave: (rule: RuleInput) => void;
   isBusy: boolean;
@@ -33,7 +41,8 @@ const MODES: readonly Option[] = [
 ];
 
 /** A policy's rule as a form. It is checked while it is written. */
-export function PolicyForm({ initial, sendLabel, onSave, isBusy, problem: refused }: PolicyFormProps) {
+export function PolicyForm(props: PolicyFormProps) {
+  const { initial, saved, tried, sendLabel, onSave, isBusy, problem: refused } = props;
   const [typed, setTyped] = useState(initial);
   const { left, leave } = useLeftFields();
   const [typing, setTyping] = useState<UserProblem | null>(null);
@@ -51,21 +60,27 @@ export function PolicyForm({ initial, sendLabel, onSave, isBusy, problem: refuse
     if (unreadable === null) onSave(rule);
   }
 
+  const changes = toPolicyChanges(rule, saved);
   return (
-    <div className="card policies-form" onBlur={leave}>
-      <Form sendLabel={sendLabel} onSend={save} isBusy={isBusy} problem={failed}>
-        <RuleFields typed={typed} onChange={change} problem={problem} />
-        <ConditionEditor value={typed.when} onChange={(when) => change({ when })} checked={checked} />
-        {typed.effect === "ASK" && (
-          <ApprovalFields terms={typed.terms} onChange={(terms) => change({ terms })} problem={problem} />
-        )}
-        <CheckField
-          label="Enabled"
-          name="enabled"
-          isChecked={typed.enabled}
-          onChange={(enabled) => change({ enabled })}
-        />
-      </Form>
+    <div className="stack">
+      <div className="card policies-form" onBlur={leave}>
+        <Form sendLabel={sendLabel} onSend={save} isBusy={isBusy} problem={failed}>
+          <RuleFields typed={typed} onChange={change} problem={problem} />
+          <ConditionEditor value={typed.when} onChange={(when) => change({ when })} checked={checked} />
+          <ConditionRow when={typed.when} onChange={(when) => change({ when })} effect={typed.effect} />
+          {typed.effect === "ASK" && (
+            <ApprovalFields terms={typed.terms} onChange={(terms) => change({ terms })} problem={problem} />
+          )}
+          <CheckField
+            label="Enabled"
+            name="enabled"
+            isChecked={typed.enabled}
+            onChange={(enabled) => change({ enabled })}
+          />
+        </Form>
+      </div>
+      <Simulation changes={changes} />
+      <TestRequest changes={changes} initial={tried} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { ShownPolicy } from "../policy-fields.ts";
+import type { ShownPolicy, StoredRule } from "../policy-fields.ts";
 import { formatLabels } from "./typed-labels.ts";
 
 /** An entered subject or resource. `id` identifies its row; "" means not set. */
@@ -55,7 +55,7 @@ export function getNextId(rows: readonly { id: number }[]): number {
 }
 
 /** A stored policy as it would be entered. */
-export function toTypedPolicy(policy: ShownPolicy): TypedPolicy {
+export function toTypedPolicy(policy: StoredRule): TypedPolicy {
   const { name, description, effect, mode, when, enabled, subjects, actions, resources, approval } = policy;
   return {
     ...{ name, effect, mode, enabled, description: description ?? "", when: when ?? "" },

@@ -1,5 +1,6 @@
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { PolicyActivity } from "../policy-activity.tsx";
 import { PolicyChips } from "../policy-chips.tsx";
 import type { ShownPolicy } from "../policy-fields.ts";
 import { describeResources, describeSubjects } from "../words/describe-scope.ts";
@@ -9,6 +10,7 @@ export const POLICY_COLUMNS: readonly Column<ShownPolicy>[] = [
   { header: "Effect", cell: (policy) => <PolicyChips {...policy} /> },
   { header: "Who", cell: ({ subjects }) => describeSubjects(subjects) },
   { header: "What", cell: What },
+  { header: "Held in 7 days", cell: (policy) => <PolicyActivity {...policy} /> },
   { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
 ];
 

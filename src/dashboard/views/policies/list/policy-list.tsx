@@ -10,7 +10,7 @@ import { Filters } from "../../../ui/form/filters.tsx";
 import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
-import { EFFECTS, MODES, PolicyFields } from "../policy-fields.ts";
+import { EFFECTS, MODES, POLICY_FRESHNESS, PolicyFields } from "../policy-fields.ts";
 import { POLICY_COLUMNS } from "./policy-columns.tsx";
 import { Link } from "wouter";
 
@@ -59,12 +59,19 @@ export function PolicyList() {
     mode: MODES.find((mode) => mode === values.mode) ?? null,
     enabled: values.enabled === "" ? null : values.enabled === "yes",
   };
-  const query = useLiveQuery(PoliciesQuery, { ...usePaging(), filter }, { types: ["policy.*"] });
+  const query = useLiveQuery(PoliciesQuery, { ...usePaging(), filter }, POLICY_FRESHNESS);
   return (
     <Page
       title="Policies"
       lead="Of the policies that apply to a request, deny wins over ask, and ask over allow."
-      action={<ActLink href="/policies/new" label="New policy" role="ADMIN" />}
+      action={
+        <>
+          <Link className="button" href="/policies/test">
+            Test a request
+          </Link>
+          <ActLink href="/policies/new" label="New policy" role="ADMIN" />
+        </>
+      }
     >
       <Filters>
         <SelectField label="Effect" options={EFFECT_OPTIONS} {...bind("effect")} />

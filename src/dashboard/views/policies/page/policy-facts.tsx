@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { PolicyActivity } from "../policy-activity.tsx";
 import type { ShownPolicy } from "../policy-fields.ts";
 
 /** Who wrote a policy, and when. */
@@ -8,7 +10,11 @@ export function PolicyFacts({ policy }: { policy: ShownPolicy }) {
   const { enabled, generation, createdAt, createdBy, updatedAt, updatedBy } = policy;
   const facts: (readonly [name: string, value: ReactNode])[] = [
     ["Enabled", enabled ? "Yes" : "No: it is as if it weren’t there"],
-    ["Version", String(generation)],
+    ["Held in 7 days", <PolicyActivity key="activity" activity={policy.activity} />],
+    [
+      "Version",
+      <Link key="version" href={`/policies/${policy.uuid}/history`}>{`${generation}: history`}</Link>,
+    ],
     ["Created", <When key="created" at={createdAt} by={createdBy.name} />],
     ["Changed", <When key="changed" at={updatedAt} by={updatedBy.name} />],
   ];

@@ -5,7 +5,7 @@ import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { PolicyChips } from "../policy-chips.tsx";
-import { PolicyQuery, type ShownPolicy } from "../policy-fields.ts";
+import { POLICY_FRESHNESS, PolicyQuery, type ShownPolicy } from "../policy-fields.ts";
 import { DeletePolicy } from "./delete-policy.tsx";
 import { PolicyFacts } from "./policy-facts.tsx";
 import { PolicyRule } from "./policy-rule.tsx";
@@ -13,7 +13,7 @@ import { PolicyRule } from "./policy-rule.tsx";
 const ABOVE = { href: "/policies", title: "Policies" };
 
 export function PolicyPage({ uuid }: { uuid: string }) {
-  const query = useLiveQuery(PolicyQuery, { id: toGlobalId("Policy", uuid) }, { types: ["policy.*"] });
+  const query = useLiveQuery(PolicyQuery, { id: toGlobalId("Policy", uuid) }, POLICY_FRESHNESS);
   return (
     <OnePage what="policy" above={ABOVE} query={query}>
       {({ policy }) => (

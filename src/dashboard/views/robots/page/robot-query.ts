@@ -40,6 +40,7 @@ export const RobotQuery = graphql(`
       kind
       presence
       controlState
+      ownControlState
       archivedAt
     }
   }

@@ -1,0 +1,63 @@
+import { describeTerms } from "../../policies/words/describe-terms.ts";
+import { formatCount } from "../../../ui/words.ts";
+import { explainReason } from "../decision-words.ts";
+import { OutcomeChips } from "../outcome-chips.tsx";
+import type { ShownExplanation, ShownStep } from "./explanation-fields.ts";
+import { PolicyResult } from "./policy-result.tsx";
+
+/** Why a request was or would be decided so, step by step. */
+export function Explanation({ explanation }: { explanation: ShownExplanation }) {
+  const { outcome, reason, steps, gaps } = explanation;
+  return (
+    <div className="stack-m">
+      <p className="in-line">
+        <OutcomeChips outcome={outcome} would={null} />
+        <span>{explainReason(reason)}</span>
+      </p>
+      <ol className="stack-m decisions-steps">
+        {steps.map((step) => (
+          <li key={step.step} className="stack-s">
+            <p className="in-line">
+              <span>{describeStep(step)}</span>
+              {step.decided && <strong className="small">decided</strong>}
+            </p>
+            <Details step={step} />
+          </li>
+        ))}
+      </ol>
+      {gaps.map((gap) => (
+        <p key={gap} className="small soft">
+          {gap}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function describeStep({ step, decided, considered, of }: ShownStep): string {
+  switch (step) {
+    case "STOP":
+      return decided ? "The agent may do nothing." : "The agent is neither stopped nor paused.";
+    case "POLICIES":
+      return `${considered ?? 0} of ${formatCount(of ?? 0, "enabled policy", "enabled policies")} ${considered === 1 ? "is" : "are"} about this.`;
+    case "APPROVAL":
+      return "A person has to approve it.";
+  }
+}
+
+function Details({ step: { policies, approval } }: { step: ShownStep }) {
+  return (
+    <>
+      {policies !== null && policies.length > 0 && (
+        <ul className="decisions-policies">
+          {policies.map((policy) => (
+            <li key={policy.name} className="stack-s">
+              <PolicyResult policy={policy} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {approval !== null && <p className="small soft">{describeTerms(approval).join(" ")}</p>}
+    </>
+  );
+}
