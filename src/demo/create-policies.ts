@@ -1,24 +1,27 @@
 import type { Ctx } from "../domain/kernel/context.ts";
 import { createPolicy } from "../domain/policies/create-policy.ts";
+import { ignoreExisting } from "./ignore-existing.ts";
 import type { PolicyRuleInput } from "../domain/policies/policy-rule.ts";
+import { DANGEROUS_TOOLS, READ_ONLY_TOOLS } from "../domain/policies/starter-policies.ts";
 
 const TOOLS = { actions: ["tools/call"] };
 
 const POLICIES: readonly PolicyRuleInput[] = [
+  READ_ONLY_TOOLS,
   {
-    ...TOOLS,
-    name: "read-only tools",
-    description: "Whatever only reads is fine for every agent.",
-    effect: "allow",
-    subjects: [{ type: "agent" }],
-    resources: ["*.get*", "*.list*", "*.read*", "*.search*"].map((name) => ({ type: "tool", name })),
+    ...DANGEROUS_TOOLS,
+    description: "Deleting, paying and deploying are looked at by an operator first.",
+    // Refunds have policies of their own.
+    resources: ["*.delete*", "*.pay*", "*.deploy*"].map((name) => ({ type: "tool", name })),
   },
   {
     ...TOOLS,
-    name: "dangerous tools",
-    description: "Deleting, paying and deploying are looked at by an operator first.",
-    effect: "ask",
-    resources: ["*.delete*", "*.pay*", "*.deploy*"].map((name) => ({ type: "tool", name })),
+    name: "answers to customers",
+    description: "Hidden copies could carry data away.",
+    effect: "allow",
+    subjects: [{ type: "agent", labels: { team: "customers" } }],
+    resources: [{ type: "tool", name: "mail.send_reply" }],
+    when: "!has(args.bcc)",
   },
   {
     ...TOOLS,
@@ -60,6 +63,6 @@ const POLICIES: readonly PolicyRuleInput[] = [
 export async function createPolicies(ctx: Ctx): Promise<void> {
   const known = new Set((await ctx.db.policy.findMany({ select: { name: true } })).map(({ name }) => name));
   for (const policy of POLICIES) {
-    if (!known.has(policy.name)) await createPolicy(ctx, policy);
+    if (!known.has(policy.name)) await ignoreExisting(createPolicy(ctx, policy));
   }
 }

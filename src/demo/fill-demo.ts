@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { PasswordHasher } from "../auth/passwords.ts";
 import { type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
 import { type DemoCredentials, writeDemoFile } from "./demo-file.ts";
+import { createBudgets } from "./create-budgets.ts";
 import { createPolicies } from "./create-policies.ts";
 import { insertRoster } from "./insert-roster.ts";
 import { prepareDemo } from "./prepare-demo.ts";
@@ -34,6 +35,7 @@ export async function fillDemo(
   const ctx = openCtx(services, systemCaller(workspaceId, "demo"));
   await insertRoster(ctx);
   await createPolicies(ctx);
+  await createBudgets(ctx);
   const world = await loadWorld(ctx);
   await writeHistory(ctx, [missions, tasks, messages, agentCommands, evalRuns], { world, signal });
   // Ordered by their references to each other.

@@ -34,7 +34,7 @@ export async function prepareDemo(
 }
 
 async function createDemoWorkspace(services: Services, dataDir: string): Promise<DemoCredentials> {
-  const made = await createWorkspace(services, { name: "Northlight Outfitters" }, "demo");
+  const made = await createWorkspace(services, { name: "Northlight Outfitters", policies: [] }, "demo");
   const credentials = { ...made, email: OPERATOR.email, password: generatePassword(), filled: false };
   await writeDemoFile(dataDir, credentials);
   return credentials;

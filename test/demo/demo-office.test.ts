@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createBudgets } from "../../src/demo/create-budgets.ts";
+import { createPolicies } from "../../src/demo/create-policies.ts";
 import { insertRoster } from "../../src/demo/insert-roster.ts";
 import { prepareDemo } from "../../src/demo/prepare-demo.ts";
 import { openDemoAgent } from "../../src/demo/simulator/demo-agent.ts";
@@ -9,13 +11,15 @@ import { type Office, openOffice } from "../../src/demo/simulator/office.ts";
 import { continueJob, toOfficeJob } from "../../src/demo/simulator/office-job.ts";
 import { SOFTWARE_AGENTS } from "../../src/demo/roster/software-agents.ts";
 import { issueAgentCommands } from "../../src/domain/agent-commands/issue-agent-commands.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
+import { emergencyStop } from "../../src/domain/stops/emergency-stop.ts";
+import { releaseEmergencyStop } from "../../src/domain/stops/release-stop.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { readStopStates } from "../../src/domain/stops/read-stop-states.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { approve } from "../support/approve.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 const MINUTES_MS = 60_000;
@@ -33,6 +37,8 @@ beforeAll(async () => {
   const { workspaceId } = await prepareDemo(server.services, dataDir);
   ctx = server.systemCtx(workspaceId);
   await insertRoster(ctx);
+  await createPolicies(ctx);
+  await createBudgets(ctx);
   office = openOffice(server.services, workspaceId);
 });
 
@@ -90,6 +96,21 @@ describe("the demo's software agents", () => {
     expect((await readTask(next.id)).status).toBe("working");
     await tick(2 * MINUTES_MS);
     expect((await readTask(next.id)).status).toBe("completed");
+  });
+
+  it("ask before they call tools, a limited number of questions, and do what people approved once", async () => {
+    const pending = () => ctx.db.approval.findMany({ where: { status: "pending" } });
+    while ((await pending()).length < 4) await tick();
+    for (let turn = 0; turn < 5; turn++) await tick();
+    expect(await pending()).toHaveLength(4);
+    const asked = (await pending()).find(({ persons }) => persons === 1);
+    await approve(server, ctx.workspaceId, asked?.id ?? "");
+    await tick();
+    await tick();
+    const executions = await ctx.db.execution.findMany({ where: { approvalId: asked?.id ?? "" } });
+    expect(executions).toMatchObject([{ status: "completed", agentId: asked?.agentId }]);
+    const outcomes = await ctx.db.decision.findMany({ select: { outcome: true }, distinct: ["outcome"] });
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["allow", "ask", "deny"]);
   });
 
   it("create a limited number of consistent tasks", async () => {

@@ -10,7 +10,8 @@ import { simulateRobots, startSimulator } from "../../src/demo/simulator/start-s
 import { cancelAgentCommand } from "../../src/domain/agent-commands/cancel-agent-command.ts";
 import { issueAgentCommands } from "../../src/domain/agent-commands/issue-agent-commands.ts";
 import { nextAgentCommands } from "../../src/domain/agent-commands/next-agent-commands.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
+import { emergencyStop } from "../../src/domain/stops/emergency-stop.ts";
+import { releaseEmergencyStop } from "../../src/domain/stops/release-stop.ts";
 import { writeHeldReports } from "../../src/domain/robots/held-reports.ts";
 import { readStopStates } from "../../src/domain/stops/read-stop-states.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";

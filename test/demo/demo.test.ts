@@ -242,9 +242,10 @@ const COLLECTIONS = [
   "agent_commands",
   "robots",
   "missions",
+  "budgets",
   "policies",
 ];
-const WITHOUT_STATUS = new Set(["policies", "users", "agents", "robots"]);
+const WITHOUT_STATUS = new Set(["policies", "budgets", "users", "agents", "robots"]);
 
 async function keptTotals(): Promise<Record<string, number>> {
   const rows = await database.query<{ name: string; total: number }>(

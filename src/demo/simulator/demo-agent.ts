@@ -11,6 +11,7 @@ const SCOPES: ReadonlySet<Scope> = new Set([
   "tasks:write",
   "tasks:work",
   "messages:write",
+  "gateway:check",
 ]);
 
 /** Creates the context of a demo agent. Its credential does not exist, so it works only in this process. */

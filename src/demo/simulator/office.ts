@@ -1,8 +1,10 @@
 import { type Ctx, type Services, openCtx, systemCaller } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
+import { readStoppedAgents } from "../../domain/stops/is-stopped.ts";
 import { claimTask } from "../../domain/tasks/claim-task.ts";
 import { SOFTWARE_AGENTS } from "../roster/software-agents.ts";
 import { attend } from "./attend.ts";
+import { callTools, readApprovalDesk } from "./call-tools.ts";
 import { openDemoAgent } from "./demo-agent.ts";
 import { type OfficeJob, continueJob, toOfficeJob } from "./office-job.ts";
 import { OFFICE_JOB_PROFILES } from "./office-job-profiles.ts";
@@ -24,10 +26,13 @@ export function openOffice(services: Services, workspaceId: string): Office {
     tick: async (at) => {
       const agents = await readAgents(ctx);
       const active = await readActiveHandles(ctx);
+      const desk = await readApprovalDesk(ctx);
       await sendTask(new Map([...agents].filter(([handle]) => active.has(handle))), at);
       for (const [handle, jobs] of jobsByHandle) {
         const agent = agents.get(handle);
-        if (agent !== undefined) await workAs(agent, { jobs, queues: listQueues(handle), at });
+        if (agent === undefined) continue;
+        await workAs(agent, { jobs, queues: listQueues(handle), at });
+        if (active.has(handle)) await callTools(agent, { handle, desk, at }).catch(ignoreDomainErrors);
       }
     },
   };
@@ -45,10 +50,14 @@ async function readAgents(ctx: Ctx): Promise<Map<string, Ctx>> {
 /** The handles of the agents that may work. */
 async function readActiveHandles(ctx: Ctx): Promise<Set<string>> {
   const agents = await ctx.db.agent.findMany({
-    where: { controlState: "active", workspace: { emergencyStopAt: null } },
-    select: { handle: true },
+    where: { controlState: "active" },
+    select: { id: true, handle: true },
   });
-  return new Set(agents.map(({ handle }) => handle));
+  const stopped = await readStoppedAgents(
+    ctx,
+    agents.map(({ id }) => id),
+  );
+  return new Set(agents.flatMap(({ id, handle }) => (stopped.has(id) ? [] : [handle])));
 }
 
 function listQueues(handle: string): string[] {
@@ -69,7 +78,7 @@ async function workAs(
   if (claim !== null) jobs.add(toOfficeJob(claim, at));
 }
 
-/** The task was canceled or its lease has expired. */
+/** Such as a canceled task, an expired lease, or a stop in the meantime. */
 function ignoreDomainErrors(error: unknown): false {
   if (!(error instanceof DomainError)) throw error;
   return false;
