@@ -1,7 +1,12 @@
 import autocannon from "autocannon";
 import { type MeasuredProcess, cpuMs, postgresCpuMs } from "./processes.ts";
 
-export type Request = { path: string; headers: Record<string, string> };
+export type Request = {
+  path: string;
+  headers: Record<string, string>;
+  /** Sent as JSON with POST. */
+  body?: object;
+};
 
 /** The result of one run. CPU milliseconds are per request. */
 export type LoadResult = {
@@ -14,17 +19,29 @@ export type LoadResult = {
 
 const CONNECTIONS = 8;
 
+type MeasureOptions = {
+  seconds: number;
+  postmaster: number;
+  /** The status of all answers. */
+  status?: number;
+  /** Requests per second. Default: as many as the server answers. */
+  rate?: number;
+  connections?: number;
+};
+
 /** Loads a server for some seconds over a few connections. */
 export async function measure(
   subject: MeasuredProcess,
   request: Request,
-  { seconds, postmaster, status = 200 }: { seconds: number; postmaster: number; status?: number },
+  { seconds, postmaster, status = 200, rate, connections = CONNECTIONS }: MeasureOptions,
 ): Promise<LoadResult> {
   const before = { node: cpuMs(subject.pid), postgres: postgresCpuMs(postmaster) };
   const result = await autocannon({
     url: subject.url + request.path,
-    headers: request.headers,
-    connections: CONNECTIONS,
+    headers: { ...request.headers, ...(request.body && { "content-type": "application/json" }) },
+    ...(request.body && { method: "POST" as const, body: JSON.stringify(request.body) }),
+    ...(rate !== undefined && { overallRate: Math.max(connections, Math.round(rate)) }),
+    connections,
     duration: seconds,
   });
   const answered = result.requests.total;

@@ -2,6 +2,7 @@ import { claimBench } from "./claim.ts";
 import { commandsBench } from "./commands.ts";
 import { dashboardBench } from "./dashboard.ts";
 import { fleetBench } from "./fleet.ts";
+import { gatewayBench } from "./gateway.ts";
 import { listsBench } from "./lists.ts";
 import { liveBench } from "./live.ts";
 import { robotsBench } from "./robots.ts";
@@ -13,6 +14,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   commands: commandsBench,
   dashboard: dashboardBench,
   fleet: fleetBench,
+  gateway: gatewayBench,
   lists: listsBench,
   live: liveBench,
   reset: resetLatencyBench,
