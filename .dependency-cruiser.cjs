@@ -15,7 +15,7 @@ const MODULES = {
   pages: [
     "schema/{execute,graphql,global-id}",
     "auth",
-    "domain/kernel/{errors,to-domain-error,field-errors,context,actor,scopes,guard,limits}",
+    "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,guard,limits}",
     "domain/agent-commands/command-types",
     "mail/mailbox",
     "http",
@@ -33,7 +33,7 @@ const TYPES_ONLY = { schema: ["db"] };
 const COMPAT = [
   "schema/{execute,graphql,global-id}",
   "auth/{authenticate,identify,admit-caller,scim-tokens/authenticate-scim}",
-  "domain/kernel/{errors,to-domain-error,field-errors,context,actor,scopes,guard,is-object,limits,read-bytes,storable-text,strict-json}",
+  "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,guard,idempotency-key,is-object,limits,read-bytes,storable-text,strict-json}",
   "domain/agent-commands/command-types",
   "domain/directory/{attribute,resource-types,filter,patch-operation,coerce,version}",
   "http",

@@ -11,8 +11,10 @@ import type { Config } from "./config/config.ts";
 import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
 import { createBudgetCleanups } from "./domain/budgets/budget-cleanups.ts";
+import { createDecisionCleanups } from "./domain/decisions/decision-cleanup.ts";
 import { createRetentionCleanups } from "./domain/retention/retention-cleanups.ts";
 import type { BatchResult, Cleanup } from "./domain/sweeps/clean-up.ts";
+import { startDenialEvents } from "./domain/decisions/start-denial-events.ts";
 import { startDecisionPartitions } from "./domain/decisions/start-decision-partitions.ts";
 import { createExpiredRowCleanups } from "./domain/sweeps/expired-row-cleanups.ts";
 import { writeHeldReports } from "./domain/robots/held-reports.ts";
@@ -187,14 +189,17 @@ function startBackgroundJobs(
     ...createExpiredRowCleanups(services),
     ...createRetentionCleanups(services, services.now),
     ...createBudgetCleanups(services, services.now),
+    ...createDecisionCleanups(services, services.now),
     createMailboxCleanup(dataDir),
   ]);
   const decisions = startDecisionPartitions(services);
+  const denials = startDenialEvents(services);
   const telling = tellsPresence ? setInterval(() => void tryNotePresence(services), PRESENCE_MS) : undefined;
   return {
     stop: async () => {
       for (const timer of [watch, telling]) clearInterval(timer);
-      await Promise.all([emailDelivery.stop(), deadlines.stop(), cleanUp.stop(), decisions.stop()]);
+      const jobs = [emailDelivery, deadlines, cleanUp, decisions, denials];
+      await Promise.all(jobs.map((job) => job.stop()));
     },
   };
 }

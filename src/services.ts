@@ -13,6 +13,7 @@ import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { rememberBudgets } from "./domain/budgets/known-budgets.ts";
 import { createDecisionLog } from "./domain/decisions/decision-log.ts";
+import { rememberCounters } from "./domain/gateway-checks/agent-counters.ts";
 import { rememberPolicies } from "./domain/gateway-checks/gate-policies.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
 import { createWorkspaceBatches } from "./domain/kernel/workspace-batches.ts";
@@ -80,6 +81,7 @@ function createServices(
     ...{ log, database, live, schemas, auditSigner },
     policies: rememberPolicies(database),
     decisions: createDecisionLog(database, log),
+    counters: rememberCounters(),
     budgets: rememberBudgets(),
     reservations: createWorkspaceBatches(),
   };

@@ -260,6 +260,7 @@ describe("PostgreSQL", () => {
       ...["approval.decision_id", "approval.task_id", "approval_review.user_id"],
       "conversation.context_id",
       ...["decision.agent_id", "decision.approval_id", "decision.execution_id", "decision.task_id"],
+      "decision_sum.agent_id",
       ...[
         "event.agent_id",
         "event.subject_id",
@@ -274,13 +275,13 @@ describe("PostgreSQL", () => {
       "message.answered_by_id",
       ...["message.context_id", "mission.context_id"],
       // Kept after the policy was deleted.
-      "policy_version.policy_id",
+      ...["policy_sum.policy_id", "policy_version.policy_id"],
       // Decisions are deleted before the reservations that name them.
       ...["reservation.decision_id", "reservation.execution_id"],
+      // The batch id of commands.
+      "resumed_agent.stage_id",
       ...["revocation.subject_id", "task.context_id", "users_tokens.family_id"],
       "users_tokens.successor_id",
-      // The stop is represented by these columns themselves.
-      "workspace.emergency_stop_id",
     ]);
   });
 });

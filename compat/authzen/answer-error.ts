@@ -9,6 +9,7 @@ import type { AuthzenEnv } from "./authzen-app.ts";
 const BAD_REQUESTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "validation_failed",
   "unsupported_media_type",
+  "idempotency_mismatch",
 ]);
 
 /** The status and message of an error. Paths begin at the request, which is the whole body here. */

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { DomainError } from "../../src/domain/kernel/errors.ts";
 import { refuseOtherMethods } from "../../src/http/refuse-other-methods.ts";
+import { cancelRequest, readRequest, submitRequest } from "./access-requests.ts";
 import { answerError } from "./answer-error.ts";
 import {
   type AuthzenApp,
@@ -22,9 +23,7 @@ export function authzenApi(services: AuthzenServices): AuthzenApp {
   const { rateLimit } = services;
   api.onError((error, c) => answerError(error, c));
   api.use("*", echoRequestId);
-  api.post("/evaluation", ...guard, async (c) =>
-    answerJson(c, await evaluate(c.get("ctx"), await readBody(c))),
-  );
+  api.post("/evaluation", ...guard, async (c) => answerJson(c, await evaluate(c, await readBody(c))));
   api.post("/evaluations", ...guard, async (c) =>
     answerJson(c, await evaluateAll(c, await readBody(c), rateLimit)),
   );
@@ -33,6 +32,10 @@ export function authzenApi(services: AuthzenServices): AuthzenApp {
       answerJson(c, await search(c, { part, body: await readBody(c), rateLimit })),
     );
   }
+  const [admit] = guard;
+  api.post("/requests", ...guard, submitRequest);
+  api.get("/requests/:id", admit, readRequest);
+  api.post("/requests/:id/cancel", ...guard, cancelRequest);
   refuseOtherMethods(api, (allow, c) =>
     answerError(new DomainError("method_not_allowed", `This path allows only ${allow}.`), c, { allow }),
   );

@@ -26,9 +26,15 @@ const REQUEST_ID = /^[\x21-\x7e]{1,256}$/;
 
 /** Answers with the request's X-Request-ID, also where it is none of ours. */
 export async function echoRequestId(c: Context<AuthzenEnv>, next: Next): Promise<void> {
-  const given = c.req.header("x-request-id");
-  if (given !== undefined && REQUEST_ID.test(given)) c.header("x-request-id", given);
+  const id = readRequestId(c);
+  if (id !== null) c.header("x-request-id", id);
   await next();
+}
+
+/** The request's X-Request-ID; null without a usable one. */
+export function readRequestId(c: Context<AuthzenEnv>): string | null {
+  const given = c.req.header("x-request-id");
+  return given !== undefined && REQUEST_ID.test(given) ? given : null;
 }
 
 /** Authentication, rate limit and scope, then the size of the body. */
@@ -80,8 +86,8 @@ const JSON_LIMITS = {
 };
 
 /** Answers with JSON that nobody may keep. */
-export function answerJson(c: Context<AuthzenEnv>, answer: object): Response {
-  return c.body(JSON.stringify(answer), 200, {
+export function answerJson(c: Context<AuthzenEnv>, answer: object, status: 200 | 201 | 202 = 200): Response {
+  return c.body(JSON.stringify(answer), status, {
     "content-type": "application/json",
     "cache-control": "no-store",
   });

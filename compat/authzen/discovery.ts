@@ -19,9 +19,11 @@ export function authzenDiscovery(): AuthzenApp {
       policy_decision_point: base,
       access_evaluation_endpoint: `${base}/access/v1/evaluation`,
       access_evaluations_endpoint: `${base}/access/v1/evaluations`,
+      access_request_endpoint: `${base}/access/v1/requests`,
       search_subject_endpoint: `${base}/access/v1/search/subject`,
       search_resource_endpoint: `${base}/access/v1/search/resource`,
       search_action_endpoint: `${base}/access/v1/search/action`,
+      capabilities: ["urn:openid:authzen:capability:access-request"],
     };
     return c.body(JSON.stringify(metadata), 200, {
       "content-type": "application/json",

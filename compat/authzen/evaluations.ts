@@ -43,7 +43,7 @@ export async function evaluateAll(
   const ctx = c.get("ctx");
   const { evaluations = [], options } = body.value;
   if (!Array.isArray(evaluations)) throw createFieldError("evaluations", "must be a list");
-  if (evaluations.length === 0) return evaluate(ctx, body);
+  if (evaluations.length === 0) return evaluate(c, body);
   await chargeRequests(c, rateLimit, evaluations.length);
   const isExplained = isObject(options) && options["explain"] === true;
   return { evaluations: await checkAll(ctx, body.text, isExplained) };

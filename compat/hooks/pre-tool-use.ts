@@ -106,6 +106,7 @@ const REASONS = {
   APPROVAL_REQUIRED: "waits for a person to approve it; make the same call again to get the answer",
   APPROVAL_DENIED: "denied by a person",
   APPROVAL_EXPIRED: "nobody approved it in time, or the approval is over",
+  APPROVAL_UNVERIFIABLE: "there is no such approval",
   OUT_OF_SCOPE: "approved for something else",
   POLICY_DENY: "denied by policy",
   POLICY_ERROR: "a policy could not be evaluated",
@@ -115,7 +116,7 @@ const REASONS = {
   REQUEST_UNUSABLE: "it is too large to be decided",
   AGENT_PAUSED: "the agent is paused",
   AGENT_STOPPED: "the agent is stopped",
-  EMERGENCY_STOP: "all agents are stopped",
+  EMERGENCY_STOP: "an emergency stop covers the agent",
 } as const satisfies Record<Check["reason"], string>;
 
 function describe({ reason, policies, approval }: Check): string {

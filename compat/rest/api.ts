@@ -6,6 +6,7 @@ import { agentCommandRoutes } from "./agent-commands/agent-commands.ts";
 import { agentTokenRoutes } from "./agents/agent-tokens.ts";
 import { agentRoutes } from "./agents/agents.ts";
 import { emergencyStopRoutes } from "./operators/emergency-stop.ts";
+import { stopRoutes } from "./operators/stops.ts";
 import { evalComparisonRoutes } from "./eval-runs/eval-comparison.ts";
 import { evalResultRoutes } from "./eval-runs/eval-results.ts";
 import { evalRunWorkRoutes } from "./eval-runs/eval-run-work.ts";
@@ -47,6 +48,7 @@ export function restApi(services: RestServices): RestApp {
     agentRoutes,
     agentControlRoutes,
     emergencyStopRoutes,
+    stopRoutes,
     messageRoutes,
     taskRoutes,
     taskClaimRoutes,

@@ -56,6 +56,9 @@ export const TABLES = {
   task: table("task", Prisma.TaskScalarFieldEnum, ["input", "output", "artifacts", "metadata", "error"]),
 } as const;
 
+/** The table of stops, of which there are no pages. */
+export const STOP_TABLE = table("stop", Prisma.StopScalarFieldEnum);
+
 /** Builds a SELECT list with the model's names: `t."created_at" AS "createdAt"`. */
 export function selectList(alias: string, { fields }: Table): string {
   return fields.map((field) => `${alias}."${toColumnName(field)}" AS "${field}"`).join(", ");

@@ -13,6 +13,10 @@ import { createInvalidRequestError } from "./limits.ts";
 /** The largest document in tokens that is parsed and validated without overflowing the stack. */
 const TOKENS = 2000;
 
+/** For the location of each error, graphql-js finds all ends of lines before it. */
+const LINES = 2000;
+const LINE_END = /\r\n|[\n\r]/g;
+
 /** Validation compares all fields of the same name with each other. */
 const COMPARISONS = 10_000;
 
@@ -22,10 +26,14 @@ const FRAGMENTS = 100;
 /**
  * Parses a client's document if it can be validated in a few milliseconds.
  *
- * @throws {GraphQLError} for a syntax error, too many fragments or ones that use themselves, or too many fields
- *   of the same name or fragments in one place.
+ * @throws {GraphQLError} for a syntax error, too many lines, too many fragments or ones that use themselves, or
+ *   too many fields of the same name or fragments in one place.
  */
 export function parseDocument(source: string | Source): DocumentNode {
+  const text = typeof source === "string" ? source : source.body;
+  if ((text.match(LINE_END)?.length ?? 0) >= LINES) {
+    throw createInvalidRequestError(`The document can have at most ${LINES} lines.`);
+  }
   const document = parse(source, { maxTokens: TOKENS });
   let comparisons = 0;
   for (const definition of document.definitions) {

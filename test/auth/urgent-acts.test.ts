@@ -82,7 +82,11 @@ const URGENT: Record<string, () => Promise<Act>> = {
   },
   "stops an agent": ofAgent((ctx, id) => setAgentControlState(ctx, { id, controlState: "stopped" })),
   "archives an agent": ofAgent(archiveAgent),
-  "stops all": ofAgent((ctx) => emergencyStop(ctx, { reason: "A test" })),
+  "stops all": async () => {
+    const { workspaceId } = await world.another();
+    const by = userCtx(world.server, workspaceId, "operator");
+    return { by, act: (ctx) => emergencyStop(ctx, { reason: "A test" }) };
+  },
 };
 
 const BY_AGENTS: Record<string, () => Promise<Act>> = {

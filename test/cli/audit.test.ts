@@ -34,13 +34,13 @@ describe("agent-ops audit verify", () => {
     const json = await verify(workspace, "--json");
     expect(json).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(json.stdout)).toEqual({
-      ...{ workspace_id: workspace, intact: true, rows: 3, deleted: null, first_bad: null, key: null },
+      ...{ workspace_id: workspace, intact: true, rows: 5, deleted: null, first_bad: null, key: null },
       checkpoints: { count: 0, newest: null, compared: [], first_bad: null },
     });
     const text = await verify(workspace);
     expect(text).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("is intact: 3 rows.\nThe log is not signed: without AUDIT_KEY"),
+      stdout: expect.stringContaining("is intact: 5 rows.\nThe log is not signed: without AUDIT_KEY"),
     });
   });
 
@@ -115,15 +115,15 @@ describe("agent-ops audit export", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(lines.map(({ type, seq }) => [type, seq])).toEqual([
-      ...[1, 2, 3].map((seq) => ["audit_event", seq]),
-      ["audit_checkpoint", 3],
+      ...[1, 2, 3, 4, 5].map((seq) => ["audit_event", seq]),
+      ["audit_checkpoint", 5],
     ]);
-    expect(lines[3]).toMatchObject({ workspace_id: workspace, number: 1, hash: lines[2].hash });
+    expect(lines[5]).toMatchObject({ workspace_id: workspace, number: 1, hash: lines[4].hash });
     expect(
       JSON.parse((await on(workspace, "verify", "--workspace", workspace, "--json")).stdout),
     ).toMatchObject({
-      ...{ intact: true, key: lines[3].key },
-      checkpoints: { count: 1, newest: lines[3], compared: ["data_dir"], first_bad: null },
+      ...{ intact: true, key: lines[5].key },
+      checkpoints: { count: 1, newest: lines[5], compared: ["data_dir"], first_bad: null },
     });
   });
 
@@ -139,7 +139,7 @@ describe("agent-ops audit export", () => {
     expect((await on("elsewhere", "verify", "--workspace", workspace)).exitCode).toBe(0);
     const found = await on("elsewhere", ...compared);
     expect(found.exitCode).toBe(1);
-    expect(found.stdout).toContain("Checkpoint 1 was signed for row 3 and is missing from the database");
+    expect(found.stdout).toContain("Checkpoint 1 was signed for row 5 and is missing from the database");
     // The machine that signed it has stored it.
     expect(await on(workspace, "verify", "--workspace", workspace)).toMatchObject({ exitCode: 1 });
   });

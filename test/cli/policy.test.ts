@@ -16,6 +16,8 @@ policies:
     when: has(args.amount)
 `;
 
+const NO_POLICIES = "version: 1\npolicies: []\n";
+
 let database: TestDatabase;
 let workspace: string;
 
@@ -23,6 +25,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { stdout } = await run(["workspace", "create", "--name", "Acme", "--json"]);
   workspace = JSON.parse(stdout)["workspace_id"];
+  await runPolicy("apply", NO_POLICIES, "--prune");
 });
 
 afterAll(() => database.drop());
@@ -52,13 +55,15 @@ it("policies are kept in a file", async () => {
     exitCode: 0,
     stdout: FILE,
   });
-  const none = "version: 1\npolicies: []\n";
-  expect(await runPolicy("diff", none)).toMatchObject({ exitCode: 0, stdout: summary("1 not in the file") });
-  expect(await runPolicy("apply", none, "--prune")).toMatchObject({
+  expect(await runPolicy("diff", NO_POLICIES)).toMatchObject({
+    exitCode: 0,
+    stdout: summary("1 not in the file"),
+  });
+  expect(await runPolicy("apply", NO_POLICIES, "--prune")).toMatchObject({
     exitCode: 0,
     stdout: summary("- tools\n"),
   });
-  expect(await run(["policy", "export", "--workspace", workspace])).toMatchObject({ stdout: none });
+  expect(await run(["policy", "export", "--workspace", workspace])).toMatchObject({ stdout: NO_POLICIES });
 });
 
 it("what a file would have changed is counted first", async () => {
@@ -66,7 +71,7 @@ it("what a file would have changed is counted first", async () => {
   expect(await runPolicy("diff", FILE, "--simulate", "7d")).toMatchObject({
     ...{ exitCode: 1, stdout: expect.stringContaining(`${none}+ tools\n`) },
   });
-  const applied = await runPolicy("apply", "version: 1\npolicies: []\n", "--simulate", "365d", "--json");
+  const applied = await runPolicy("apply", NO_POLICIES, "--simulate", "365d", "--json");
   expect(JSON.parse(applied.stdout)).toMatchObject({ simulation: { considered: 0 }, added: [] });
   expect(await runPolicy("diff", FILE, "--simulate", "366d")).toMatchObject({ exitCode: 1 });
 });

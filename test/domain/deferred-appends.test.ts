@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../src/domain/stops/emergency-stop.ts";
+import { emergencyStop } from "../../src/domain/stops/emergency-stop.ts";
+import { releaseEmergencyStop } from "../../src/domain/stops/release-stop.ts";
 import { setAgentControlState } from "../../src/domain/agents/set-agent-control-state.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { append } from "../../src/domain/kernel/events.ts";
@@ -35,6 +36,14 @@ async function readTypes({ workspaceId }: Ctx, like: string): Promise<string[]> 
     [workspaceId, like],
   );
   return rows.map(({ type }) => type);
+}
+
+async function isStoppedNow(workspaceId: string): Promise<boolean> {
+  const stops = await quiet.database.query(
+    "SELECT 1 FROM stop WHERE workspace_id = $1 AND released_at IS NULL",
+    [workspaceId],
+  );
+  return stops.length > 0;
 }
 
 async function countDeferred(): Promise<number> {
@@ -87,8 +96,9 @@ describe("while a workspace's head is locked", () => {
     const ctx = quiet.systemCtx(workspaceId);
     await insertTestAgent(ctx);
     const head = await holdHead(ctx);
-    const stopped = await emergencyStop(userCtx(quiet, workspaceId, "operator"), { reason: "x" });
-    expect(stopped.emergencyStopAt).not.toBeNull();
+    const { stop } = await emergencyStop(userCtx(quiet, workspaceId, "operator"), { reason: "x" });
+    expect(await isStoppedNow(workspaceId)).toBe(true);
+    expect(stop.releasedAt).toBeNull();
     expect(await readTypes(ctx, "workspace.%")).not.toContain("workspace.emergency_stopped");
     await head.release();
     await untilWritten();
@@ -166,11 +176,11 @@ describe("while a workspace's head is locked", () => {
       "SELECT 1 FROM deferred_append WHERE id = (SELECT id FROM deferred_append ORDER BY created_at LIMIT 1) FOR UPDATE";
     const other = await holdLock(quiet.database, first, []);
     await sweepDeadlines(quiet.services);
-    expect(await countDeferred()).toBe(2);
+    expect(await countDeferred()).toBe(3);
     await other.release();
     await sweepDeadlines(quiet.services);
     const stops = (await readTypes(ctx, "%_st%")).filter((type) => !type.includes("command"));
-    expect(stops).toEqual(["agent.control_state_changed", "workspace.emergency_stopped"]);
+    expect(stops).toEqual(["agent.control_state_changed", "stop.started", "workspace.emergency_stopped"]);
   });
 
   it("other writes wait for them without holding locks", async () => {

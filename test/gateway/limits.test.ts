@@ -188,6 +188,19 @@ describe("a document", () => {
     expectRefused(await agent.graphql(query.padEnd(65_537, "x")));
   });
 
+  it.each(["\n", "\r", "\r\n"])("is rejected above 2000 lines, which end with %j", async (end) => {
+    expectAnswered(await agent.graphql(`${end.repeat(1999)}{ __typename }`));
+    const query = `${end.repeat(2000)}{ __typename }`;
+    const message = "The document can have at most 2000 lines.";
+    const { body } = await agent.graphql(query);
+    expect(body).toMatchObject({ errors: [{ message, extensions: { code: "INVALID_REQUEST" } }] });
+    const socket = await agentSocket(server.url, apiKey);
+    socket.send({ type: "subscribe", id: "lines", payload: { query } });
+    const { payload } = await socket.next();
+    expect(payload).toMatchObject([{ message, extensions: { code: "INVALID_REQUEST" } }]);
+    socket.socket.close();
+  });
+
   it("is rejected with hundreds of aliased fields", async () => {
     expectRefused(await agent.graphql(`{ ${repeat(300, (index) => `a${index}: viewer { scopes }`)} }`));
     const mutation = repeat(

@@ -126,6 +126,7 @@ function uses(): Record<string, Use[]> {
     introspectToken: [
       { scope: "tokens:introspect", selection: `introspectToken(token: "${workspace.agentToken}") { uuid }` },
     ],
+    stops: [{ scope: "agents:read", selection: "stops { uuid }" }],
     agentTokens: [{ scope: null, selection: "agentTokens { uuid }" }],
     eventsPage: [{ scope: "events:read", selection: "eventsPage { cursor }" }],
     viewer: [{ scope: null, selection: "viewer { scopes }" }],

@@ -127,6 +127,7 @@ const WITHOUT_PASSWORD = [
   // These two take the password as input.
   ...["changePassword", "confirmPassword"],
   ...["renameAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
+  ...["resumeAgents", "releaseStop"],
   ...["updateRobot", "promoteEvalBaseline", "releaseAssumed", "resolveExecution"],
   ...["grantApproval", "denyApproval", "revokeApproval"],
   // For identity providers only.

@@ -8,6 +8,7 @@ const ROUTES = [
     (act) => `tasks/{task}/${act}`,
   ),
   ...["operator/agents/{agent}/control", "operator/emergency_stop", "operator/emergency_stop/release"],
+  ...["operator/stops", "operator/stops/{stop}/resume", "operator/stops/{stop}/release"],
   ...["eval_runs", "eval_runs/{run}", "operator/eval_runs/{run}/promote_baseline"],
   ...["results", "complete", "cancel", "fail", "comparison"].map((act) => `eval_runs/{run}/${act}`),
   ...["operator/eval_runs", "operator/agent_commands", "operator/robots", "operator/missions"],

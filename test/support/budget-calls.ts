@@ -27,6 +27,7 @@ export function budgetCalls({ ids, word }: PopulatedWorkspace): Record<string, F
     reservations: [
       { args: { first: 20 }, outcome: "own" },
       { args: { first: 20, offset: 0, filter: { agentId } }, outcome: "own" },
+      { args: { first: 20, filter: { budgetId: id } }, outcome: "own" },
     ],
     reserveBudget: [{ args: { input: { decisionUuid: ids.decision } }, outcome: "own" }],
     settleReservation: [{ args: { input: { uuid } }, outcome: "NOT_FOUND" }],

@@ -76,22 +76,25 @@ export async function readSums(
   );
 }
 
-/** Expects each sum to be that of the reservations' lines. @returns pairs of sums that differ. */
+/** Compares each sum with that of the reservations' lines. @returns pairs of sums that differ. */
 export async function findWrongSums(
   { database }: Pick<QuietServices, "database">,
   workspaceId: string,
 ): Promise<object[]> {
   return database.query(
-    `SELECT w.budget_id, w.subject, w.used, w.reserved, l.used AS lines_used, l.reserved AS lines_reserved
+    `SELECT w.budget_id, w.subject, w.used, w.reserved, w.assumed, l.used AS lines_used, l.reserved AS lines_reserved,
+       l.assumed AS lines_assumed
      FROM budget_window w LEFT JOIN (
        SELECT (line->>'budgetId')::uuid AS budget_id, (line->>'windowStart')::timestamptz AS window_start,
          line->>'subject' AS subject, sum((line->>'used')::numeric) AS used,
          sum(CASE WHEN r.status = 'held' AND line->>'unit' <> 'calls' THEN (line->>'amount')::numeric ELSE 0 END)
-           AS reserved
+           AS reserved,
+         sum(CASE WHEN r.assumed AND line->>'unit' <> 'calls' THEN (line->>'used')::numeric ELSE 0 END) AS assumed
        FROM reservation r, jsonb_array_elements(r.lines) line WHERE r.workspace_id = $1 GROUP BY 1, 2, 3
      ) l USING (budget_id, window_start, subject)
      WHERE w.workspace_id = $1
-       AND (w.used <> COALESCE(l.used, 0) OR w.reserved <> COALESCE(l.reserved, 0))`,
+       AND (w.used <> COALESCE(l.used, 0) OR w.reserved <> COALESCE(l.reserved, 0)
+         OR w.assumed <> COALESCE(l.assumed, 0))`,
     [workspaceId],
   );
 }

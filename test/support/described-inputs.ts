@@ -7,6 +7,8 @@ export type InputSchema = {
   enum?: unknown[];
   minimum?: number;
   maximum?: number;
+  maxItems?: number;
+  maxProperties?: number;
   properties?: Record<string, InputSchema>;
   additionalProperties?: boolean | InputSchema;
   items?: InputSchema;

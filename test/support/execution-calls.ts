@@ -18,6 +18,8 @@ export function executionCalls({ ids }: PopulatedWorkspace): Record<string, Fiel
       { args: {}, outcome: "own" },
       { args: { first: 50, offset: 0, filter: { status: "STARTED" } }, outcome: "own" },
       { args: { filter: { agentId: toGlobalId("Agent", ids.agent) } }, outcome: "own" },
+      { args: { filter: { approvalId: toGlobalId("Approval", ids.approval) } }, outcome: "own" },
+      { args: { filter: { decisionUuid: ids.decision } }, outcome: "own" },
     ],
     execution: [{ args: { id }, outcome: "NOT_FOUND" }],
     redeemApproval: refused({ approvalId: toGlobalId("Approval", ids.approval), requestText }),

@@ -10,6 +10,7 @@ export const FOR_PEOPLE = [
   ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],
   ...["mapDirectoryGroup"],
   ...["renameAgent", "archiveAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
+  ...["resumeAgents", "releaseStop"],
   "updateRobot",
   ...["grantApproval", "denyApproval", "revokeApproval"],
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],

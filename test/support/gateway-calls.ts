@@ -5,6 +5,7 @@ import { toolUse } from "./hook-scene.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const RULE = { effect: "ALLOW", actions: ["tools/*"] };
+const FAR = "2126-01-01T00:00:00Z";
 const CALL = { action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } };
 
 /** Calls of all GraphQL fields of the gateway with another workspace's ids. */
@@ -25,6 +26,7 @@ export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCal
       { args: { first: 50, offset: 0, filter: { enabled: true } }, outcome: "own" },
     ],
     policy: [{ args: { id }, outcome: "NOT_FOUND" }],
+    policyVersions: [{ args: { id, first: 1, beforeGeneration: 9 }, outcome: "NOT_FOUND" }],
     validatePolicy: [{ args: { rule }, outcome: "own" }],
     createPolicy: [{ args: { input: { rule } }, outcome: "own", forPeople: true }],
     updatePolicy: [{ args: { input: { id, rule } }, outcome: "NOT_FOUND", forPeople: true }],
@@ -57,6 +59,17 @@ export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCal
     ],
     revokeApproval: [
       { args: { input: { id: approval, reason: "No." } }, outcome: "NOT_FOUND", forPeople: true },
+    ],
+    requestAccess: [
+      {
+        args: {
+          input: {
+            ...{ requestText: JSON.stringify(CALL), evaluationUuid: ids.decision },
+            expiresAt: FAR,
+          },
+        },
+        outcome: "INVALID_DENIAL_BINDING",
+      },
     ],
     cancelApproval: [{ args: { input: { id: approval } }, outcome: "NOT_FOUND" }],
     explainDecision: [{ args: { id: toGlobalId("Decision", ids.decision) }, outcome: "NOT_FOUND" }],
@@ -181,7 +194,13 @@ function authzenRoutes(ids: PopulatedWorkspace["ids"]): Record<string, RouteCall
     [`POST ${base}/evaluation`]: [
       post("evaluation", asked),
       post("evaluation", { ...asked, context: { task_id: ids.task } }, 400),
+      post("evaluation", { ...asked, context: { approval: { id: ids.approval } } }),
     ],
+    [`POST ${base}/requests`]: [
+      post("requests", { ...asked, denial: { evaluation_id: ids.decision, expires_at: FAR } }, 400),
+    ],
+    [`GET ${base}/requests/:id`]: [{ path: `${base}/requests/${ids.approval}`, status: 404 }],
+    [`POST ${base}/requests/:id/cancel`]: [post(`requests/${ids.approval}/cancel`, {}, 404)],
     [`POST ${base}/evaluations`]: [post("evaluations", { ...asked, evaluations: [{}] })],
     [`POST ${base}/search/subject`]: [post("search/subject", asked)],
     [`POST ${base}/search/resource`]: [post("search/resource", { ...asked, resource: { type: "user" } })],

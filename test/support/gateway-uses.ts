@@ -20,6 +20,7 @@ export function gatewayUses({
   return {
     policies: read("policies { totalCount }"),
     policy: read(`policy(id: "${toGlobalId("Policy", ids.policy)}") { uuid }`),
+    policyVersions: read(`policyVersions(id: "${toGlobalId("Policy", ids.policy)}") { generation }`),
     validatePolicy: read(`validatePolicy(rule: ${rule}) { errors { message } }`),
     // Either of two scopes will do: they are tested in test/gateway/gateway-entities.test.ts.
     gatewayEntities: [],
@@ -40,9 +41,9 @@ export function gatewayUses({
     decisions: read("decisions { totalCount }"),
     decision: read(`decision(id: "${toGlobalId("Decision", ids.decision)}") { uuid }`),
     approvals: read("approvals { totalCount }"),
-    // Either of two scopes will do, and only the agent that asked may cancel: the scopes are tested in
-    // test/domain/approvals/.
-    ...{ approval: [], cancelApproval: [] },
+    // Either of two scopes will do, and only the agent that asked may cancel or go on: the scopes are tested in
+    // test/domain/approvals/ and test/compat/authzen/.
+    ...{ approval: [], cancelApproval: [], requestAccess: [] },
     explainDecision: read(`explainDecision(id: "${toGlobalId("Decision", ids.decision)}") { outcome }`),
     simulatePolicies: read(
       'simulatePolicies(changes: {}, from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { considered }',

@@ -29,12 +29,7 @@ export function documentFor(
 }
 
 /** Fields whose arguments can't refer to a row. They have their own tests. */
-const ON_THEIR_OWN = new Set([
-  "EvalRun.results",
-  "Robot.samples",
-  "WorkspaceEmergencyStop.outstanding",
-  "Budget.windows",
-]);
+const ON_THEIR_OWN = new Set(["EvalRun.results", "Robot.samples", "Stop.outstanding", "Budget.windows"]);
 
 /** Selects every field of a type and its nested types. Fields with arguments need to be tested like root fields. */
 function buildSelection(type: GraphQLOutputType, above: readonly string[] = []): string {

@@ -155,6 +155,7 @@ export const BODIES: Grown[] = [
     createWrite(`${path}: many labels`, path, (size) => `{"title":"a","labels":${buildMembers(size, "l")}}`),
     createWrite(`${path}: many digits`, path, (size) => `{"priority":${fill("1", size)}}`),
   ]),
+  createWrite("wrong scopes", "/api/v1/socket_tokens", (size) => `{"scopes":[${fill("0,", size)}0]}`),
   createPost("filter of search", "/scim/v2/Users/.search", (size) => ({
     schemas: ["urn:ietf:params:scim:api:messages:2.0:SearchRequest"],
     filter: fill('userName eq "a" and ', size),

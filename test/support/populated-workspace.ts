@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { vi } from "vitest";
 import { createUser } from "../../src/auth/users/create-user.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
@@ -14,6 +15,7 @@ import { createTestClient } from "./test-client.ts";
 import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
 import { insertTestApproval } from "./test-approvals.ts";
 import { insertTestExecution } from "./test-executions.ts";
+import { PATIENCE } from "./patience.ts";
 import { logInForToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
@@ -54,11 +56,32 @@ export type PopulatedWorkspace = {
     | "scimToken"
     | "session"
     | "socketToken"
+    | "stop"
     | "task"
     | "user",
     string
   >;
 };
+
+/** A stop of no agent, and one that it resumed. */
+async function insertStop(
+  { database }: TestServer,
+  { workspaceId }: Ctx,
+  { agent, word }: { agent: string; word: string },
+): Promise<string> {
+  const id = crypto.randomUUID();
+  await database.query(
+    `INSERT INTO stop (workspace_id, id, labels, reason, by, at, sent)
+     VALUES ($1, $2, jsonb_build_object('stopped', $3::text), $3, '{"type": "system", "id": null, "name": "x"}', now(), true)`,
+    [workspaceId, id, word],
+  );
+  await database.query(
+    `INSERT INTO resumed_agent (workspace_id, stop_id, agent_id, stage_id, sent)
+     VALUES ($1, $2, $3, gen_random_uuid(), true)`,
+    [workspaceId, id, agent],
+  );
+  return id;
+}
 
 /** Creates a workspace with at least one row in every table with a workspace. */
 export async function createPopulatedWorkspace(server: TestServer): Promise<PopulatedWorkspace> {
@@ -113,6 +136,8 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const done = { approvalId: approval, useNumber: 1, action: word, resourceId: word, result: { word } };
   const execution = await insertTestExecution(ctx, { agentId: agent, ...done });
   await insertRemainingRows(server, ctx, { approval, user, evalRun, mission, robot, task: task.id });
+  const stop = await insertStop(server, ctx, { agent, word });
+  await waitForSums(server, workspaceId);
   const session = await logInForToken(server, {
     email: `${word}@example.com`,
     password: `password of ${word}`,
@@ -149,11 +174,24 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       robot,
       scimToken: (await ctx.db.scimToken.findFirstOrThrow(own)).id,
       session: (await ctx.db.userToken.findFirstOrThrow({ ...own, where: { context: "session" } })).id,
+      stop,
       socketToken: socket.body.id,
       task: task.id,
       user,
     },
   };
+}
+
+/** Decisions are counted, and their events written, within a second. */
+async function waitForSums({ database }: TestServer, workspaceId: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const found = await database.query(
+      `SELECT 1 FROM decision_sum JOIN policy_sum USING (workspace_id) JOIN event USING (workspace_id)
+       WHERE workspace_id = $1 AND event.type = 'decision.denied'`,
+      [workspaceId],
+    );
+    if (found.length === 0) throw new Error("no decision was counted yet");
+  }, PATIENCE);
 }
 
 type Made = Record<"approval" | "user" | "evalRun" | "mission" | "robot" | "task", string>;

@@ -21,7 +21,8 @@ export async function openQuietServices(): Promise<QuietServices> {
     services,
     database,
     systemCtx: (workspaceId) => openCtx(services, systemCaller(workspaceId, "test")),
-    createWorkspace: (name = "Test workspace"): Promise<NewWorkspace> => createWorkspace(services, { name }),
+    createWorkspace: (name = "Test workspace"): Promise<NewWorkspace> =>
+      createWorkspace(services, { name, policies: [] }),
     close: async () => {
       await services.close();
       await database.drop();

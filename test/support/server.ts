@@ -49,7 +49,7 @@ export async function startOn(
     stop,
     database,
     logged,
-    createWorkspace: (name = "Test workspace") => createWorkspace(running.services, { name }),
+    createWorkspace: (name = "Test workspace") => createWorkspace(running.services, { name, policies: [] }),
     systemCtx: (workspaceId) => openCtx(running.services, systemCaller(workspaceId, "test")),
     close: async () => {
       await stop();

@@ -27,6 +27,12 @@ export function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<stri
     archiveAgent: byPeople({ id: agent }, "NOT_FOUND"),
     setAgentControlState: byPeople({ id: agent, controlState: "STOPPED", reason }, "NOT_FOUND"),
     emergencyStop: byPeople({ reason }, "own"),
+    stops: [{ args: {}, outcome: "own" }],
+    resumeAgents: byPeople(
+      { id: toGlobalId("Stop", ids.stop), agents: { ids: [agent] }, reason },
+      "NOT_FOUND",
+    ),
+    releaseStop: byPeople({ id: toGlobalId("Stop", ids.stop), reason }, "NOT_FOUND"),
     releaseEmergencyStop: byPeople({ reason }, "own"),
     updateOwnAgent: [{ args: { input: { name: "x" } }, outcome: "own" }],
     heartbeatAgent: [{ args: { input: {} }, outcome: "own" }],
@@ -61,6 +67,14 @@ export function supervisionRoutes({ ids, word }: PopulatedWorkspace): Record<str
       control_state: "stopped",
     }),
     "GET /api/v1/operator/emergency_stop": [{ path: "/api/v1/operator/emergency_stop", status: 200 }],
+    "GET /api/v1/operator/stops": [{ path: "/api/v1/operator/stops", status: 200 }],
+    "POST /api/v1/operator/stops/:id/resume": forPeople(`/api/v1/operator/stops/${ids.stop}/resume`, {
+      agents: { percent: 100 },
+      reason,
+    }),
+    "POST /api/v1/operator/stops/:id/release": forPeople(`/api/v1/operator/stops/${ids.stop}/release`, {
+      reason,
+    }),
     "POST /api/v1/operator/emergency_stop": forPeople("/api/v1/operator/emergency_stop", { reason }),
     "POST /api/v1/operator/emergency_stop/release": forPeople("/api/v1/operator/emergency_stop/release", {
       reason,

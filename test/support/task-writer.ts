@@ -12,6 +12,7 @@ import { createSchemaChecker } from "../../src/domain/json-schema/schema-checker
 import { rememberBudgets } from "../../src/domain/budgets/known-budgets.ts";
 import { createWorkspaceBatches } from "../../src/domain/kernel/workspace-batches.ts";
 import { createDecisionLog } from "../../src/domain/decisions/decision-log.ts";
+import { rememberCounters } from "../../src/domain/gateway-checks/agent-counters.ts";
 import { rememberPolicies } from "../../src/domain/gateway-checks/gate-policies.ts";
 import { createLive } from "../../src/live/live.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
@@ -24,7 +25,7 @@ const database = openDatabase(url, log);
 const services = {
   ...{ log, database, live, schemas: createSchemaChecker(log), auditSigner: null },
   ...{ policies: rememberPolicies(database), decisions: createDecisionLog(database, log) },
-  ...{ budgets: rememberBudgets(), reservations: createWorkspaceBatches() },
+  ...{ counters: rememberCounters(), budgets: rememberBudgets(), reservations: createWorkspaceBatches() },
 };
 const ctx = openCtx(services, systemCaller(workspaceId, "task writer"));
 

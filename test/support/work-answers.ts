@@ -74,9 +74,27 @@ async function operatorAnswers(
     ],
     ["POST", "/operator/emergency_stop", await operator.post(stop, { reason: "x" }, headers)],
     ["GET", "/operator/emergency_stop", await operator.get(stop, headers)],
+    ...(await stopAnswers(operator, headers)),
+    ["POST", "/operator/emergency_stop", await operator.post(stop, { reason: "y" }, headers)],
     [
       "POST",
       "/operator/emergency_stop/release",
+      await operator.post(`${stop}/release`, { reason: "x" }, headers),
+    ],
+  ];
+}
+
+async function stopAnswers(operator: TestClient, headers: Record<string, string>): Promise<Described[]> {
+  const path = "/api/v1/operator/stops";
+  const listed = await operator.get(path, headers);
+  const stop = `${path}/${listed.body.stops[0].id}`;
+  const resumed = { agents: { percent: 100 }, reason: "x" };
+  return [
+    ["GET", "/operator/stops", listed],
+    ["POST", "/operator/stops/{id}/resume", await operator.post(`${stop}/resume`, resumed, headers)],
+    [
+      "POST",
+      "/operator/stops/{id}/release",
       await operator.post(`${stop}/release`, { reason: "x" }, headers),
     ],
   ];

@@ -132,7 +132,7 @@ const routes = {
         "One command for each agent",
         z.strictObject({ batch_id: uuid, agent_commands: z.array(agentCommand), has_more: z.boolean() }),
       ),
-      ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, "emergency_stop", 413, 415, 422),
     },
   }),
   cancel: createRoute({

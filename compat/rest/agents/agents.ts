@@ -121,7 +121,7 @@ const routes = {
     request: createBody(profile),
     responses: {
       200: jsonResponse("Your agent", z.strictObject({ agent })),
-      ...problems(400, 401, 403, 413, 415, 422),
+      ...problems(400, 401, 403, "emergency_stop", 413, 415, 422),
     },
   }),
   heartbeat: createRoute({

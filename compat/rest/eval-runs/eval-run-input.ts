@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { fewMembers } from "../../../src/domain/kernel/few-members.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import {
   omitUndefined,
@@ -14,6 +15,9 @@ import {
 /** Refers to the suite's current baseline. */
 export const LATEST_BASELINE_VALUE = "latest_baseline";
 
+const minScores = z.record(text(LIMITS.labelLength), numberWithin(LIMITS.scoreValue));
+const { min: minimum, max: maximum } = LIMITS.scoreValue;
+
 const gate = z
   .strictObject({
     min_pass_rate: share
@@ -22,14 +26,15 @@ const gate = z
     max_regressions: wholeNumber({ min: 0, max: LIMITS.evalItems }).nullish().openapi({
       description: "Maximum number of items that passed in the baseline and don't pass in this run.",
     }),
-    min_scores: z
-      .record(text(LIMITS.labelLength), numberWithin(LIMITS.scoreValue))
-      .refine(
-        (scores) => Object.keys(scores).length <= LIMITS.scores,
-        `must have at most ${LIMITS.scores} scores`,
-      )
+    min_scores: fewMembers<z.input<typeof minScores>>(LIMITS.scores, "scores")
+      .pipe(minScores)
       .nullish()
-      .openapi({ description: "Minimum mean of a score, by its name." }),
+      .openapi({
+        type: ["object", "null"],
+        additionalProperties: { type: "number", minimum, maximum },
+        maxProperties: LIMITS.scores,
+        description: "Minimum mean of a score, by its name.",
+      }),
   })
   .openapi("EvalGate", { description: "Without rules there is no verdict." });
 

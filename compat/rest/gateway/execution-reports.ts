@@ -28,8 +28,13 @@ import {
   wholeExecution,
   wholeExecutionJson,
 } from "./execution-shape.ts";
+import { amounts, toAmountsInput } from "./reservation-shape.ts";
 
 const fence = z.int().min(1).max(Number.MAX_SAFE_INTEGER).openapi({ description: "The execution's fence." });
+
+const used = amounts
+  .optional()
+  .openapi({ description: "What it used of the reservation for it, also if it is more." });
 
 const heartbeat = z.strictObject({ fence }).openapi("ExecutionHeartbeat");
 
@@ -39,6 +44,7 @@ const completion = z
     result: anyJson
       .optional()
       .openapi({ description: "For people: any JSON value of at most 64 KiB. Stored without secrets." }),
+    amounts: used,
   })
   .openapi("ExecutionCompletion");
 
@@ -53,6 +59,7 @@ const failure = z
       description:
         "What was done before it failed. With `unknown`, the execution is unknown until a person resolves it.",
     }),
+    amounts: used,
   })
   .openapi("ExecutionFailure");
 
@@ -150,15 +157,17 @@ export function executionReportRoutes(services: RestServices): RestApp {
     return c.json({ lease_expires_at, control_state: toWireEnum(controlState) }, 200);
   });
   app.openapi({ ...routes.complete, middleware }, async (c) => {
-    const input = omitUndefined({ id: toNodeId(c.req.valid("param")), ...c.req.valid("json") });
+    const { amounts: asked, ...report } = c.req.valid("json");
+    const input = omitUndefined({ id: toNodeId(c.req.valid("param")), ...report, ...toAmountsInput(asked) });
     const { ended } = await execute(getCtx(c), CompleteExecution, { input });
     return c.json({ execution: wholeExecutionJson(ended.execution) }, 200);
   });
   app.openapi({ ...routes.fail, middleware }, async (c) => {
-    const { fence: held, error, effect } = c.req.valid("json");
+    const { fence: held, error, effect, amounts: asked } = c.req.valid("json");
     const input = {
       ...{ id: toNodeId(c.req.valid("param")), fence: held },
       ...{ error: omitUndefined(error), effect: toGraphqlEnum(effect) },
+      ...toAmountsInput(asked),
     };
     const { ended } = await execute(getCtx(c), FailExecution, { input });
     return c.json({ execution: wholeExecutionJson(ended.execution) }, 200);

@@ -54,6 +54,7 @@ const check = z
       "approval_denied",
       "budget_exceeded",
       "approval_expired",
+      "approval_unverifiable",
       "out_of_scope",
       "policy_deny",
       "policy_error",

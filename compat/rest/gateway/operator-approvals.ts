@@ -47,7 +47,8 @@ const approve = z
     arguments: jsonObject(LIMITS.approvalRequestBytes).optional(),
   })
   .openapi("Approve", {
-    description: "`arguments` replace the agent's, if `can_edit`: the policies are asked again.",
+    description:
+      "`arguments` replace the agent's, if `can_edit`: the policies are asked again. `request_hash` is required once somebody has replaced them.",
   });
 
 const deny = z.strictObject({ comment: reason, request_hash: requestHash.optional() }).openapi("Deny");

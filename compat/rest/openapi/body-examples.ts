@@ -66,7 +66,12 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   },
   "POST /agents/self/heartbeat": {},
   "POST /operator/agents/{id}/control": { control_state: "paused", reason: "It refunds orders twice." },
-  "POST /operator/emergency_stop": { reason: "Somebody is in the aisle." },
+  "POST /operator/emergency_stop": {
+    reason: "Somebody is in the aisle.",
+    scope: { kind: "robot", labels: { hall: "a" } },
+  },
+  "POST /operator/stops/{id}/resume": { agents: { percent: 10 }, reason: "The first ones, to see." },
+  "POST /operator/stops/{id}/release": { reason: "The aisle is clear." },
   "POST /operator/emergency_stop/release": { reason: "The aisle is clear." },
   "POST /messages": {
     kind: "question",

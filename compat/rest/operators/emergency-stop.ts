@@ -1,9 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { ResultOf } from "gql.tada";
 import { execute } from "../../../src/schema/execute.ts";
 import { graphql } from "../../../src/schema/graphql.ts";
-import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
-import { stopState } from "../agents/agent-shape.ts";
 import {
   type RestApp,
   type RestServices,
@@ -14,9 +11,27 @@ import {
 } from "../shared/rest-app.ts";
 import { jsonResponse, bearerOrSession, problems } from "../shared/responses.ts";
 import { createRoute } from "../shared/route.ts";
-import { createBody, dateTime, toWireEnum, reason, uuid } from "../shared/shapes.ts";
+import { createBody, dateTime, labels, reason, toGraphqlEnum, uuid } from "../shared/shapes.ts";
+import { StopFields, stop, stopJson } from "./stop-shape.ts";
 
 const reasonBody = z.strictObject({ reason }).openapi("Because");
+
+const stopBody = z
+  .strictObject({
+    reason,
+    scope: z
+      .strictObject({
+        kind: z.enum(["software", "robot"]).nullable().optional(),
+        labels: labels.nullable().optional(),
+      })
+      .nullable()
+      .optional()
+      .openapi({
+        description:
+          "The agents to stop: those of a kind, with all of some labels. Default: all of the workspace.",
+      }),
+  })
+  .openapi("EmergencyStop");
 
 const workspace = z
   .strictObject({
@@ -28,34 +43,6 @@ const workspace = z
   })
   .openapi("Workspace");
 
-const outstanding = z
-  .strictObject({
-    id: uuid,
-    name: z.string(),
-    kind: z.enum(["software", "robot"]),
-    state: stopState,
-    last_seen_at: dateTime.nullable(),
-  })
-  .openapi("OutstandingAgent");
-
-const stop = z
-  .strictObject({
-    id: uuid.nullable(),
-    at: dateTime,
-    by: actor,
-    reason: z.string().nullable(),
-    agents: z
-      .strictObject({ total: z.int(), confirmed: z.int(), pending: z.int(), unreachable: z.int() })
-      .openapi({ description: "Agents covered by the stop that are not archived." }),
-    outstanding: z.array(outstanding).openapi({
-      description:
-        "Agents that have not confirmed, at most 100: robots first, then unreachable ones. `pending` and `unreachable` give the full numbers.",
-    }),
-  })
-  .openapi("EmergencyStop", {
-    description: "Who stopped all agents, when and why, and who has confirmed it.",
-  });
-
 /** Users only: a bearer can't do this. */
 const security = [{ session: [] }];
 
@@ -64,8 +51,9 @@ const routes = {
     method: "get",
     path: "/operator/emergency_stop",
     tags: ["Operators"],
-    summary: "Read who has confirmed the emergency stop",
-    description: "`stop` is null if no emergency stop is active.",
+    summary: "Read who has confirmed the stop of all agents",
+    description:
+      "The oldest that stands; null if there is none. Stops of some agents are in `/operator/stops`.",
     security: bearerOrSession("agents:read"),
     responses: {
       200: jsonResponse("The emergency stop", z.strictObject({ stop: stop.nullable() })),
@@ -76,25 +64,22 @@ const routes = {
     method: "post",
     path: "/operator/emergency_stop",
     tags: ["Operators"],
-    summary: "Stop all agents of the workspace",
+    summary: "Stop agents",
     description:
-      "Takes effect at once: no agent gets any work, and `stop` shows which agents have confirmed. This is not a safety function of a robot. Requires the role operator.",
+      "Takes effect at once: the agents get no work, whatever they ask is denied, and `stop` shows which have confirmed. Repeating it changes nothing. This is not a safety function of a robot. Requires the role operator.",
     security,
-    request: createBody(reasonBody),
+    request: createBody(stopBody),
     responses: {
-      200: jsonResponse(
-        "The workspace and its emergency stop",
-        z.strictObject({ workspace, stop: stop.nullable() }),
-      ),
-      ...problems(400, 401, 403, 413, 415, 422),
+      200: jsonResponse("The workspace and the stop", z.strictObject({ workspace, stop })),
+      ...problems(400, 401, 403, "invalid_state", 413, 415, 422),
     },
   }),
   release: createRoute({
     method: "post",
     path: "/operator/emergency_stop/release",
     tags: ["Operators"],
-    summary: "End an emergency stop",
-    description: "Requires the role admin.",
+    summary: "Release all stops",
+    description: "Also those of some agents. Requires the role admin.",
     security,
     request: createBody(reasonBody),
     responses: {
@@ -114,35 +99,6 @@ const WorkspaceFields = graphql(`
   }
 `);
 
-const StopFields = graphql(
-  `
-    fragment StopFields on WorkspaceEmergencyStop {
-      id: uuid
-      at
-      by {
-        ...ActorFields
-      }
-      reason
-      agents {
-        total
-        confirmed
-        pending
-        unreachable
-      }
-      outstanding(first: 100) {
-        agent {
-          id: uuid
-          name
-        }
-        kind
-        state
-        last_seen_at: lastSeenAt
-      }
-    }
-  `,
-  [ActorFields],
-);
-
 const ReadEmergencyStop = graphql(
   `
     query ReadEmergencyStop {
@@ -158,13 +114,13 @@ const ReadEmergencyStop = graphql(
 
 const EmergencyStop = graphql(
   `
-    mutation EmergencyStop($reason: String!) {
-      emergencyStop(input: { reason: $reason }) {
+    mutation EmergencyStop($reason: String!, $scope: AgentSelector) {
+      emergencyStop(input: { reason: $reason, scope: $scope }) {
         workspace {
           ...WorkspaceFields
-          stop: emergencyStop {
-            ...StopFields
-          }
+        }
+        stop {
+          ...StopFields
         }
       }
     }
@@ -185,7 +141,7 @@ const ReleaseEmergencyStop = graphql(
   [WorkspaceFields],
 );
 
-/** The routes to read, start and end an emergency stop. */
+/** The routes to read, start and release a stop of all agents. */
 export function emergencyStopRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRouteWithBody(services, { session: true });
@@ -193,32 +149,20 @@ export function emergencyStopRoutes(services: RestServices): RestApp {
     { ...routes.read, middleware: guardRoute(services, { scope: "agents:read", session: true }) },
     async (c) => {
       const { workspace: read } = await execute(getCtx(c), ReadEmergencyStop, {});
-      return c.json({ stop: stopJson(read.emergencyStop) }, 200);
+      return c.json({ stop: read.emergencyStop && stopJson(read.emergencyStop) }, 200);
     },
   );
   app.openapi({ ...routes.stop, middleware }, async (c) => {
-    const { emergencyStop } = await execute(getCtx(c), EmergencyStop, c.req.valid("json"));
-    const { stop: made, ...stopped } = emergencyStop.workspace;
-    return c.json({ workspace: stopped, stop: stopJson(made) }, 200);
+    const { reason: because, scope } = c.req.valid("json");
+    const { emergencyStop } = await execute(getCtx(c), EmergencyStop, {
+      reason: because,
+      scope: scope ? { ...scope, kind: scope.kind ? toGraphqlEnum(scope.kind) : null } : null,
+    });
+    return c.json({ workspace: emergencyStop.workspace, stop: stopJson(emergencyStop.stop) }, 200);
   });
   app.openapi({ ...routes.release, middleware }, async (c) => {
     const { releaseEmergencyStop } = await execute(getCtx(c), ReleaseEmergencyStop, c.req.valid("json"));
     return c.json(releaseEmergencyStop, 200);
   });
   return app;
-}
-
-function stopJson(made: ResultOf<typeof StopFields> | null) {
-  if (made === null) return null;
-  return { ...made, by: actorJson(made.by), outstanding: made.outstanding.flatMap(outstandingJson) };
-}
-
-function outstandingJson({
-  agent,
-  kind,
-  state,
-  ...rest
-}: ResultOf<typeof StopFields>["outstanding"][number]) {
-  // Callers who may not read agents get no names, and so no list.
-  return agent === null ? [] : [{ ...agent, kind: toWireEnum(kind), state: toWireEnum(state), ...rest }];
 }

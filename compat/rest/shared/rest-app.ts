@@ -12,6 +12,7 @@ import {
   createValidationError,
 } from "../../../src/domain/kernel/field-errors.ts";
 import { requireApiKey, requireScope } from "../../../src/domain/kernel/guard.ts";
+import { requireIdempotencyKey } from "../../../src/domain/kernel/idempotency-key.ts";
 import { isObject } from "../../../src/domain/kernel/is-object.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import type { Scope } from "../../../src/domain/kernel/scopes.ts";
@@ -43,8 +44,6 @@ export type RestApp = OpenAPIHono<RestEnv>;
 export function createRestApp(): RestApp {
   return new OpenAPIHono<RestEnv>({ defaultHook: refuseInput });
 }
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** What to check before any input is read. */
 export type Guard = {
@@ -149,15 +148,9 @@ function cacheBodyAs(c: Context<RestEnv>, type: string, body: string): void {
 
 function honourIdempotencyKey({ idempotent }: Guard): MiddlewareHandler<RestEnv> {
   return async (c, next) => {
-    const key = c.req.header("idempotency-key");
-    if (idempotent !== true || key === undefined) return next();
-    if (!IDEMPOTENCY_KEY.test(key)) {
-      throw new DomainError(
-        "invalid_parameter",
-        `Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyLength} visible ASCII characters.`,
-        { field: "Idempotency-Key" },
-      );
-    }
+    const given = c.req.header("idempotency-key");
+    if (idempotent !== true || given === undefined) return next();
+    const key = requireIdempotencyKey(given);
     const request = `${c.req.method} ${c.req.path}\n${await c.req.text()}`;
     const requestHash = new Uint8Array(createHash("sha256").update(request).digest());
     c.get("ctx").idempotency = { key, requestHash };

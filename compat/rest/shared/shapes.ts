@@ -57,12 +57,15 @@ export const handle = z
 const LABEL_NAMES: object = { propertyNames: { minLength: 1, maxLength: LIMITS.labelLength } };
 
 /** The use case checks the names and values. */
-export const labels = z.custom<Record<string, string>>(isObject, "must be an object of strings").openapi({
-  type: "object",
-  additionalProperties: { type: "string", maxLength: LIMITS.labelLength },
-  maxProperties: LIMITS.labels,
-  ...LABEL_NAMES,
-});
+export const labels = z
+  .custom<Record<string, string>>(isObject, "must be an object of strings")
+  .refine((value) => Object.keys(value).length <= LIMITS.labels, `must have at most ${LIMITS.labels} entries`)
+  .openapi({
+    type: "object",
+    additionalProperties: { type: "string", maxLength: LIMITS.labelLength },
+    maxProperties: LIMITS.labels,
+    ...LABEL_NAMES,
+  });
 
 /** The use case checks the size. */
 export function jsonObject(maxBytes: number) {
@@ -76,6 +79,7 @@ export function jsonObject(maxBytes: number) {
 /** Scopes of a new credential. The use case checks the values, so that the error is `invalid_scope`. */
 export const newScopes = z
   .array(z.string().openapi({ enum: [...SCOPES] }))
+  .max(SCOPES.length)
   .openapi({ minItems: 1, uniqueItems: true });
 
 /** One part of content, returned as it was sent. */

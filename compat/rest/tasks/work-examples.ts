@@ -39,9 +39,10 @@ const WORKSPACE = {
 
 const STOP = {
   id: "01a1fc84-99d1-7c2e-b0c5-7b80f2f6a9d4",
-  at: WORKSPACE.emergency_stop_at,
+  scope: null,
+  at: "2026-11-21T05:14:09.003Z",
   by: { type: "user", id: "01a1fc83-bbe3-747d-a2fb-eb8f3e1bfc60", name: "Dana Moreau" },
-  reason: WORKSPACE.emergency_stop_reason,
+  reason: "Smoke in hall A",
   agents: { total: 29, confirmed: 28, pending: 0, unreachable: 1 },
   outstanding: [
     {
@@ -52,7 +53,13 @@ const STOP = {
       last_seen_at: "2026-11-21T01:02:33.410Z",
     },
   ],
+  stages: [],
+  released_at: null as string | null,
 };
+
+const NOBODY = { total: 0, confirmed: 0, pending: 0, unreachable: 0 };
+
+const PICKERS = { kind: "robot", labels: { hall: "a" } };
 
 /** Real responses about agents and their work, by `<METHOD> <path> <status>`. */
 export const WORK_EXAMPLES: Record<string, unknown> = {
@@ -108,6 +115,27 @@ export const WORK_EXAMPLES: Record<string, unknown> = {
   "POST /operator/emergency_stop 200": {
     workspace: WORKSPACE,
     stop: { ...STOP, agents: { total: 29, confirmed: 0, pending: 28, unreachable: 1 } },
+  },
+  "GET /operator/stops 200": { stops: [{ ...STOP, scope: PICKERS }] },
+  "POST /operator/stops/{id}/resume 200": {
+    stop: {
+      ...STOP,
+      agents: { total: 26, confirmed: 25, pending: 0, unreachable: 1 },
+      stages: [
+        {
+          id: "01a1fc91-0b1e-7f5a-8c6f-2f6b8f0a7c11",
+          at: "2026-11-21T05:27:40.118Z",
+          by: STOP.by,
+          reason: "Hall A is clear.",
+          count: 3,
+          labels: null,
+          percent: 10,
+        },
+      ],
+    },
+  },
+  "POST /operator/stops/{id}/release 200": {
+    stop: { ...STOP, agents: NOBODY, outstanding: [], released_at: "2026-11-21T05:41:02.730Z" },
   },
   "POST /operator/emergency_stop/release 200": {
     workspace: { ...WORKSPACE, emergency_stop_at: null, emergency_stop_reason: null, generation: 6 },

@@ -10,6 +10,7 @@ import { type AppendContent, append } from "../../domain/kernel/events.ts";
 import { requireAgent, requireApiKey, requireScope } from "../../domain/kernel/guard.ts";
 import { handle, name, parseInput } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
+import { holdStops, requireNoStop } from "../../domain/stops/is-stopped.ts";
 import { createToken } from "../credentials.ts";
 import { requireActiveKey } from "../active-key.ts";
 import { lockNamedAgent, requireNotArchived } from "../lock-agent.ts";
@@ -47,7 +48,7 @@ export type NewAgentToken = { agentToken: AgentToken; secret: string; expiresInS
  * The agent is the key's own unless `agent` gives a handle; an unknown handle creates an agent.
  *
  * @throws {DomainError} api_key_required for any other credential; invalid_scope; insufficient_scope for
- *   another agent without `agents:write`; validation_failed; token_limit if the agent has 1,000 valid tokens
+ *   another agent without `agents:write`; validation_failed; emergency_stop; token_limit if the agent has 1,000 valid tokens
  *   of the key and the oldest are not to be revoked.
  */
 export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): Promise<NewAgentToken> {
@@ -64,8 +65,10 @@ export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): 
 
 async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): Promise<NewAgentToken> {
   return ctx.transaction(async (tx) => {
+    await holdStops(tx);
     // The agent before the key, as rotations do.
     const { agentId, appended } = await resolveAgent(tx, asked.agent);
+    await requireNoStop(tx, [agentId]);
     const key = await requireActiveKey(tx, apiKeyId);
     const scopes = resolveScopes(asked.scopes, key.scopes);
     const ended = await makeRoomForToken(tx, {

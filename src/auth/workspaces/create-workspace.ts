@@ -6,25 +6,32 @@ import { FIRST_AUDIT_HASH, append } from "../../domain/kernel/events.ts";
 import { parseInput, nameInEmails } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { SCOPES } from "../../domain/kernel/scopes.ts";
+import { insertPolicy } from "../../domain/policies/create-policy.ts";
+import { policyRule } from "../../domain/policies/policy-rule.ts";
+import { STARTER_POLICIES } from "../../domain/policies/starter-policies.ts";
 import { insertApiKey } from "../api-keys/insert-api-key.ts";
 import { insertScimToken } from "../scim-tokens/rotate-scim-token.ts";
 
-const shape = z.object({ name: nameInEmails(LIMITS.nameLength) });
+const shape = z.object({
+  name: nameInEmails(LIMITS.nameLength),
+  policies: z.array(policyRule).default(() => STARTER_POLICIES.map((policy) => policyRule.parse(policy))),
+});
 
 /** A new workspace and its two secrets, returned only here. */
 export type NewWorkspace = { workspaceId: string; apiKey: string; scimToken: string };
 
 /**
- * Creates a workspace with a primary API key, which has all scopes, and a SCIM token.
+ * Creates a workspace with a primary API key, which has all scopes, a SCIM token, and policies: by default
+ * {@link STARTER_POLICIES}.
  *
- * @throws {DomainError} validation_failed if the name is empty or too long.
+ * @throws {DomainError} validation_failed if the name is empty or too long, or for a policy.
  */
 export async function createWorkspace(
   services: Services,
   input: z.input<typeof shape>,
   by = "command line",
 ): Promise<NewWorkspace> {
-  const { name } = parseInput(shape, input);
+  const { name, policies } = parseInput(shape, input);
   const ctx = openCtx(services, systemCaller(uuidv7(), by));
   return ctx.transaction(async (tx) => {
     await insertWorkspace(tx, name);
@@ -52,6 +59,7 @@ export async function createWorkspace(
         { action: "scim_token.created", targetType: "scim_token", targetId: scim.scimToken.id },
       ],
     });
+    for (const policy of policies) await insertPolicy(tx, policy);
     return { workspaceId, apiKey: secret, scimToken: scim.secret };
   });
 }

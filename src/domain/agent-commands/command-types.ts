@@ -20,7 +20,7 @@ export const BUILT_IN_COMMANDS = [
 ] as const;
 
 /** Commands that only make an agent do less. They need not be declared by the agent. */
-const DE_ESCALATING: ReadonlySet<string> = new Set([
+export const DE_ESCALATING: ReadonlySet<string> = new Set([
   "agent.pause",
   "agent.stop",
   "mission.pause",

@@ -6,8 +6,9 @@ import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { isStoppedSql } from "../stops/is-stopped.ts";
 import { commandEvent } from "./command-event.ts";
-import { CONTROL_COMMANDS } from "./command-types.ts";
+import { CONTROL_COMMANDS, DE_ESCALATING } from "./command-types.ts";
 
 /** The options of a delivery. */
 export type CommandDelivery = {
@@ -92,18 +93,24 @@ function compareByTurn(a: AgentCommand, b: AgentCommand): number {
 
 const BYTES = "pg_column_size(c.params) AS bytes";
 
-const CONTROL = [...CONTROL_COMMANDS].map((type) => `'${type}'`).join(", ");
+const CONTROL = listTypes(CONTROL_COMMANDS);
+
+/** SQL condition on command `c`: if a stop covers its agent, it only makes the agent do less. */
+const IS_DELIVERABLE = `(NOT a.is_stopped OR c.type IN (${listTypes(DE_ESCALATING)}))`;
 
 /**
  * The first open normal command blocks those after it, even if it can't be delivered yet. An expired one
  * blocks only if an agent has it. A command that pauses, stops or resumes is not delivered if the agent
- * already has a later one of that kind: the latest applies.
+ * already has a later one of that kind: the latest applies. During a stop, what makes an agent do more waits, and
+ * blocks nothing.
  */
 const DELIVER = sql<DeliveredRow>`
 WITH asked AS MATERIALIZED (
-  SELECT a.agent_id, a.most, a.priority, a.redeliver, date_trunc('milliseconds', COALESCE(a.now, now())) AS at
+  SELECT a.agent_id, a.most, a.priority, a.redeliver, date_trunc('milliseconds', COALESCE(a.now, now())) AS at,
+    ${isStoppedSql("own")} AS is_stopped
   FROM unnest($2::uuid[], $3::int[], $4::command_priority[], $5::boolean[], $6::timestamptz[])
     AS a(agent_id, most, priority, redeliver, now)
+  JOIN agent own ON own.workspace_id = $1::uuid AND own.id = a.agent_id
 ), found AS (
   SELECT d.id, a.redeliver, a.at, sum(d.bytes) OVER (
     ORDER BY d.turn, d.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
@@ -111,7 +118,7 @@ WITH asked AS MATERIALIZED (
     SELECT o.id, o.bytes, row_number() OVER (ORDER BY o.priority DESC, o.seq) AS turn FROM (
       (SELECT c.id, c.status, c.not_before, c.delivery_attempts, c.priority, c.seq, ${BYTES} FROM agent_command c
        WHERE c.workspace_id = $1::uuid AND c.agent_id = a.agent_id AND c.priority = 'urgent'
-         AND (a.priority IS NULL OR a.priority = 'urgent')
+         AND (a.priority IS NULL OR a.priority = 'urgent') AND ${IS_DELIVERABLE}
          AND c.status IN ('queued', 'delivered') AND c.expires_at > a.at
          AND (c.status = 'queued' OR a.redeliver)
          AND (c.not_before IS NULL OR c.not_before <= a.at OR c.status = 'delivered')
@@ -123,7 +130,7 @@ WITH asked AS MATERIALIZED (
       UNION ALL
       (SELECT c.id, c.status, c.not_before, c.delivery_attempts, c.priority, c.seq, ${BYTES} FROM agent_command c
        WHERE c.workspace_id = $1::uuid AND c.agent_id = a.agent_id AND c.priority = 'normal'
-         AND (a.priority IS NULL OR a.priority = 'normal')
+         AND (a.priority IS NULL OR a.priority = 'normal') AND ${IS_DELIVERABLE}
          AND (c.status = 'delivered' OR c.status = 'queued' AND c.expires_at > a.at)
        ORDER BY c.seq LIMIT 1)
     ) o
@@ -146,3 +153,7 @@ UPDATE agent_command c SET
   generation = c.generation + 1, updated_at = taken.at
 FROM taken WHERE c.workspace_id = $1::uuid AND c.id = taken.id
 RETURNING ${selectList("c", TABLES.agentCommand)}, taken.status AS "$from"`;
+
+function listTypes(types: ReadonlySet<string>): string {
+  return [...types].map((type) => `'${type}'`).join(", ");
+}

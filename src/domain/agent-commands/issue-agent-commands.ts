@@ -11,8 +11,9 @@ import { requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { jsonObject, parseInput, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { holdStops, requireNoStop } from "../stops/is-stopped.ts";
 import { findParamsError } from "./find-params-error.ts";
-import { commandType } from "./command-types.ts";
+import { commandType, isDeEscalating } from "./command-types.ts";
 import { insertForLockedAgents } from "./insert-agent-command.ts";
 import { selectAgents, commandRecipients } from "./select-agents.ts";
 
@@ -37,7 +38,8 @@ export type IssuedCommands = { batchId: string; commands: AgentCommand[]; isCut:
  * @returns the commands ordered by agent id; for a repeated Idempotency-Key, the current state of those
  *   that it created, or of the first ones if their results make them too large.
  * @throws {DomainError} insufficient_scope without `agent_commands:write`; validation_failed, also if an
- *   agent's schema does not allow the params; unavailable if schemas can't be checked at the moment;
+ *   agent's schema does not allow the params; emergency_stop if a stop covers an agent, unless the command only makes
+ *   agents do less; unavailable if schemas can't be checked at the moment;
  *   idempotency errors.
  */
 export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>): Promise<IssuedCommands> {
@@ -51,7 +53,9 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
     const made = await claimIdempotencyKey(tx, batchId);
     if (made !== null) return readIssuedCommands(tx, made);
     if (paramsError !== null) throw paramsError;
+    await holdStops(tx);
     const agentIds = await selectAgents(tx, meant);
+    if (!isDeEscalating(order.type)) await requireNoStop(tx, agentIds);
     requireBatchSize(order.params, agentIds.length);
     await requireReferences(tx, order);
     const { commands, appended } = await insertForLockedAgents(tx, {

@@ -20,7 +20,7 @@ const shape = z.object({
  * Creates an agent and, for the kind robot, its robot. The name defaults to the handle.
  *
  * @throws {DomainError} insufficient_scope without `agents:write`; forbidden below admin;
- *   validation_failed; already_exists if an agent has or had the handle.
+ *   validation_failed; emergency_stop; already_exists if an agent has or had the handle.
  */
 export async function createAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
   requireScope(ctx, "agents:write");

@@ -3,6 +3,7 @@ import type { Agent, AgentKind } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 import { getFixedTimes } from "../kernel/get-fixed-times.ts";
+import { holdStops, requireNoStopOf } from "../stops/is-stopped.ts";
 
 export type NewAgent = { handle: string; name: string; kind: AgentKind };
 
@@ -10,14 +11,18 @@ export type NewAgent = { handle: string; name: string; kind: AgentKind };
  * Inserts an agent and, for the kind robot, its robot.
  *
  * @returns the agent, and what the transaction must append.
+ * @throws {DomainError} emergency_stop if a stop would cover it.
  */
 export async function insertAgent(
-  { db, ctx }: Transaction,
+  tx: Transaction,
   input: NewAgent,
 ): Promise<{
   agent: Agent;
   appended: Pick<AppendContent, "events"> & Required<Pick<AppendContent, "totals">>;
 }> {
+  const { db, ctx } = tx;
+  await holdStops(tx);
+  await requireNoStopOf(tx, input.kind);
   const at = getFixedTimes(ctx, "createdAt", "updatedAt");
   const agent = await db.agent.create({
     data: { workspaceId: ctx.workspaceId, id: uuidv7(), ...input, ...at },

@@ -63,8 +63,8 @@ async function carryOut(
   { id, controlState }: Agent,
   reason: string | null,
 ): Promise<Required<Pick<AppendContent, "events" | "totals">>> {
-  // Its row is locked, so an emergency stop that is not visible here sends its command afterwards.
-  if (controlState !== "stopped" && (await isStoppedIn(tx))) return { events: [], totals: [] };
+  // Its row is locked, so a stop that is not visible here sends its command afterwards.
+  if (controlState !== "stopped" && (await isStoppedIn(tx, id))) return { events: [], totals: [] };
   const ended = controlState === "stopped" ? await endWork(tx, id) : { events: [], totals: [] };
   const { appended } = await insertAgentCommands(tx, {
     agentIds: [id],

@@ -5,6 +5,7 @@ import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { labels, name, parseInput, text } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { holdStops, requireNoStop } from "../stops/is-stopped.ts";
 import { capabilities } from "./capability.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 import canonicalize from "canonicalize";
@@ -25,16 +26,20 @@ type Profile = z.output<typeof shape>;
  * the call changes nothing.
  *
  * @throws {DomainError} forbidden unless the caller is an agent; validation_failed, also for a schema that
- *   can't be used; unavailable if schemas can't be checked at the moment.
+ *   can't be used; emergency_stop for other labels while a stop covers it; unavailable if schemas can't be checked at
+ *   the moment.
  */
 export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
   const { id } = requireAgent(ctx);
   const asked = parseInput(shape, input);
   await requireUsableSchemas(ctx, asked.capabilities ?? []);
   return ctx.transaction(async (tx) => {
+    if (asked.labels !== undefined) await holdStops(tx);
     const before = await lockAgent(tx, id);
     const { capabilities: able, ...changed } = getChanges(before, asked);
     if (able === undefined && Object.keys(changed).length === 0) return before;
+    // Labels decide which stops cover it.
+    if (changed.labels !== undefined) await requireNoStop(tx, [id]);
     const { agent, appended } = await changeAgent(tx, before, {
       data: {
         ...changed,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Approval } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { DomainError, createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireUser } from "../kernel/guard.ts";
 import { jsonObject, parseInput, text, uuid } from "../kernel/input.ts";
@@ -31,7 +31,7 @@ const shape = z.object({
  * Approves, in the name of the caller. Where two people must approve, the approval stays pending after the first.
  * Repeating the call changes nothing.
  *
- * @param input `requestHash` is that of what the person saw. `arguments` replace those that the agent asked for:
+ * @param input `requestHash` is that of what the person saw, required once somebody changed the arguments. `arguments` replace those that the agent asked for:
  *   earlier approvals of others don't count.
  * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the
  *   session ended; self_approval for who created the task; not_found; validation_failed; precondition_failed
@@ -50,6 +50,7 @@ export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Pro
     const current = { approval: edited, now: locked.now };
     if (isRepeated(current, await findReview(tx, id, approver.id))) return locked.approval;
     requirePending(locked);
+    if (edit === null) requireSeen(locked.approval, grant.requestHash);
     requireSameRequest(locked.approval, grant.requestHash);
     requireApproverRole(approver, edited);
     await requireOther(tx, edited, approver);
@@ -76,6 +77,16 @@ function isRepeated(
 ): boolean {
   const isOpen = approval.status === "pending" || approval.status === "approved";
   return isOpen && before?.verdict === "approve" && before.requestHash === getCurrentHash(approval);
+}
+
+/**
+ * Once an approver has changed the arguments, nobody else approves them without saying so.
+ *
+ * @throws {DomainError} validation_failed.
+ */
+function requireSeen({ editedHash }: Approval, seenHash: string | null | undefined): void {
+  if (editedHash === null || (seenHash ?? null) !== null) return;
+  throw createFieldError("requestHash", "is required: an approver has changed the arguments");
 }
 
 /** @throws {DomainError} self_approval for the person who created the task for which the agent asks. */

@@ -78,10 +78,10 @@ export function listCurrentWindows(
   return keys;
 }
 
-function requireActive({ agents, isStopped }: Ledger, agentId: string): LedgerAgent {
+function requireActive({ agents }: Ledger, agentId: string): LedgerAgent {
   const agent = agents.get(agentId);
   if (agent === undefined) throw createNotFoundError("agent");
-  if (isStopped) throw new DomainError("emergency_stop", "All agents are stopped.");
+  if (agent.isStopped) throw new DomainError("emergency_stop", "The agent is stopped by an emergency stop.");
   if (agent.isArchived || agent.controlState !== "active") {
     throw new DomainError("agent_paused", "The agent is paused or stopped.");
   }

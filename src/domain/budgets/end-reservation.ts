@@ -1,7 +1,7 @@
 import type { ReservationStatus } from "../../db/generated/enums.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import type { Amounts } from "./budget-amount.ts";
-import { type Ledger, moveLine } from "./ledger.ts";
+import { type Ledger, countAssumed, moveLine } from "./ledger.ts";
 import type { ReservationLine, StoredReservation } from "./reservation.ts";
 
 /** Names a reservation. `agentId` is whose it must be; null for any agent's. */
@@ -67,6 +67,7 @@ export function expireReservation(ledger: Ledger, asked: ReservationName): Store
     getUsed: ({ budgetId, amount }) => (ledger.budgets.get(budgetId)?.onExpiry === "release" ? 0n : amount),
   });
   reservation.assumed = reservation.lines.some((line) => line.unit !== "calls" && line.used > 0n);
+  if (reservation.assumed) countAssumed(ledger, reservation, 1n);
   return reservation;
 }
 
@@ -81,6 +82,7 @@ export function releaseAssumed(ledger: Ledger, asked: ReservationName): StoredRe
     throw createStateError(reservation, `It is ${reservation.status}.`, ["expired"]);
   }
   if (!reservation.assumed) return reservation;
+  countAssumed(ledger, reservation, -1n);
   for (const line of reservation.lines) {
     if (line.unit !== "calls") moveLine(ledger, reservation, { line, used: -line.used, reserved: 0n });
   }
@@ -106,6 +108,7 @@ type End = { status: ReservationStatus; getUsed: (line: ReservationLine) => bigi
 /** Ends a reservation with what counts as used of each line. Of one that has expired, this corrects what was charged. */
 function end(ledger: Ledger, reservation: StoredReservation, { status, getUsed }: End): void {
   const isHeld = reservation.status === "held";
+  if (reservation.assumed) countAssumed(ledger, reservation, -1n);
   for (const line of reservation.lines) {
     if (line.unit === "calls") continue;
     const used = getUsed(line) - line.used;

@@ -13,11 +13,17 @@ export type WindowSums = WindowKey & {
   limit: bigint;
   used: bigint;
   reserved: bigint;
+  /** What of `used` was charged when reservations expired, without being known. */
+  assumed: bigint;
   firedPercent: number;
   pauseDue: boolean;
 };
 
-export type LedgerAgent = BudgetAgent & { controlState: ControlState; isArchived: boolean };
+export type LedgerAgent = BudgetAgent & {
+  controlState: ControlState;
+  isArchived: boolean;
+  isStopped: boolean;
+};
 
 /**
  * What a batch of operations works on: locked rows of one workspace, and what is to be written. Operations change it
@@ -25,7 +31,6 @@ export type LedgerAgent = BudgetAgent & { controlState: ControlState; isArchived
  */
 export type Ledger = {
   now: Date;
-  isStopped: boolean;
   agents: ReadonlyMap<string, LedgerAgent>;
   budgets: ReadonlyMap<string, KnownBudget>;
   windows: ReadonlyMap<string, WindowSums>;
@@ -64,6 +69,20 @@ export function moveLine(ledger: Ledger, { agentId }: { agentId: string }, { lin
   ledger.movedWindows.add(window);
   if (!wasOver && isOver(window)) ledger.events.push(toEvent("budget.overrun", window, { agentId }));
   fireThresholds(ledger, window, agentId);
+}
+
+/** Counts the use of a reservation's lines as assumed, or with -1 no longer. Calls are always known. */
+export function countAssumed(
+  ledger: Ledger,
+  { lines }: Pick<StoredReservation, "lines">,
+  sign: 1n | -1n,
+): void {
+  for (const line of lines) {
+    const window = ledger.windows.get(toWindowName(line));
+    if (line.unit === "calls" || window === undefined) continue;
+    window.assumed += sign * line.used;
+    ledger.movedWindows.add(window);
+  }
 }
 
 function isOver({ used, reserved, limit }: WindowSums): boolean {
@@ -105,12 +124,16 @@ export function toView(ledger: Ledger, { lines, ...reservation }: StoredReservat
   const budgets = lines.flatMap((line): BudgetState[] => {
     const window = ledger.windows.get(toWindowName(line));
     const budget = ledger.budgets.get(line.budgetId);
-    return window === undefined || budget === undefined ? [] : [toBudgetState(budget, window)];
+    return window === undefined || budget === undefined ? [] : [toBudgetState(budget, window, line)];
   });
   return { ...reservation, budgets };
 }
 
-function toBudgetState({ id, name, unit }: KnownBudget, window: WindowSums): BudgetState {
+function toBudgetState(
+  { id, name, unit }: KnownBudget,
+  window: WindowSums,
+  { amount }: ReservationLine,
+): BudgetState {
   const { subject, limit, used, reserved, windowStart, windowEnd } = window;
-  return { id, name, unit, subject, limit, used, reserved, windowStart, windowEndsAt: windowEnd };
+  return { id, name, unit, subject, amount, limit, used, reserved, windowStart, windowEndsAt: windowEnd };
 }

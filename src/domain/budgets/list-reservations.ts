@@ -15,10 +15,12 @@ const shape = z.object({
   status: z.enum(ReservationStatus).nullish(),
   assumed: z.boolean().nullish(),
   agentId: uuid.nullish(),
+  budgetId: uuid.nullish(),
 });
 
 /**
- * Lists reservations, newest first, with the sums of their budgets as they are now.
+ * Lists reservations, newest first, with the sums of their budgets as they are now. With a budget, those that hold
+ * something of it, or for which something was charged without being known.
  *
  * @throws {DomainError} insufficient_scope without `gateway:read`; validation_failed for a page out of
  *   range or an invalid filter.
@@ -43,4 +45,7 @@ const COMPARED: Comparisons<z.output<typeof shape>> = {
   status: (value) => `status = ${value}::reservation_status`,
   assumed: (value) => `assumed = ${value}::boolean`,
   agentId: (value) => `agent_id = ${value}::uuid`,
+  // In the words of the index of open reservations.
+  budgetId: (value) =>
+    `(status = 'held' OR assumed) AND lines @> jsonb_build_array(jsonb_build_object('budgetId', ${value}::text))`,
 };

@@ -52,11 +52,14 @@ export async function readViews<Row extends Pick<StoredReservation, "lines">>(
   );
   return reservations.map(({ lines, ...reservation }) => ({
     ...reservation,
-    budgets: lines.map((line) => sums.get(toWindowName(line))).filter((sum) => sum !== undefined),
+    budgets: lines.flatMap((line) => {
+      const sum = sums.get(toWindowName(line));
+      return sum === undefined ? [] : [{ ...sum, amount: line.amount }];
+    }),
   }));
 }
 
-const SUMS = sql<BudgetState & { unit: BudgetUnit }>`
+const SUMS = sql<Omit<BudgetState, "amount"> & { unit: BudgetUnit }>`
 SELECT DISTINCT b.id, b.name, b.unit::text, w.subject, w.limit_amount AS "limit", w.used, w.reserved,
   w.window_start AS "windowStart", w.window_end AS "windowEndsAt"
 FROM jsonb_to_recordset($2::jsonb) AS a("budgetId" uuid, "windowStart" timestamptz, subject text)

@@ -1,5 +1,6 @@
 import type { ControlState, ReservationStatus } from "../../db/generated/enums.ts";
 import { CLOCK, sql } from "../../db/sql.ts";
+import { isStoppedSql } from "../stops/is-stopped.ts";
 import type { ReservationRow } from "./reservation.ts";
 
 /**
@@ -16,15 +17,20 @@ SELECT pg_advisory_xact_lock(hashtextextended('budgets ' || $1, 0))::text AS loc
 /** In a statement of its own, so that it reads what was committed before the lock. $2 are agents. */
 export const STATE = sql<{
   budgetGeneration: number;
-  isStopped: boolean;
   now: Date;
-  agents: { id: string; labels: Record<string, string>; controlState: ControlState; isArchived: boolean }[];
+  agents: {
+    id: string;
+    labels: Record<string, string>;
+    controlState: ControlState;
+    isArchived: boolean;
+    isStopped: boolean;
+  }[];
 }>`
-SELECT w.budget_generation AS "budgetGeneration", w.emergency_stop_at IS NOT NULL AS "isStopped",
+SELECT w.budget_generation AS "budgetGeneration",
   date_trunc('milliseconds', ${CLOCK}) AS now,
   COALESCE((
     SELECT jsonb_agg(jsonb_build_object('id', a.id, 'labels', a.labels, 'controlState', a.control_state,
-      'isArchived', a.archived_at IS NOT NULL))
+      'isArchived', a.archived_at IS NOT NULL, 'isStopped', ${isStoppedSql("a")}))
     FROM agent a WHERE a.workspace_id = w.id AND a.id = ANY($2::uuid[])
   ), '[]') AS agents
 FROM workspace w WHERE w.id = $1::uuid`;
@@ -54,11 +60,12 @@ export const LOCK_WINDOWS = sql<{
   limit: bigint;
   used: bigint;
   reserved: bigint;
+  assumed: bigint;
   firedPercent: number;
   pauseDue: boolean;
 }>`
 SELECT w.budget_id AS "budgetId", w.window_start AS "windowStart", w.subject, w.window_end AS "windowEnd",
-  w.limit_amount AS "limit", w.used, w.reserved, w.fired_percent AS "firedPercent", w.pause_due AS "pauseDue"
+  w.limit_amount AS "limit", w.used, w.reserved, w.assumed, w.fired_percent AS "firedPercent", w.pause_due AS "pauseDue"
 FROM budget_window w
 JOIN jsonb_to_recordset($2::jsonb) AS a("budgetId" uuid, "windowStart" timestamptz, subject text)
   ON w.budget_id = a."budgetId" AND w.window_start = a."windowStart" AND w.subject = a.subject
@@ -68,10 +75,10 @@ ORDER BY w.budget_id, w.window_start, w.subject FOR NO KEY UPDATE OF w`;
 /** Writes locked sums ($2), new reservations ($3) and changed ones ($4). */
 export const WRITE = sql`
 WITH moved AS (
-  UPDATE budget_window w SET used = m.used, reserved = m.reserved, fired_percent = m."firedPercent",
-    pause_due = m."pauseDue"
+  UPDATE budget_window w SET used = m.used, reserved = m.reserved, assumed = m.assumed,
+    fired_percent = m."firedPercent", pause_due = m."pauseDue"
   FROM jsonb_to_recordset($2::jsonb) AS m("budgetId" uuid, "windowStart" timestamptz, subject text, used bigint,
-    reserved bigint, "firedPercent" int, "pauseDue" boolean)
+    reserved bigint, assumed bigint, "firedPercent" int, "pauseDue" boolean)
   WHERE w.workspace_id = $1::uuid AND w.budget_id = m."budgetId" AND w.window_start = m."windowStart"
     AND w.subject = m.subject
 ), changed AS (

@@ -36,6 +36,8 @@ export type BudgetState = {
   unit: BudgetUnit;
   /** The agent or the label's value whose sum this is; empty if the budget has one sum. */
   subject: string;
+  /** What was reserved of it. */
+  amount: bigint;
   limit: bigint;
   used: bigint;
   reserved: bigint;

@@ -12,7 +12,7 @@ import {
   WRITE,
 } from "./reservation-statements.ts";
 
-type State = Pick<Ledger, "now" | "isStopped"> & { budgetGeneration: number; agents: LedgerAgent[] };
+type State = Pick<Ledger, "now"> & { budgetGeneration: number; agents: LedgerAgent[] };
 
 /** Keeps the workspace's budgets as they are until the transaction ends, and reads what operations depend on. */
 export async function readLedgerState(
@@ -43,7 +43,7 @@ export async function openLedger(
   }: { operations: readonly BudgetOperation[]; reservationIds: readonly string[] },
 ): Promise<Ledger> {
   const { ctx, run } = tx;
-  const { now, isStopped } = state;
+  const { now } = state;
   const budgets = await ctx.services.budgets.get(ctx.workspaceId, state.budgetGeneration, run);
   const named = operations.flatMap((one) => ("id" in one && one.kind !== "reserve" ? [one.id] : []));
   const reservations = await lockReservations(tx, [...named, ...reservationIds]);
@@ -52,7 +52,7 @@ export async function openLedger(
   const paused = operations.flatMap((one) => (one.kind === "notePaused" ? [one.window] : []));
   const windows = await lockWindows(tx, current, findUnique<WindowKey>([...current, ...lines, ...paused]));
   return {
-    ...{ now, isStopped },
+    now,
     agents: new Map(state.agents.map((agent) => [agent.id, agent])),
     budgets: new Map(budgets.map((budget) => [budget.id, budget])),
     windows: new Map(windows.map((window) => [toWindowName(window), window])),
@@ -106,8 +106,8 @@ function findUnique<Key extends WindowKey>(keys: readonly Key[]): Key[] {
   return [...new Map(keys.map((key) => [toWindowName(key), key])).values()];
 }
 
-function toWindowJson({ used, reserved, limit: _limit, ...window }: WindowSums): object {
-  return { ...window, used: `${used}`, reserved: `${reserved}` };
+function toWindowJson({ used, reserved, assumed, limit: _limit, ...window }: WindowSums): object {
+  return { ...window, used: `${used}`, reserved: `${reserved}`, assumed: `${assumed}` };
 }
 
 function toReservationJson({ lines, amounts, ...reservation }: StoredReservation): object {

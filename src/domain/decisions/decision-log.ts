@@ -1,194 +1,79 @@
 import type { Logger } from "pino";
-import { getDatabaseErrorKind, isMissingPartition } from "../../db/database-errors.ts";
 import type { Database } from "../../db/client.ts";
-import type { DecisionOutcome, DecisionReason, PolicyEffect, PolicyMode } from "../../db/generated/enums.ts";
-import { sql } from "../../db/sql.ts";
-import type { EntityAgent } from "../policies/evaluation-request.ts";
-import { DomainError } from "../kernel/errors.ts";
-import { createBatches } from "../kernel/batches.ts";
-import { createDecisionPartitions } from "./decision-partitions.ts";
+import type { DecisionDurability, DecisionLogMode } from "../../db/generated/enums.ts";
+import type { DecisionRow } from "./decision-row.ts";
+import { type Denials, createDenials } from "./denials.ts";
+import { createDecisionSampler } from "./decision-sampler.ts";
+import { createDecisionSums } from "./decision-sums.ts";
+import {
+  type DecisionLogLimits,
+  type DecisionWriter,
+  createDecisionWriter,
+  createFullError,
+} from "./decision-writer.ts";
 
-/** A policy whose scope a request was in, as it is stored with a decision. */
-export type MatchedPolicy = {
-  id: string;
-  generation: number;
-  name: string;
-  effect: PolicyEffect;
-  mode: PolicyMode;
-  /** Whether its condition held, or the code of the error for which that can't be said. */
-  result: boolean | string;
-  /** Whether it made the outcome. */
-  decided: boolean;
+/** What a workspace wants of its log: which permissions are stored, and whether before they are answered. */
+export type DecisionLogSettings = { mode: DecisionLogMode; durability: DecisionDurability };
+
+/** The decisions of this node, on their way to the database. All are counted, also those that are not stored. */
+export type DecisionLog = DecisionWriter & {
+  /**
+   * Logs decisions that are answered together. Resolves when they are stored if one of them has to be, and while too
+   * many wait.
+   *
+   * @throws {DomainError} unavailable.
+   */
+  log: (rows: readonly DecisionRow[], settings: DecisionLogSettings) => Promise<void>;
+  /** Counts a decision that was stored in a transaction. */
+  count: (row: DecisionRow) => void;
+  denials: Denials;
 };
 
-/** What was known of a decision's subject and resource, without secrets. */
-export type DecisionEntities = { subject: DecisionEntity; resource: DecisionEntity };
-
-/** `properties` are the stored ones, if the request gave none; null if they were not needed. */
-export type DecisionEntity = { agent: EntityAgent | null; properties: Record<string, unknown> | null };
-
-/** A decision to store. Instants are ISO 8601. */
-export type DecisionRow = {
-  workspaceId: string;
-  /** A UUIDv7 of `createdAt`. */
-  id: string;
-  agentId: string;
-  subject: { type: string; id: string } | null;
-  action: string;
-  resourceType: string;
-  resourceId: string;
-  outcome: DecisionOutcome;
-  reason: DecisionReason;
-  /** The generation of the workspace's policies; null if they were not asked. */
-  gateGeneration: number | null;
-  /** How many policies there were, and in the scope of how many the request was. */
-  policyCount: number | null;
-  consideredCount: number | null;
-  matched: MatchedPolicy[];
-  would: DecisionOutcome | null;
-  request: unknown;
-  /** Null if they are too large. */
-  entities: DecisionEntities | null;
-  /** In hex. */
-  requestHash: string;
-  /** The approval that was asked for or used, and the execution that it opened. */
-  approvalId: string | null;
-  executionId: string | null;
-  taskId: string | null;
-  traceId: string | null;
-  requestId: string | null;
-  latencyUs: number;
-  createdAt: string;
-};
-
-/** The decisions of this node, on their way to the database. */
-export type DecisionLog = {
-  /** Stores a decision. Resolves when it is stored. @throws {DomainError} unavailable if too many wait. */
-  store: (row: DecisionRow) => Promise<void>;
-  /** Stores a decision within {@link BUFFER_MS}. Waits only while too many do. @throws {DomainError} unavailable. */
-  buffer: (row: DecisionRow) => Promise<void>;
-  /** Stores what is left. */
-  close: () => Promise<void>;
-};
-
-/** Rows of one statement. */
-const BATCH = 200;
-/** How long a decision waits for others, if somebody waits for it and if nobody does. */
-const STORE_MS = 2;
-const BUFFER_MS = 20;
-/** What a node holds in memory of decisions that are not stored yet. */
-export type DecisionLogLimits = {
-  /** The most decisions that nobody waits for, and their bytes as JSON. */
-  buffered: number;
-  bufferedBytes: number;
-  /** The most bytes of all. */
-  bytes: number;
-};
-
-const HELD: DecisionLogLimits = { buffered: 5000, bufferedBytes: 16_777_216, bytes: 67_108_864 };
-
-/** A decision as JSON, and its day. */
-type Item = { json: string; day: string };
-
-/**
- * Stores decisions together: many rows with one statement, one statement after the other. While the database is
- * away, permissions wait, and then decisions are refused: what is held never grows beyond its limits.
- */
+/** Opens the log of this node. */
 export function createDecisionLog(
   database: Pick<Database, "run">,
   log: Logger,
-  limits: DecisionLogLimits = HELD,
+  limits?: DecisionLogLimits,
 ): DecisionLog {
-  function insertItems(items: readonly Item[]): Promise<PromiseSettledResult<void>[]> {
-    return insertAll(database, items, log);
-  }
-  // By themselves, so that no number of permissions delays a refusal.
-  const awaited = createBatches<Item>(BATCH, insertItems);
-  const buffered = createBatches<Item>(BATCH, insertItems);
-  const held = { bytes: 0, bufferedBytes: 0 };
+  const writer = createDecisionWriter(database, log, limits);
+  const sums = createDecisionSums(database, log);
+  const isSampled = createDecisionSampler();
+  const denials = createDenials();
 
-  /** @throws {DomainError} unavailable. */
-  function hold(row: DecisionRow): Item & { bytes: number } {
-    const json = JSON.stringify(row);
-    const bytes = Buffer.byteLength(json);
-    if (held.bytes + bytes > limits.bytes) {
-      throw new DomainError("unavailable", "Decisions can't be stored at the moment. Try again later.");
-    }
-    held.bytes += bytes;
-    return { json, bytes, day: row.createdAt.slice(0, 10) };
+  function count(row: DecisionRow): void {
+    sums.count(row);
+    denials.count(row);
+  }
+
+  async function store(row: DecisionRow): Promise<void> {
+    if (sums.isFull()) throw createFullError();
+    await writer.store(row);
+    count(row);
+  }
+
+  async function buffer(row: DecisionRow): Promise<void> {
+    if (sums.isFull()) throw createFullError();
+    await writer.buffer(row);
+    count(row);
   }
 
   return {
-    store: async (row) => {
-      const { bytes, ...item } = hold(row);
-      await awaited.add(item, STORE_MS).finally(() => (held.bytes -= bytes));
+    log: async (rows, { mode, durability }) => {
+      const kept = rows.filter((row) => mode === "all" || mustBeStored(row) || isSampled(row));
+      const isAwaited = durability === "strict" || kept.some(mustBeStored);
+      if (sums.isFull()) throw createFullError();
+      for (const row of rows) if (!kept.includes(row)) count(row);
+      await Promise.all(kept.map(isAwaited ? store : buffer));
     },
-    buffer: async (row) => {
-      const { bytes, ...item } = hold(row);
-      held.bufferedBytes += bytes;
-      const stored = buffered.add(item, BUFFER_MS).finally(() => {
-        held.bytes -= bytes;
-        held.bufferedBytes -= bytes;
-      });
-      if (buffered.count() > limits.buffered || held.bufferedBytes > limits.bufferedBytes) return stored;
-      // Its failure was logged.
-      stored.catch(() => {});
-    },
+    ...{ store, buffer, count, denials },
     close: async () => {
-      await Promise.all([awaited.close(), buffered.close()]);
+      await writer.close();
+      await sums.close();
     },
   };
 }
 
-/**
- * If the database rejects a batch, inserts its halves, one after the other, so that no row takes others with it.
- *
- * @returns for each row whether it was stored, or the error.
- */
-async function insertAll(
-  database: Pick<Database, "run">,
-  rows: readonly Item[],
-  log: Logger,
-): Promise<PromiseSettledResult<void>[]> {
-  try {
-    await insert(database, rows);
-    return rows.map(() => ({ status: "fulfilled", value: undefined }));
-  } catch (error) {
-    const isRejected = ["unknown", "unstorable"].includes(getDatabaseErrorKind(error));
-    if (isRejected && rows.length > 1) {
-      const half = Math.ceil(rows.length / 2);
-      const first = await insertAll(database, rows.slice(0, half), log);
-      return [...first, ...(await insertAll(database, rows.slice(half), log))];
-    }
-    log.error({ err: error, decisions: rows.length }, "decisions could not be stored");
-    return rows.map(() => ({ status: "rejected", reason: error }));
-  }
+/** Whether a decision is stored before it is said: a permission may be lost, unless monitored policies differ. */
+function mustBeStored({ outcome, would }: DecisionRow): boolean {
+  return outcome !== "allow" || would !== null;
 }
-
-/** Creates missing partitions and tries again. */
-async function insert(database: Pick<Database, "run">, rows: readonly Item[]): Promise<void> {
-  const values = [`[${rows.map(({ json }) => json).join(",")}]`];
-  try {
-    await database.run(INSERT_DECISIONS, values);
-  } catch (error) {
-    if (!isMissingPartition(error)) throw error;
-    const days = new Set(rows.map(({ day }) => day));
-    for (const day of days) await createDecisionPartitions(database, new Date(day));
-    await database.run(INSERT_DECISIONS, values);
-  }
-}
-
-/** Inserts decisions, given as one JSON array of {@link DecisionRow}s. */
-export const INSERT_DECISIONS = sql`
-INSERT INTO decision (workspace_id, id, agent_id, subject, action, resource_type, resource_id, outcome, reason,
-  gate_generation, policy_count, considered_count, matched, would, request, entities, request_hash, approval_id,
-  execution_id, task_id, trace_id, request_id, latency_us, created_at)
-SELECT "workspaceId", id, "agentId", subject, action, "resourceType", "resourceId", outcome, reason,
-  "gateGeneration", "policyCount", "consideredCount", matched, would, request, entities,
-  decode("requestHash", 'hex'), "approvalId", "executionId", "taskId", "traceId", "requestId", "latencyUs",
-  "createdAt"
-FROM jsonb_to_recordset($1::jsonb) AS r("workspaceId" uuid, id uuid, "agentId" uuid, subject jsonb, action text,
-  "resourceType" text, "resourceId" text, outcome decision_outcome, reason decision_reason,
-  "gateGeneration" int, "policyCount" int, "consideredCount" int, matched jsonb, would decision_outcome,
-  request jsonb, entities jsonb, "requestHash" text, "approvalId" uuid, "executionId" uuid, "taskId" uuid,
-  "traceId" text, "requestId" text, "latencyUs" int, "createdAt" timestamptz)`;

@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { firstUuidAt } from "../../db/first-uuid.ts";
 import { buildStatement, sql } from "../../db/sql.ts";
 import { isDuplicateTable } from "../../db/database-errors.ts";
-import { LIMITS } from "../kernel/limits.ts";
+import { RETENTION_DAYS } from "../kernel/limits.ts";
 
 const DAY_MS = 86_400_000;
 /** How many days ahead partitions exist. */
@@ -19,13 +19,18 @@ export async function createDecisionPartitions({ run }: Pick<Database, "run">, d
   }
 }
 
-/** Deletes the partitions of days that ended longer ago than decisions are kept. @returns their number. */
+/** Deletes the partitions of days that ended longer ago than any workspace keeps decisions. @returns their number. */
 export async function dropOldDecisionPartitions({ run }: Pick<Database, "run">, day: Date): Promise<number> {
-  const oldest = getPartitionName(new Date(day.getTime() - LIMITS.decisionDays * DAY_MS));
+  const days = (await run(LONGEST_RETENTION, []))[0]?.days ?? RETENTION_DAYS.decisionRetentionDays.max;
+  const oldest = getPartitionName(new Date(day.getTime() - days * DAY_MS));
   const old = (await run(PARTITIONS, [])).filter(({ name }) => name < oldest);
   for (const { name } of old) await run(buildStatement("", `DROP TABLE IF EXISTS ${name}`), []);
   return old.length;
 }
+
+const LONGEST_RETENTION = sql<{
+  days: number | null;
+}>`SELECT max(decision_retention_days) AS days FROM workspace`;
 
 const PARTITIONS = sql<{ name: string }>`
 SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid

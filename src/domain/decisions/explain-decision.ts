@@ -10,7 +10,7 @@ import type { KnownValues } from "../policies/condition/condition-parts.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
 import { createUnknownTest } from "../policies/condition/unknown-values.ts";
 import type { PolicyRule } from "../policies/policy-rule.ts";
-import type { DecisionEntities, MatchedPolicy } from "./decision-log.ts";
+import type { DecisionEntities, MatchedPolicy } from "./decision-row.ts";
 import {
   type ExplainedPolicy,
   type Explanation,

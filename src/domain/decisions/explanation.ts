@@ -91,6 +91,7 @@ const APPROVAL_REASONS: ReadonlySet<DecisionReason> = new Set([
   "approval_required",
   "approval_granted",
   "approval_expired",
+  "approval_unverifiable",
   "out_of_scope",
 ]);
 

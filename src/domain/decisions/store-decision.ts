@@ -1,6 +1,7 @@
 import { isMissingPartition } from "../../db/database-errors.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
-import { type DecisionRow, INSERT_DECISIONS } from "./decision-log.ts";
+import type { DecisionRow } from "./decision-row.ts";
+import { INSERT_DECISIONS } from "./decision-writer.ts";
 import { createDecisionPartitions } from "./decision-partitions.ts";
 
 /**

@@ -51,10 +51,14 @@ export function parseFilter(value: unknown): ScimFilter {
   // Checked before zod, whose recursion would overflow the stack on deep nesting.
   const problem = jsonProblem(value, FILTER_LIMITS.bytes);
   if (problem !== null) throw createFilterError(`The filter ${problem}.`);
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) throw createFilterError("The filter is not valid.");
-  requireBounded(parsed.data);
-  return parsed.data;
+  if (!isFilter(value)) throw createFilterError("The filter is not valid.");
+  requireBounded(value);
+  return value;
+}
+
+/** Stops at the first problem: the others would be collected again at every level above them. */
+function isFilter(value: unknown): value is ScimFilter {
+  return z.validate(shape, value);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fewMembers } from "../kernel/few-members.ts";
 import { text, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { EvalTotals } from "./eval-totals.ts";
@@ -7,19 +8,15 @@ export function numberInRange({ min, max }: { min: number; max: number }) {
   return z.number().min(min).max(max);
 }
 
+const minScores = z.record(text(LIMITS.labelLength), numberInRange(LIMITS.scoreValue), {
+  error: "must be an object of numbers",
+});
+
 /** The conditions for the verdict `passed`. */
 export const gateShape = z.object({
   minPassRate: numberInRange({ min: 0, max: 1 }).nullish(),
   maxRegressions: wholeNumber({ min: 0, max: LIMITS.evalItems }).nullish(),
-  minScores: z
-    .record(text(LIMITS.labelLength), numberInRange(LIMITS.scoreValue), {
-      error: "must be an object of numbers",
-    })
-    .refine(
-      (scores) => Object.keys(scores).length <= LIMITS.scores,
-      `must have at most ${LIMITS.scores} scores`,
-    )
-    .nullish(),
+  minScores: fewMembers<z.input<typeof minScores>>(LIMITS.scores, "scores").pipe(minScores).nullish(),
 });
 
 /** A gate as a run stores it. */

@@ -8,6 +8,7 @@ import { type Role, type Scope, isAtLeast, isScope, hasRoleScope } from "../kern
 const READERS: Record<string, Scope | Role> = {
   workspace: "events:read",
   agent: "agents:read",
+  stop: "agents:read",
   message: "messages:read",
   task: "tasks:read",
   eval_run: "eval_runs:read",
@@ -17,6 +18,9 @@ const READERS: Record<string, Scope | Role> = {
   policy: "gateway:read",
   gateway_entity: "gateway:read",
   approval: "gateway:read",
+  execution: "gateway:read",
+  budget: "gateway:read",
+  decision: "gateway:read",
   user: "viewer",
   group: "viewer",
 };

@@ -4,9 +4,9 @@ import { redact } from "../decisions/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { jsonProblem, parseInput } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { endExecution, startedExecution } from "./end-execution.ts";
+import { endExecution, endedExecution } from "./end-execution.ts";
 
-const shape = startedExecution.extend({
+const shape = endedExecution.extend({
   result: z
     .unknown()
     .superRefine((value, context) => {

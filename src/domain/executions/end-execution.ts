@@ -1,7 +1,8 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import type { Execution, Prisma } from "../../db/generated/client.ts";
-import type { Ctx } from "../kernel/context.ts";
+import { amounts } from "../budgets/budget-amount.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
@@ -9,6 +10,7 @@ import { uuid } from "../kernel/input.ts";
 import { requireExecutionState } from "./execution-states.ts";
 import { type LockedExecution, lockExecution } from "./lock-execution.ts";
 import { moveExecution } from "./move-execution.ts";
+import { settleExecution } from "./settle-execution.ts";
 
 /** The fields of every call of an execution's agent. */
 export const startedExecution = z.object({
@@ -18,13 +20,17 @@ export const startedExecution = z.object({
     .refine((value) => Number.isSafeInteger(value) && value > 0, "must be a whole number above 0"),
 });
 
+/** The fields of a call that ends an execution. `amounts`: what it used of its reservation. */
+export const endedExecution = startedExecution.extend({ amounts: amounts.nullish() });
+
 /** How an execution ended, as it is stored: without secrets. */
 export type ExecutionEnd =
   | { status: "completed"; result: unknown }
   | { status: "failed" | "unknown"; error: Prisma.InputJsonObject; effect: "none" | "partial" | "unknown" };
 
 /**
- * Ends an execution by its agent. Repeating the same call changes nothing and returns the same result.
+ * Ends an execution by its agent, and settles its reservation if `amounts` are given. Repeating the same call changes
+ * nothing and returns the same result.
  *
  * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents; not_found,
  *   also for that of another agent; lease_lost for another fence, or once the lease is over; invalid_state if it
@@ -32,24 +38,33 @@ export type ExecutionEnd =
  */
 export async function endExecution(
   ctx: Ctx,
-  call: z.output<typeof startedExecution>,
+  { amounts: used, ...call }: z.output<typeof endedExecution>,
   end: ExecutionEnd,
 ): Promise<Execution> {
   requireScope(ctx, "gateway:check");
   const agent = requireAgent(ctx);
-  return ctx.transaction(async (tx) => {
-    const locked = await lockExecution(tx, call.id);
-    if (locked.execution.agentId !== agent.id) throw createNotFoundError("execution");
-    if (Number(locked.execution.fence) !== call.fence) throw createLeaseError(locked.execution);
-    if (isSameEnd(locked.execution, end)) return locked.execution;
-    requireExecutionState(locked.execution, "end");
-    if (isOver(locked)) throw createLeaseError(locked.execution);
-    const type = end.status === "unknown" ? "execution.unknown" : "execution.finished";
-    const data = { ...toData(end), endedAt: locked.now };
-    const { execution, appended } = await moveExecution(tx, locked, { data, type });
-    append(tx, appended);
-    return execution;
-  });
+  const execution = await ctx.transaction((tx) => endIn(tx, call, { end, agentId: agent.id }));
+  // Repeating the call settles what a crash has left.
+  if (used) await settleExecution(ctx, execution, used);
+  return execution;
+}
+
+async function endIn(
+  tx: Transaction,
+  call: z.output<typeof startedExecution>,
+  { end, agentId }: { end: ExecutionEnd; agentId: string },
+): Promise<Execution> {
+  const locked = await lockExecution(tx, call.id);
+  if (locked.execution.agentId !== agentId) throw createNotFoundError("execution");
+  if (Number(locked.execution.fence) !== call.fence) throw createLeaseError(locked.execution);
+  if (isSameEnd(locked.execution, end)) return locked.execution;
+  requireExecutionState(locked.execution, "end");
+  if (isOver(locked)) throw createLeaseError(locked.execution);
+  const type = end.status === "unknown" ? "execution.unknown" : "execution.finished";
+  const data = { ...toData(end), endedAt: locked.now };
+  const { execution, appended } = await moveExecution(tx, locked, { data, type });
+  append(tx, appended);
+  return execution;
 }
 
 /** The error for another fence, or for a lease that is over. */

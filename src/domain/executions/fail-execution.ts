@@ -5,9 +5,9 @@ import { redactText } from "../decisions/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { parseInput, text } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { endExecution, startedExecution } from "./end-execution.ts";
+import { endExecution, endedExecution } from "./end-execution.ts";
 
-const shape = startedExecution.extend({
+const shape = endedExecution.extend({
   error: z.object({
     code: text(LIMITS.errorCodeLength).nullish(),
     message: text(LIMITS.textLength),

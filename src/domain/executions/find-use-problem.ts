@@ -37,7 +37,7 @@ function isStop(reason: DecisionReason): reason is Stop {
 export function findStopProblem(stop: Stop): Problem {
   switch (stop) {
     case "emergency_stop":
-      return createProblem(stop, "emergency_stop", "All agents of the workspace are stopped.");
+      return createProblem(stop, "emergency_stop", "The agent is stopped by an emergency stop.");
     case "agent_paused":
     case "agent_stopped":
       return createProblem(stop, "agent_paused", "The agent is paused or stopped.");
@@ -50,6 +50,12 @@ export function findStopProblem(stop: Stop): Problem {
 export function createChangedProblem(): Problem {
   const message = "The approval is for another request. Ask again for this one.";
   return { reason: "out_of_scope", error: new DomainError("arguments_changed", message) };
+}
+
+/** What it means that a person must approve first. */
+export function createAskProblem(): Problem {
+  const message = "A person must approve this: check it, and give the approval's id.";
+  return createProblem("approval_required", "approval_required", message);
 }
 
 /** Why an approval could not be used, as it is now. */

@@ -42,9 +42,8 @@ WITH beat AS (
     AND e.status = 'started' AND e.lease_expires_at > ${NOW}
   RETURNING e.lease_expires_at
 )
-SELECT beat.lease_expires_at AS "leaseExpiresAt", ${buildControlStateSql("a", "w")}::text AS "controlState"
-FROM beat, agent a, workspace w
-WHERE a.workspace_id = $1::uuid AND a.id = $3::uuid AND w.id = $1::uuid`;
+SELECT beat.lease_expires_at AS "leaseExpiresAt", ${buildControlStateSql("a")}::text AS "controlState"
+FROM beat, agent a WHERE a.workspace_id = $1::uuid AND a.id = $3::uuid`;
 
 async function throwLost(
   ctx: Ctx,

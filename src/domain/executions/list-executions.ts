@@ -10,7 +10,12 @@ import { LIMITS } from "../kernel/limits.ts";
 import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 import { requireReader } from "./read-execution.ts";
 
-const shape = z.object({ status: z.enum(ExecutionStatus).nullish(), agentId: uuid.nullish() });
+const shape = z.object({
+  status: z.enum(ExecutionStatus).nullish(),
+  agentId: uuid.nullish(),
+  approvalId: uuid.nullish(),
+  decisionId: uuid.nullish(),
+});
 
 /**
  * Lists executions, newest first: of all agents, or without `gateway:read` of the calling agent.
@@ -33,12 +38,14 @@ export async function listExecutions(
     table: TABLES.execution,
     collection: "executions",
     status,
-    filter: filterBy({ agentId }, COMPARED),
+    filter: filterBy({ ...rest, agentId }, COMPARED),
     countUpTo: LIMITS.countedMatches,
     page,
   });
 }
 
-const COMPARED: Comparisons<{ agentId: string | null }> = {
+const COMPARED: Comparisons<Omit<z.output<typeof shape>, "status">> = {
   agentId: (value) => `agent_id = ${value}::uuid`,
+  approvalId: (value) => `approval_id = ${value}::uuid`,
+  decisionId: (value) => `decision_id = ${value}::uuid`,
 };

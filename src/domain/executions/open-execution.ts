@@ -17,14 +17,16 @@ export type NewExecution = {
   leaseSeconds: number;
   /** The agent's own name for it, under which it can find it again. */
   sessionKey?: string | null;
+  /** Whether the agent says how it ends. */
+  isReported?: boolean;
 };
 
 const COLUMNS = `workspace_id, id, approval_id, use_number, decision_id, agent_id, credential_id, action,
-  resource_type, resource_id, request_hash, fence, lease_seconds, lease_expires_at, session_key, task_id, trace_id`;
+  resource_type, resource_id, request_hash, fence, lease_seconds, lease_expires_at, session_key, is_reported, task_id, trace_id`;
 
 /** The values of `COLUMNS` after the use of the approval. */
 const VALUES = `$3::uuid, $4::uuid, $5::uuid, $6, $7, $8, $9::bytea, nextval('execution_fence'), $10::int,
-  ${CLOCK} + make_interval(secs => $10::int), $13`;
+  ${CLOCK} + make_interval(secs => $10::int), $13, $14::boolean`;
 
 const RETURNED = selectList("e", TABLES.execution);
 
@@ -70,9 +72,9 @@ const OPEN_APPROVED = sql<Execution>`
 WITH used AS (
   UPDATE approval SET used_count = used_count + 1, generation = generation + 1,
     updated_at = date_trunc('milliseconds', ${CLOCK})
-  WHERE workspace_id = $1::uuid AND id = $14::uuid AND agent_id = $4::uuid AND status = 'approved'
+  WHERE workspace_id = $1::uuid AND id = $15::uuid AND agent_id = $4::uuid AND status = 'approved'
     AND revoked_at IS NULL AND approved_until > ${CLOCK} AND used_count < uses
-    AND COALESCE(edited_hash, request_hash) = $15::bytea AND asked_by @> $16::jsonb
+    AND COALESCE(edited_hash, request_hash) = $16::bytea AND asked_by @> $17::jsonb
   RETURNING id, used_count, task_id
 )
 INSERT INTO execution AS e (${COLUMNS})
@@ -81,14 +83,15 @@ RETURNING ${RETURNED}`;
 
 function buildValues(
   { ctx }: Transaction,
-  { id, decisionId, request, requestHash, leaseSeconds, sessionKey = null }: NewExecution,
+  { id, decisionId, request, requestHash, leaseSeconds, ...rest }: NewExecution,
 ): unknown[] {
   const agent = requireAgent(ctx);
+  const { sessionKey = null, isReported = true } = rest;
   const { action, resource } = request;
   return [
     ...[ctx.workspaceId, id, decisionId, agent.id, agent.credential.id],
     ...[redactText(action.name), resource.type, redactText(resource.id), toBytes(requestHash), leaseSeconds],
-    ...[getTaskId(request), parseTraceId(ctx.traceparent), sessionKey],
+    ...[getTaskId(request), parseTraceId(ctx.traceparent), sessionKey, isReported],
   ];
 }
 

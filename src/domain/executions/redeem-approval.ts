@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Approval, Execution } from "../../db/generated/client.ts";
 import { findApprovedRequest, getAskingPolicies } from "../approvals/find-approved-request.ts";
-import type { DecisionRow } from "../decisions/decision-log.ts";
+import type { DecisionRow } from "../decisions/decision-row.ts";
 import { storeDecisionIn } from "../decisions/store-decision.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
 import { type DecidedRequest, decideRequest, findStop } from "../gateway-checks/decide-request.ts";
@@ -34,17 +34,24 @@ const shape = z.object({
 /**
  * Uses an approval once: opens the execution of what people approved. Policies, stops and the agent's state are
  * checked again, in the same transaction. The request may have the arguments that the agent asked for, or those
- * that an approver put in their place.
+ * that an approver put in their place. Budgets are held for it.
  *
  * @param input `requestText` is the request as JSON text.
  * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
  *   `gateway:delegate`; forbidden for anybody but agents; not_found; emergency_stop; agent_paused; policy_denied,
  *   also if a person denied it; approval_required if nobody has decided yet; already_executed; arguments_changed;
- *   approval_expired; payload_too_large, invalid_body and validation_failed for the request.
+ *   approval_expired; budget_exceeded; payload_too_large, invalid_body and validation_failed for the request.
  */
 export async function redeemApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Execution> {
   return startInTransaction(ctx, { shape, input }, (tx, { approvalId, leaseSeconds, ...start }) =>
-    redeemApprovalIn(tx, { ...start, approvalId, leaseSeconds, acceptEdits: true, sessionKey: null }),
+    redeemApprovalIn(tx, {
+      ...start,
+      approvalId,
+      leaseSeconds,
+      acceptEdits: true,
+      sessionKey: null,
+      isReported: true,
+    }),
   );
 }
 
@@ -61,6 +68,8 @@ export type Redemption = {
   startedMs: number;
   /** The caller's own name for it; null for none. */
   sessionKey: string | null;
+  /** Whether the caller says how the execution ends. */
+  isReported: boolean;
 };
 
 /**
@@ -91,14 +100,14 @@ type Use = { approval: Approval; decided: DecidedRequest; row: DecisionRow };
 
 async function use(
   tx: Transaction,
-  { id, leaseSeconds, sessionKey }: Redemption,
+  { id, leaseSeconds, sessionKey, isReported }: Redemption,
   { approval, decided: { asked, verdict }, row }: Use,
 ): Promise<StartResult> {
   const { agentId } = approval;
   const requestHash = hashRequest(asked, { agentId, askedBy: getAskingPolicies(approval), scope: "exact" });
   const execution = await openApprovedExecution(
     tx,
-    { id, decisionId: row.id, request: asked, requestHash, leaseSeconds, sessionKey },
+    { id, decisionId: row.id, request: asked, requestHash, leaseSeconds, sessionKey, isReported },
     {
       approvalId: approval.id,
       approvedHash: approval.editedHash ?? approval.requestHash,

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Execution } from "../../db/generated/client.ts";
 import { CLOCK, NOW, sql } from "../../db/sql.ts";
+import { lockApproval } from "../approvals/move-approval.ts";
 import { findStop } from "../gateway-checks/decide-request.ts";
 import { lockGateState } from "../gateway-checks/gate-state.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
-import { createNotFoundError } from "../kernel/errors.ts";
+import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireRole } from "../kernel/guard.ts";
 import { parseInput, text, uuid } from "../kernel/input.ts";
@@ -35,7 +36,7 @@ type Resolution = z.output<typeof shape>;
  * @returns the execution, and the new one; null unless it is retried.
  * @throws {DomainError} forbidden below operator, for a retry also below the role that approved it, and for agents;
  *   not_found; validation_failed; invalid_state unless its outcome is open; for a retry emergency_stop and
- *   agent_paused.
+ *   agent_paused; approval_expired if the approval was revoked.
  */
 export async function resolveExecution(
   ctx: Ctx,
@@ -87,6 +88,14 @@ async function requireRetriable(tx: Transaction, id: string): Promise<void> {
   const state = await lockGateState(tx, [], execution.agentId);
   const stop = findStop(state, { type: "agent", id: execution.agentId });
   if (stop !== null) throw findStopProblem(stop).error;
+  if (execution.approvalId !== null) await requireUnrevoked(tx, execution.approvalId);
+}
+
+/** Locks the approval, so that a revocation is either seen or waits. */
+async function requireUnrevoked(tx: Transaction, approvalId: string): Promise<void> {
+  const { approval } = await lockApproval(tx, approvalId);
+  if (approval.revokedAt === null) return;
+  throw new DomainError("approval_expired", "The approval was revoked. The agent must ask again.");
 }
 
 async function insertRetry({ run, ctx }: Transaction, id: string): Promise<Execution> {

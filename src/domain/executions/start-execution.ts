@@ -12,24 +12,25 @@ import { requireAgent } from "../kernel/guard.ts";
 import { uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { buildExecutionAppend } from "./execution-event.ts";
-import { createProblem, findVerdictProblem } from "./find-use-problem.ts";
+import { createAskProblem, findVerdictProblem } from "./find-use-problem.ts";
 import { openExecution } from "./open-execution.ts";
 import { type StartResult, startInTransaction } from "./start-in-transaction.ts";
 
 const shape = z.object({
-  /** The check that allowed it. Only recorded: it needn't be stored yet. */
+  /** The check that allowed it: it needn't be stored yet. What it has reserved of budgets is for this execution. */
   decisionId: uuid,
   requestText: z.string(),
   leaseSeconds: wholeNumber(LIMITS.executionLeaseSeconds).default(LIMITS.executionLeaseSeconds.default),
 });
 
 /**
- * Opens an execution of what policies allow without a person. They are asked again, in the same transaction.
+ * Opens an execution of what policies allow without a person. They are asked again, in the same transaction. What the
+ * check has not reserved of budgets, or what another execution has, is reserved now.
  *
  * @param input `requestText` is the request as JSON text.
  * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
  *   `gateway:delegate`; forbidden for anybody but agents; emergency_stop; agent_paused; policy_denied;
- *   approval_required; payload_too_large, invalid_body and validation_failed for the request.
+ *   approval_required; budget_exceeded; payload_too_large, invalid_body and validation_failed for the request.
  */
 export async function startExecution(ctx: Ctx, input: z.input<typeof shape>): Promise<Execution> {
   return startInTransaction(ctx, { shape, input }, startIn);
@@ -67,9 +68,4 @@ async function startIn(
   await storeDecisionIn(tx, permitted);
   append(tx, buildExecutionAppend(execution, { type: "execution.started", from: null }));
   return { execution, row: permitted };
-}
-
-function createAskProblem() {
-  const message = "A person must approve this: check it, and give the approval's id.";
-  return createProblem("approval_required", "approval_required", message);
 }

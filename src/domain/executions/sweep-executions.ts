@@ -20,7 +20,7 @@ WHERE e.workspace_id = $1::uuid AND e.status = 'started' AND e.lease_expires_at 
 ORDER BY e.lease_expires_at LIMIT ${BATCH} FOR NO KEY UPDATE OF e SKIP LOCKED`;
 
 /**
- * Marks executions as unknown whose lease ended without a report. Nothing repeats them but a person. Any number of
+ * Marks executions as unknown whose lease ended without a report, or as unreported where none was to come. Nothing repeats them but a person. Any number of
  * nodes may run it at once.
  *
  * @returns the number of changed executions.
@@ -33,12 +33,17 @@ export async function sweepExecutions(
   return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
 }
 
+const UNKNOWN = { status: "unknown", type: "execution.unknown" } as const;
+/** Nobody needs to look into it. */
+const UNREPORTED = { status: "unreported", type: "execution.finished" } as const;
+
 async function sweepBatch(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const due = await tx.run(LOCK_DUE, [ctx.workspaceId]);
     for (const { $now: now, ...execution } of due) {
-      const data = { status: "unknown", endedAt: now } as const;
-      const { appended } = await moveExecution(tx, { execution, now }, { data, type: "execution.unknown" });
+      const { status, type } = execution.isReported ? UNKNOWN : UNREPORTED;
+      const data = { status, endedAt: now };
+      const { appended } = await moveExecution(tx, { execution, now }, { data, type });
       append(tx, appended);
     }
     return due.length;

@@ -1,8 +1,7 @@
-import { v7 as uuidv7 } from "uuid";
 import type { Approval, Execution } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import { canBeAsked, requestApproval } from "../approvals/request-approval.ts";
-import type { DecisionRow, MatchedPolicy } from "../decisions/decision-log.ts";
+import type { DecisionRow, MatchedPolicy } from "../decisions/decision-row.ts";
 import { withDecisionPartition } from "../decisions/store-decision.ts";
 import { findOwnApproval } from "../executions/find-use-problem.ts";
 import { redeemApprovalIn } from "../executions/redeem-approval.ts";
@@ -14,6 +13,7 @@ import { USUAL_TERMS } from "../policies/policy-rule.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { waitFor } from "../kernel/wait-for.ts";
+import { isStoppedSql } from "../stops/is-stopped.ts";
 import { createDecisionRow } from "./create-decision-row.ts";
 import { decideRequest } from "./decide-request.ts";
 import { findRepeated } from "./find-repeated.ts";
@@ -28,8 +28,6 @@ export type Asking = {
   callerId: string;
   /** When the check began, by `performance.now()`. */
   startedMs: number;
-  /** How long to wait for people, in seconds. */
-  waitSeconds: number;
   /** Whether the caller executes other arguments if approvers change them. */
   acceptEdits: boolean;
   /** The approval to use; null for any that fits. */
@@ -38,40 +36,32 @@ export type Asking = {
   isAskedByBudget: boolean;
   /** The caller's own name for this request; null for none. */
   sessionKey: string | null;
+  /** Whether the caller says how the execution ends. */
+  isReported: boolean;
 };
 
 /** The decision's row, new or as it was stored. */
 type Decided = Pick<DecisionRow, "id" | "outcome" | "reason" | "matched"> & { createdAt: Date | string };
 
 /** What people said. A decision to ask with an approval is an open question. */
-export type PeopleAnswer = { decision: Decided; approval: Approval | null; execution: Execution | null };
+export type PeopleAnswer = {
+  decision: Decided;
+  approval: Approval | null;
+  execution: Execution | null;
+  /** Whether it is the answer to an earlier request. */
+  isRepeated?: boolean;
+};
 
-/** An answer of a transaction: `row` is to be stored after it, and `error` to be thrown then. */
-type Settled = PeopleAnswer & { row?: DecisionRow; error?: DomainError };
+/** An answer of a transaction: `row` is to be stored after it, `storedRow` was, and `error` is to be thrown then. */
+type Settled = PeopleAnswer & { row?: DecisionRow; storedRow?: DecisionRow; error?: DomainError };
 
-/**
- * Uses an approval for a request, or asks people, and waits for them. A client that disconnects while it waits
- * uses nothing. A repeated Idempotency-Key or session key gives the execution of the first request.
- *
- * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`;
- *   already_executed and arguments_changed for a repeated session key; idempotency errors.
- */
-export async function askPeople(ctx: Ctx, asking: Asking): Promise<PeopleAnswer> {
-  const executionId = uuidv7();
-  const first = await settle(ctx, asking, executionId);
-  const { approval, decision } = first;
-  if (decision.outcome !== "ask" || approval === null) return first;
-  const isAnswered = await waitForPeople(ctx, approval.id, asking.waitSeconds);
-  if (!isAnswered || ctx.signal?.aborted === true) return first;
-  return settle(ctx, { ...asking, approvalId: approval.id }, executionId);
-}
-
-async function waitForPeople(ctx: Ctx, approvalId: string, seconds: number): Promise<boolean> {
+/** Waits until people have decided, or the agent is stopped. @returns whether that happened in time. */
+export async function waitForPeople(ctx: Ctx, approvalId: string, seconds: number): Promise<boolean> {
   if (seconds === 0) return false;
-  function concerns({ subjectId }: { subjectId: string }): boolean {
-    return subjectId === approvalId;
+  function concerns({ subjectId, type }: { subjectId: string; type: string }): boolean {
+    return subjectId === approvalId || type === "stop.started";
   }
-  // Every answer is an event. Held calls wait too long to look often.
+  // Every answer is an event, and so is a stop. Held calls wait too long to look often.
   const everyMs = ctx.canHold ? LOOK_EVERY_MS : undefined;
   const answered = await waitFor(ctx, { seconds, concerns, ...(everyMs && { everyMs }) }, async () => {
     const [found] = await ctx.read(ANSWERED, [ctx.workspaceId, approvalId]);
@@ -83,20 +73,29 @@ async function waitForPeople(ctx: Ctx, approvalId: string, seconds: number): Pro
 const LOOK_EVERY_MS = 10_000;
 
 const ANSWERED = sql`
-SELECT 1 FROM approval WHERE workspace_id = $1::uuid AND id = $2::uuid AND status <> 'pending'`;
+SELECT 1 FROM approval p JOIN agent a ON a.workspace_id = p.workspace_id AND a.id = p.agent_id
+WHERE p.workspace_id = $1::uuid AND p.id = $2::uuid AND (p.status <> 'pending' OR ${isStoppedSql("a")})`;
 
-async function settle(ctx: Ctx, asking: Asking, executionId: string): Promise<PeopleAnswer> {
-  const { row, error, ...answer } = await withDecisionPartition(ctx, () =>
+/**
+ * Uses an approval for a request, or asks people. A repeated Idempotency-Key or session key gives the execution of the
+ * first request.
+ *
+ * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`;
+ *   already_executed and arguments_changed for a repeated session key; idempotency errors.
+ */
+export async function askPeople(ctx: Ctx, asking: Asking, newExecutionId: string): Promise<PeopleAnswer> {
+  const { row, storedRow, error, ...answer } = await withDecisionPartition(ctx, () =>
     ctx.transaction(async (tx): Promise<Settled> => {
-      const id = (await claimIdempotencyKey(tx, executionId)) ?? executionId;
+      const id = (await claimIdempotencyKey(tx, newExecutionId)) ?? newExecutionId;
       const earlier =
-        (await findRepeated(tx, asking)) ?? (id === executionId ? null : await findExecution(tx, id));
+        (await findRepeated(tx, asking)) ?? (id === newExecutionId ? null : await findExecution(tx, id));
       if (earlier !== null) return readAnswer(tx, earlier);
       const { approvalId } = asking;
       return approvalId === null ? answerAny(tx, asking, id) : answerFrom(tx, { ...asking, approvalId }, id);
     }),
   );
   if (row !== undefined) await ctx.services.decisions.store(row);
+  if (storedRow !== undefined) ctx.services.decisions.count(storedRow);
   if (error !== undefined) throw error;
   return answer;
 }
@@ -119,7 +118,7 @@ async function readAnswer(tx: Transaction, execution: Execution): Promise<Settle
   const stored = { ...decision, matched: matched as MatchedPolicy[] };
   const { approvalId, agentId } = execution;
   const approval = approvalId === null ? null : await findOwnApproval(tx, { id: approvalId, agentId });
-  return { decision: stored, execution, approval };
+  return { decision: stored, execution, approval, isRepeated: true };
 }
 
 /** Asks with the usual terms what policies allow. What they deny or ask about stays so. */
@@ -157,16 +156,16 @@ type AskingWith = Asking & { approvalId: string };
 
 /** Uses one approval. */
 async function answerFrom(tx: Transaction, asking: AskingWith, executionId: string): Promise<Settled> {
-  const { asked, approvalId, callerId, startedMs, acceptEdits, sessionKey } = asking;
+  const { approvalId, callerId, sessionKey, ...rest } = asking;
   const before = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
-  const redemption = { id: executionId, approvalId, asked, startedMs, acceptEdits, sessionKey };
+  const redemption = { ...rest, id: executionId, approvalId, sessionKey };
   // What has a session key is reported at its end only: no heartbeat extends its lease.
   const { max, default: usual } = LIMITS.executionLeaseSeconds;
   const leaseSeconds = sessionKey === null ? usual : max;
   const result = await redeemApprovalIn(tx, { ...redemption, leaseSeconds });
   if ("error" in result) return toSettled(result.row, before);
   const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
-  return { decision: result.row, approval, execution: result.execution };
+  return { decision: result.row, storedRow: result.row, approval, execution: result.execution };
 }
 
 /** An answer without an execution. */

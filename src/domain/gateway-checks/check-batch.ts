@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import type { DecisionRow } from "../decisions/decision-log.ts";
+import type { DecisionRow } from "../decisions/decision-row.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
@@ -9,7 +9,7 @@ import { countReadBytes } from "../kernel/read-bytes.ts";
 import { createDecisionRow } from "./create-decision-row.ts";
 import { decideRequest } from "./decide-request.ts";
 import { type GateState, readGateState } from "./gate-state.ts";
-import { type GatewayCheck, mustBeStored, toCheck } from "./gateway-check.ts";
+import { type GatewayCheck, toCheck } from "./gateway-check.ts";
 import { type Batch, parseBatch } from "./parse-batch.ts";
 import type { AccessRequest } from "./parse-request.ts";
 import { requireKnown } from "./require-known.ts";
@@ -49,7 +49,8 @@ export async function checkBatch(ctx: Ctx, input: z.input<typeof shape>): Promis
     // Others have a turn.
     await setImmediate();
   }
-  await storeAll(ctx, results);
+  const rows = results.flatMap((result) => ("error" in result ? [] : [result.row]));
+  await ctx.services.decisions.log(rows, state.log);
   return results.map((result) =>
     "error" in result
       ? { check: null, error: { code: result.error.code, message: result.error.message } }
@@ -83,12 +84,4 @@ function isDeciding(result: Result, semantic: Batch["semantic"]): boolean {
   const isAllowed = !("error" in result) && result.row.outcome === "allow";
   if (semantic === "deny_on_first_deny") return !isAllowed;
   return semantic === "permit_on_first_permit" && isAllowed;
-}
-
-/** Logs all decisions with one statement, which is waited for if one of them must be stored. */
-async function storeAll(ctx: Ctx, results: readonly Result[]): Promise<void> {
-  const { store, buffer } = ctx.services.decisions;
-  const rows = results.flatMap((result) => ("error" in result ? [] : [result.row]));
-  const log = rows.some(mustBeStored) ? store : buffer;
-  await Promise.all(rows.map((row) => log(row)));
 }

@@ -1,17 +1,25 @@
 import { z } from "zod";
+import { canBeAsked } from "../approvals/request-approval.ts";
+import type { DecisionLogSettings } from "../decisions/decision-log.ts";
 import type { Ctx } from "../kernel/context.ts";
-import { createFieldError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
-import { isObject } from "../kernel/is-object.ts";
-import { parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
+import { parseInput, text, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Verdict } from "../policies/decide.ts";
-import { askPeople, toAsk } from "./ask-people.ts";
-import { createDecisionRow } from "./create-decision-row.ts";
+import { toAsk } from "./ask-people.ts";
+import { askWithinBudgets } from "./ask-within-budgets.ts";
+import { type DecisionName, createDecisionRow, nameDecision } from "./create-decision-row.ts";
 import { type DecidedRequest, decideRequest } from "./decide-request.ts";
-import { holdBudgets, withdrawBudgets } from "./hold-budgets.ts";
-import { readGateState } from "./gate-state.ts";
-import { type GatewayCheck, mustBeStored, toCheck } from "./gateway-check.ts";
+import {
+  type BudgetRefusal,
+  type HeldBudgets,
+  type Hold,
+  holdBudgets,
+  withdrawBudgets,
+} from "./hold-budgets.ts";
+import { type GateState, readGateState } from "./gate-state.ts";
+import { type GatewayCheck, toCheck } from "./gateway-check.ts";
+import { findNamedApproval } from "./find-named-approval.ts";
 import { type AccessRequest, parseRequest } from "./parse-request.ts";
 import { requireKnown } from "./require-known.ts";
 
@@ -20,6 +28,7 @@ const shape = z.object({
   autoRequest: z.boolean().default(true),
   waitSeconds: wholeNumber(LIMITS.pollSeconds).default(LIMITS.pollSeconds.default),
   acceptEdits: z.boolean().default(false),
+  reevaluates: z.boolean().default(false),
   sessionKey: text(LIMITS.sessionKeyLength).nullable().default(null),
 });
 
@@ -33,7 +42,8 @@ const heldShape = shape.extend({ waitSeconds: wholeNumber(LIMITS.holdSeconds) })
  *
  * @param input `requestText` is the request as JSON text: `{subject?, action, resource, context?}`. The approval
  *   in its `context.approval.id` is used, and no other. With `autoRequest` false nobody is asked. `waitSeconds`
- *   is how long to wait for people. With `acceptEdits` approvers may change the arguments: the caller must
+ *   is how long to wait for people. With `reevaluates`, an approval that can't be found denies instead of being an error,
+ *   and nobody reports how its execution ends. With `acceptEdits` approvers may change the arguments: the caller must
  *   execute those of the execution. The same request with the same `sessionKey` gives the same execution, until
  *   that has ended.
  * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
@@ -46,52 +56,87 @@ export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Prom
   const startedMs = performance.now();
   requireScope(ctx, "gateway:check");
   const { id: callerId } = requireAgent(ctx);
-  const { requestText, autoRequest, ...options } = parseInput(ctx.canHold ? heldShape : shape, input);
+  const { requestText, autoRequest, reevaluates, waitSeconds, ...options } = parseInput(
+    ctx.canHold ? heldShape : shape,
+    input,
+  );
   const asked = parseRequest(requestText);
-  const approvalId = getApprovalId(asked);
   const state = await readGateState(ctx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
-  const decided = await decideRequest(ctx, state, { asked, callerId });
-  const held = await holdBudgets(ctx, state, decided);
-  const seen = { callerId, startedMs };
-  if ("reason" in held) {
-    const verdict: Verdict = {
-      ...decided.verdict,
-      ...{ outcome: "deny", reason: held.reason, decidedBy: [] },
-    };
-    const check = await storeDecision(ctx, { ...decided, verdict }, seen);
-    return { ...check, budget: held.exceeded };
+  const { approvalId, isUnverifiable } = await findNamedApproval(ctx, asked, { callerId, reevaluates });
+  const { verdict: ofPolicies, ...rest } = await decideRequest(ctx, state, { asked, callerId });
+  const decided = { ...rest, verdict: isUnverifiable ? toUnverifiable(ofPolicies) : ofPolicies };
+  const name = nameDecision(ctx);
+  const seen = { callerId, startedMs, name, log: state.log };
+  async function hold(now: GateState): Promise<HeldBudgets> {
+    // Otherwise the execution has the Idempotency-Key.
+    const isRepeatable = decided.verdict.outcome === "allow" && ctx.idempotency !== null;
+    return holdBudgets(ctx, now, { ...decided, decisionId: name.id, isRepeatable });
   }
-  const { reservation, asks } = held;
-  const verdict = asks ? toAsk(decided.verdict) : decided.verdict;
+  const held = await hold(state);
+  if ("exceeded" in held) return denyForBudget(ctx, decided, { ...seen, refusal: held });
+  const verdict = held.asks ? toAsk(decided.verdict) : decided.verdict;
   const isAsked = verdict.outcome === "ask" && autoRequest;
-  let check: GatewayCheck | null = null;
-  try {
-    check =
-      approvalId === null && !isAsked
-        ? await storeDecision(ctx, { ...decided, verdict }, seen)
-        : toCheck(await askPeople(ctx, { ...options, asked, ...seen, approvalId, isAskedByBudget: asks }));
-  } finally {
-    if (check?.status !== "allowed") await withdrawBudgets(ctx, reservation);
-  }
-  return check.status === "allowed" ? { ...check, reservation } : check;
+  if (approvalId === null && !isAsked) return storePlain(ctx, { ...decided, verdict }, { ...seen, held });
+  const asking = { ...options, asked, callerId, startedMs, approvalId, isReported: !reevaluates };
+  const answer = await askWithinBudgets(
+    ctx,
+    { ...asking, isAskedByBudget: held.asks },
+    {
+      ...{ hold: held, waitSeconds },
+      holdAgain: async () => hold(await readGateState(ctx, [asked], callerId)),
+    },
+  );
+  if ("exceeded" in answer) return denyForBudget(ctx, decided, { ...seen, refusal: answer });
+  return withRequestable(answer, asked);
 }
 
-/** @throws {DomainError} validation_failed. */
-function getApprovalId({ context: { approval } }: AccessRequest): string | null {
-  if (approval === undefined || approval === null) return null;
-  const id = uuid.safeParse(isObject(approval) ? approval["id"] : null);
-  if (!id.success) throw createFieldError("request.context.approval.id", "must be a UUID");
-  return id.data;
+/** Stores a decision without people, and keeps what is held only for a permission. */
+async function storePlain(
+  ctx: Ctx,
+  decided: DecidedRequest,
+  { held, ...seen }: Seen & { held: Hold },
+): Promise<GatewayCheck> {
+  const { reservation, isRepeated } = held;
+  let isAllowed = false;
+  try {
+    const check = await storeDecision(ctx, decided, seen);
+    isAllowed = check.status === "allowed";
+    return isAllowed ? { ...check, reservation } : withRequestable(check, decided.asked);
+  } finally {
+    if (!isAllowed && !isRepeated) await withdrawBudgets(ctx, reservation);
+  }
 }
+
+async function denyForBudget(
+  ctx: Ctx,
+  decided: DecidedRequest,
+  { refusal, ...seen }: Seen & { refusal: BudgetRefusal },
+): Promise<GatewayCheck> {
+  const { reason, exceeded } = refusal;
+  const verdict: Verdict = { ...decided.verdict, outcome: "deny", reason, decidedBy: [] };
+  return { ...(await storeDecision(ctx, { ...decided, verdict }, seen)), budget: exceeded };
+}
+
+/** People can be asked only about what they can read. */
+function withRequestable(check: GatewayCheck, asked: AccessRequest): GatewayCheck {
+  return check.requestableUntil === null || canBeAsked(asked) ? check : { ...check, requestableUntil: null };
+}
+
+/** Where policies ask, an approval that can't be verified grants nothing. */
+function toUnverifiable(verdict: Verdict): Verdict {
+  if (verdict.outcome !== "ask") return verdict;
+  return { ...verdict, outcome: "deny", reason: "approval_unverifiable", terms: null };
+}
+
+type Seen = { callerId: string; startedMs: number; name: DecisionName; log: DecisionLogSettings };
 
 async function storeDecision(
   ctx: Ctx,
   decided: DecidedRequest,
-  { callerId, startedMs }: { callerId: string; startedMs: number },
+  { callerId, log, ...seen }: Seen,
 ): Promise<GatewayCheck> {
-  const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
-  const { decisions } = ctx.services;
-  await (mustBeStored(row) ? decisions.store(row) : decisions.buffer(row));
+  const row = createDecisionRow(ctx, decided, { ...seen, agentId: callerId });
+  await ctx.services.decisions.log([row], log);
   return toCheck({ decision: row, approval: null, execution: null });
 }

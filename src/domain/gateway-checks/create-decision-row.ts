@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import type { DecisionRow, MatchedPolicy } from "../decisions/decision-log.ts";
+import type { DecisionRow, MatchedPolicy } from "../decisions/decision-row.ts";
 import { redact, redactText } from "../decisions/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -11,11 +11,20 @@ import { bindVerdict, hashRequest } from "./hash-request.ts";
 import { getTaskId } from "./parse-request.ts";
 import { rankResults } from "./rank-results.ts";
 
+/** Names a decision before it is made. */
+export type DecisionName = { id: string; createdAt: string };
+
+export function nameDecision({ now, services }: Ctx): DecisionName {
+  const createdAt = now ?? services.live.now();
+  return { id: uuidv7({ msecs: createdAt.getTime() }), createdAt: createdAt.toISOString() };
+}
+
 type Asked = {
   /** The agent that asked. */
   agentId: string;
   /** When the check began, by `performance.now()`. */
   startedMs: number;
+  name?: DecisionName;
   approvalId?: string | null;
   executionId?: string | null;
 };
@@ -24,14 +33,13 @@ type Asked = {
 export function createDecisionRow(
   ctx: Ctx,
   { asked, request, verdict, selection }: DecidedRequest,
-  { agentId, startedMs, approvalId = null, executionId = null }: Asked,
+  { agentId, startedMs, name = nameDecision(ctx), approvalId = null, executionId = null }: Asked,
 ): DecisionRow {
   const { subject, action, resource } = request;
-  const now = ctx.now ?? ctx.services.live.now();
   const isTruncated = Buffer.byteLength(JSON.stringify(asked)) > LIMITS.decisionRequestBytes;
   return {
     workspaceId: ctx.workspaceId,
-    id: uuidv7({ msecs: now.getTime() }),
+    ...name,
     agentId,
     subject: subject.agent?.id === agentId ? null : { type: subject.type, id: redactText(subject.id) },
     action: redactText(action.name),
@@ -53,7 +61,6 @@ export function createDecisionRow(
     traceId: parseTraceId(ctx.traceparent),
     requestId: ctx.requestId,
     latencyUs: Math.round((performance.now() - startedMs) * 1000),
-    createdAt: now.toISOString(),
   };
 }
 

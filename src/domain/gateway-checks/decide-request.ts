@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/context.ts";
 import type { Steps } from "../kernel/turns.ts";
-import type { CompiledPolicy } from "../policies/compile-policy.ts";
+import { type CompiledPolicy, readsCounters } from "../policies/compile-policy.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
 import { type Verdict, decide } from "../policies/decide.ts";
 import type { EvaluationRequest } from "../policies/evaluation-request.ts";
@@ -36,21 +36,29 @@ export async function decideRequest(
   state: GateState,
   { asked, callerId, change = (policies) => policies }: Question,
 ): Promise<DecidedRequest> {
-  const request = resolveEntities(asked, state, callerId);
-  const stop = findStop(state, asked.subject ?? { type: "agent", id: callerId });
-  if (stop !== null) return { asked, request, verdict: { ...STOPPED, reason: stop }, selection: null };
-  const { policies } = ctx.services;
+  const resolved = resolveEntities(asked, state, callerId);
+  const stop = findStop(state, asked.subject ?? { type: "agent", id: callerId }, callerId);
+  if (stop !== null)
+    return { asked, request: resolved, verdict: { ...STOPPED, reason: stop }, selection: null };
+  const { policies, counters } = ctx.services;
   const known = change(await policies.get(ctx.workspaceId, state.generation));
-  const values = createConditionValues(request, ctx.now ?? ctx.services.live.now());
   const { generation, policies: all } = known;
   // The scope and role of whoever issues a command were checked already: policies only narrow that.
-  const fallback = request.action.isCommand ? "allow" : state.fallback;
-  function* checkInSteps(): Steps<Omit<DecidedRequest, "asked" | "request">> {
+  const fallback = resolved.action.isCommand ? "allow" : state.fallback;
+  const now = ctx.now ?? ctx.services.live.now();
+  /** Null if it needs the counters. */
+  function* checkInSteps(request: EvaluationRequest): Steps<DecidedRequest | null> {
     const selected = yield* selectPolicies(known.index, request);
-    const verdict = yield* decide(selected, values, fallback);
-    return { verdict, selection: { generation, total: all.length, policies: selected } };
+    if (request.counters === undefined && selected.some(readsCounters)) return null;
+    const verdict = yield* decide(selected, createConditionValues(request, now), fallback);
+    return { asked, request, verdict, selection: { generation, total: all.length, policies: selected } };
   }
-  return { asked, request, ...(await policies.runInTurns(ctx.workspaceId, checkInSteps())) };
+  const decided = await policies.runInTurns(ctx.workspaceId, checkInSteps(resolved));
+  if (decided !== null) return decided;
+  const request = { ...resolved, counters: await counters.get(ctx.workspaceId, callerId, ctx.read) };
+  const counted = await policies.runInTurns(ctx.workspaceId, checkInSteps(request));
+  if (counted === null) throw new Error("the counters are known");
+  return counted;
 }
 
 const STOPPED = {
@@ -64,11 +72,19 @@ const STOPPED = {
 /** Why an agent may do nothing at all. */
 export type Stop = "emergency_stop" | "agent_stopped" | "agent_paused" | "request_unusable";
 
-/** Finds why a subject may do nothing: an archived agent is stopped, one that never was can't be checked. */
-export function findStop({ isStopped, agents, entities }: GateState, subject: EntityName): Stop | null {
-  if (isStopped) return "emergency_stop";
-  if (!isAgentType(subject.type)) return null;
+/**
+ * Finds why a subject may do nothing: an archived agent is stopped, one that never was can't be checked. An emergency
+ * stop of the agent that asks for it counts too.
+ */
+export function findStop(
+  { agents, entities }: GateState,
+  subject: EntityName,
+  callerId: string | null = null,
+): Stop | null {
   const agent = findAgent(agents, subject);
+  const caller = agents.find(({ id }) => id === callerId);
+  if (agent?.isStopped === true || caller?.isStopped === true) return "emergency_stop";
+  if (!isAgentType(subject.type)) return null;
   if (agent === null) return findEntity(entities, subject) === null ? "request_unusable" : null;
   if (agent.isArchived) return "agent_stopped";
   if (agent.controlState === "active") return null;

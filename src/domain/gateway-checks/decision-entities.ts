@@ -1,4 +1,4 @@
-import type { DecisionEntities, DecisionEntity } from "../decisions/decision-log.ts";
+import type { DecisionEntities, DecisionEntity } from "../decisions/decision-row.ts";
 import { redact } from "../decisions/redact.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Entity, EntityAgent, EvaluationRequest } from "../policies/evaluation-request.ts";
@@ -11,6 +11,7 @@ export function keepEntities(asked: AccessRequest, request: EvaluationRequest): 
   const entities = {
     subject: keepEntity(request.subject, asked.subject?.properties ?? {}),
     resource: keepEntity(request.resource, asked.resource.properties),
+    ...(request.counters !== undefined && { counters: request.counters }),
   };
   return Buffer.byteLength(JSON.stringify(entities)) > LIMITS.decisionRequestBytes ? null : entities;
 }
@@ -33,7 +34,7 @@ function keepAgent({ id, handle, kind, version, labels }: EntityAgent): EntityAg
 /** Returns a request with what was known of its subject and resource when it was decided. */
 export function restoreRequest(
   asked: AccessRequest,
-  { subject, resource }: DecisionEntities,
+  { subject, resource, counters }: DecisionEntities,
   agentId: string,
 ): EvaluationRequest {
   const agents = [subject.agent, resource.agent].filter((agent) => agent !== null);
@@ -43,10 +44,15 @@ export function restoreRequest(
     { ...asked.resource, properties: resource.properties },
   ];
   const state = {
-    agents: agents.map((agent) => ({ ...agent, controlState: "active" as const, isArchived: false })),
+    agents: agents.map((agent) => ({
+      ...agent,
+      controlState: "active" as const,
+      isArchived: false,
+      isStopped: false,
+    })),
     entities: named.flatMap(({ properties, ...name }) =>
       properties === null ? [] : { ...name, properties },
     ),
   };
-  return resolveEntities(asked, state, agentId);
+  return { ...resolveEntities(asked, state, agentId), ...(counters !== undefined && { counters }) };
 }

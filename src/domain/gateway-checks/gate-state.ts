@@ -1,12 +1,14 @@
 import type { ControlState } from "../../db/generated/enums.ts";
 import { share, sql } from "../../db/sql.ts";
+import type { DecisionLogSettings } from "../decisions/decision-log.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import type { EntityAgent } from "../policies/evaluation-request.ts";
+import { isStoppedSql } from "../stops/is-stopped.ts";
 import { type AccessRequest, getTaskId } from "./parse-request.ts";
 import { type EntityName, isEmpty } from "./entity-name.ts";
 
 /** An agent of the workspace, as the database has it now. */
-export type GateAgent = EntityAgent & { controlState: ControlState; isArchived: boolean };
+export type GateAgent = EntityAgent & { controlState: ControlState; isArchived: boolean; isStopped: boolean };
 
 /** A stored subject or resource that is no agent. */
 export type GateEntity = EntityName & { properties: Record<string, unknown> };
@@ -17,7 +19,7 @@ export type GateState = {
   /** 0 if there never was a budget. */
   budgetGeneration: number;
   fallback: "allow" | "deny";
-  isStopped: boolean;
+  log: DecisionLogSettings;
   agents: GateAgent[];
   /** What is known of other subjects and resources, of those without properties. */
   entities: GateEntity[];
@@ -79,10 +81,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const STATE = share(
   sql<GateState>`
 SELECT w.gate_generation AS generation, w.budget_generation AS "budgetGeneration", w.gateway_default::text AS fallback,
-  w.emergency_stop_at IS NOT NULL AS "isStopped",
+  jsonb_build_object('mode', w.decision_log, 'durability', w.decision_durability) AS log,
   COALESCE((
     SELECT jsonb_agg(jsonb_build_object('id', a.id, 'handle', a.handle, 'kind', a.kind, 'version', a.version,
-      'labels', a.labels, 'controlState', a.control_state, 'isArchived', a.archived_at IS NOT NULL))
+      'labels', a.labels, 'controlState', a.control_state, 'isArchived', a.archived_at IS NOT NULL,
+      'isStopped', ${isStoppedSql("a")}))
     FROM agent a WHERE a.workspace_id = w.id AND (a.id = ANY($2::uuid[]) OR a.handle = ANY($3::text[]))
   ), '[]') AS agents,
   COALESCE((

@@ -2,8 +2,9 @@ import type { ReservationView } from "../budgets/reservation.ts";
 import type { ExceededBudget } from "../kernel/errors.ts";
 import type { Approval, Execution } from "../../db/generated/client.ts";
 import type { DecisionReason } from "../../db/generated/enums.ts";
-import type { DecisionRow } from "../decisions/decision-log.ts";
+import type { DecisionRow } from "../decisions/decision-row.ts";
 import type { PeopleAnswer } from "./ask-people.ts";
+import { getRequestableUntil } from "./requestable-denial.ts";
 
 /** What a check says: `pending` while people are asked. */
 export const CHECK_STATUSES = ["allowed", "denied", "pending"] as const;
@@ -25,6 +26,8 @@ export type GatewayCheck = {
   reservation: ReservationView | null;
   /** The budget without room, for which it is denied. */
   budget: ExceededBudget | null;
+  /** Until when people can be asked about this denial; null if they can't. */
+  requestableUntil: Date | null;
 };
 
 /** What is said of a decision. */
@@ -39,15 +42,11 @@ export function toCheck({ decision, approval, execution }: PeopleAnswer): Gatewa
     approval,
     execution,
     ...{ reservation: null, budget: null },
+    requestableUntil: getRequestableUntil(decision),
   };
 }
 
 function getStatus(outcome: DecisionRow["outcome"], approval: Approval | null): GatewayCheck["status"] {
   if (outcome === "ask") return approval === null ? "denied" : "pending";
   return outcome === "allow" ? "allowed" : "denied";
-}
-
-/** Whether a decision is stored before it is said: a permission may be lost, unless monitored policies differ. */
-export function mustBeStored({ outcome, would }: DecisionRow): boolean {
-  return outcome !== "allow" || would !== null;
 }

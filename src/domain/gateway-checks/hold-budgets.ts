@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
+import { sql } from "../../db/sql.ts";
 import { listCurrentWindows } from "../budgets/admit-reservation.ts";
 import { type Amounts, amounts } from "../budgets/budget-amount.ts";
+import { readReservation } from "../budgets/read-reservation.ts";
 import type { ReservationView } from "../budgets/reservation.ts";
 import { runBudgetOperation } from "../budgets/run-budget-operation.ts";
 import type { Ctx } from "../kernel/context.ts";
@@ -11,12 +13,30 @@ import type { DecidedRequest } from "./decide-request.ts";
 import type { GateState } from "./gate-state.ts";
 import type { AccessRequest } from "./parse-request.ts";
 
-/** What budgets say to a request: `asks` is whether a person is to be asked first. */
-export type HeldBudgets =
-  | { reservation: ReservationView | null; asks: boolean }
-  | { exceeded: ExceededBudget | null; reason: "budget_exceeded" | "emergency_stop" | "agent_paused" };
+/**
+ * What is held for a request: `asks` is whether a person is to be asked first, `isRepeated` whether an earlier request
+ * with the same Idempotency-Key made the reservation.
+ */
+export type Hold = { reservation: ReservationView | null; asks: boolean; isRepeated: boolean };
 
-const NOTHING: HeldBudgets = { reservation: null, asks: false };
+/** Why budgets refuse a request. */
+export type BudgetRefusal = {
+  error: DomainError;
+  exceeded: ExceededBudget | null;
+  reason: "budget_exceeded" | "emergency_stop" | "agent_paused";
+};
+
+/** What budgets say to a request. */
+export type HeldBudgets = Hold | BudgetRefusal;
+
+const NOTHING: HeldBudgets = { reservation: null, asks: false, isRepeated: false };
+
+/** A decision for which budgets are held. */
+type Held = DecidedRequest & {
+  decisionId: string | null;
+  /** Whether a repeated Idempotency-Key gives the same reservation, unless that was given back. */
+  isRepeatable: boolean;
+};
 
 /**
  * Reserves what an agent is about to use, of all budgets that apply to it or of none, unless policies deny. It costs
@@ -27,7 +47,7 @@ const NOTHING: HeldBudgets = { reservation: null, asks: false };
 export async function holdBudgets(
   ctx: Ctx,
   state: GateState,
-  { asked, request, verdict }: DecidedRequest,
+  { asked, request, verdict, decisionId, isRepeatable }: Held,
 ): Promise<HeldBudgets> {
   const { agent } = request.subject;
   if (verdict.outcome === "deny" || agent === null || state.budgetGeneration === 0) return NOTHING;
@@ -35,15 +55,22 @@ export async function holdBudgets(
   const known = await budgets.get(ctx.workspaceId, state.budgetGeneration, ctx.read);
   if (listCurrentWindows(known, agent, ctx.now ?? live.now()).length === 0) return NOTHING;
   try {
-    return await runBudgetOperation(ctx, {
-      ...{ kind: "reserve", id: uuidv7(), agentId: agent.id, amounts: readEstimate(asked) },
-      ...{ expiresInSeconds: LIMITS.reservationSeconds.default, decisionId: null, isRepeatable: false },
-    });
+    const operation = {
+      ...({ kind: "reserve", agentId: agent.id, amounts: readEstimate(asked), decisionId } as const),
+      expiresInSeconds: LIMITS.reservationSeconds.default,
+    };
+    const id = uuidv7();
+    const held = await runBudgetOperation(ctx, { ...operation, id, isRepeatable });
+    if (held.reservation?.id === id) return { ...held, isRepeated: false };
+    const isOver = held.reservation === null || held.reservation.status === "released";
+    if (!isOver) return { ...held, isRepeated: true };
+    const anew = await runBudgetOperation(ctx, { ...operation, id, isRepeatable: false });
+    return { ...anew, isRepeated: false };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, details } = error;
     if (code !== "budget_exceeded" && code !== "emergency_stop" && code !== "agent_paused") throw error;
-    return { exceeded: details.budget ?? null, reason: code };
+    return { error, exceeded: details.budget ?? null, reason: code };
   }
 }
 
@@ -53,6 +80,29 @@ export async function withdrawBudgets(ctx: Ctx, reservation: ReservationView | n
   const { id, agentId } = reservation;
   await runBudgetOperation(ctx, { kind: "withdraw", id, agentId });
 }
+
+/** Notes for which decision and execution a reservation is, where people decided after it was made. */
+export async function bindReservation(
+  ctx: Ctx,
+  reservation: ReservationView | null,
+  { decisionId, executionId }: { decisionId: string; executionId: string | null },
+): Promise<ReservationView | null> {
+  if (reservation === null) return null;
+  await ctx.run(BIND, [ctx.workspaceId, reservation.id, decisionId, executionId]);
+  return { ...reservation, decisionId, executionId };
+}
+
+/** Finds what was reserved for a decision. Null without budgets. */
+export async function findBoundReservation(ctx: Ctx, decisionId: string): Promise<ReservationView | null> {
+  const [found] = await ctx.read(FIND_BOUND, [ctx.workspaceId, decisionId]);
+  return found === undefined ? null : readReservation(ctx, found);
+}
+
+const FIND_BOUND = sql<{ id: string }>`
+SELECT id FROM reservation WHERE workspace_id = $1::uuid AND decision_id = $2::uuid ORDER BY id LIMIT 1`;
+
+const BIND = sql`
+UPDATE reservation SET decision_id = $3::uuid, execution_id = $4::uuid WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 
 /** What the caller expects to use. */
 function readEstimate({ context: { estimate = {} } }: AccessRequest): Amounts {

@@ -57,8 +57,13 @@ export async function searchEntities(ctx: Ctx, input: z.input<typeof shape>): Pr
   requireKnown(ctx, search.asked, { state, callerId });
   const request = resolveEntities(search.asked, state, callerId);
   if (of !== "subject" && isUnknown(request.subject, state)) return { names: [], next: null };
-  const policies = await ctx.services.policies.get(ctx.workspaceId, state.generation);
-  return findAllowed(ctx, { of, search, request, policies, fallback: state.fallback });
+  const { policies: remembered, counters } = ctx.services;
+  const policies = await remembered.get(ctx.workspaceId, state.generation);
+  const mayReadCounters = policies.policies.some(({ when }) => when?.includes("counters"));
+  const known = mayReadCounters
+    ? { ...request, counters: await counters.get(ctx.workspaceId, callerId, ctx.read) }
+    : request;
+  return findAllowed(ctx, { of, search, request: known, policies, fallback: state.fallback });
 }
 
 /** Whether an agent is archived or never was. */

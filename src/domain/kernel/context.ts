@@ -15,6 +15,7 @@ import {
 import type { AuditSigner } from "../audit/signature.ts";
 import type { RememberedBudgets } from "../budgets/known-budgets.ts";
 import type { DecisionLog } from "../decisions/decision-log.ts";
+import type { RememberedCounters } from "../gateway-checks/agent-counters.ts";
 import type { RememberedPolicies } from "../gateway-checks/gate-policies.ts";
 import type { AppendBatch } from "./events.ts";
 import type { SchemaChecker } from "../json-schema/schema-checker.ts";
@@ -31,6 +32,7 @@ export type Services = {
   schemas: SchemaChecker;
   policies: RememberedPolicies;
   decisions: DecisionLog;
+  counters: RememberedCounters;
   budgets: RememberedBudgets;
   /** Operations on budgets. */
   reservations: WorkspaceBatches;

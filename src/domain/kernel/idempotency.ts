@@ -36,6 +36,17 @@ export async function claimIdempotencyKey(tx: Transaction, subjectId: string): P
   return kept === undefined || kept.subjectId === subjectId ? null : kept.subjectId;
 }
 
+/** Makes the request's Idempotency-Key lead to what the request gave, where that is known only after the claim. */
+export async function moveIdempotencyKey({ ctx, run }: Transaction, subjectId: string): Promise<void> {
+  const owner = getKeyOwner(ctx.actor);
+  if (ctx.idempotency === null || owner === null) return;
+  await run(MOVE, [ctx.workspaceId, owner.id, owner.lineageId, ctx.idempotency.key, subjectId]);
+}
+
+const MOVE = sql`
+UPDATE idempotency_key SET subject_id = $5::uuid
+WHERE workspace_id = $1::uuid AND owner_id = $2::uuid AND lineage_id = $3::uuid AND key = $4`;
+
 /**
  * The owner of an Idempotency-Key. An agent's access tokens share keys if their API keys are of the same
  * lineage.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldErrors, createValidationError } from "./field-errors.ts";
+import { fewMembers } from "./few-members.ts";
 import { isObject } from "./is-object.ts";
 import { HANDLE, LIMITS } from "./limits.ts";
 import { STORABLE_TEXT } from "./storable-text.ts";
@@ -121,15 +122,8 @@ const labelsShape = z
     context.addIssue({ code: "custom", message });
   });
 
-/** Short strings by short names. Their number is checked first. */
-export const labels = z
-  .custom<z.input<typeof labelsShape>>()
-  .superRefine((value: unknown, context) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
-    if (Object.keys(value).length <= LIMITS.labels) return;
-    context.addIssue({ code: "custom", message: `must have at most ${LIMITS.labels} entries` });
-  })
-  .pipe(labelsShape);
+/** Short strings by short names. */
+export const labels = fewMembers<z.input<typeof labelsShape>>(LIMITS.labels, "entries").pipe(labelsShape);
 
 /**
  * Parses an input.

@@ -72,6 +72,12 @@ export const LIMITS = {
   scoreValue: { min: -1e12, max: 1e12 },
   resultCostUsd: { min: 0, max: 1e6 },
   countedMatches: 10_000,
+  /** Of a workspace, those of all agents not counted. */
+  standingStops: 100,
+  stopStages: 50,
+  /** Of a stop at once, by their ids. */
+  resumedAgents: 500,
+  resumedPercent: { min: 1, max: 100 },
   shownOutstanding: { min: 1, max: 100, default: 20 },
   missionSteps: { min: 1, max: 100 },
   missionStepsBytes: 49_152,
@@ -133,7 +139,14 @@ export const LIMITS = {
   searchMs: 200,
   /** List elements and object members of a request, for conditions that look at all of them. */
   checkedElements: 1024,
-  decisionDays: 30,
+  /** Permissions of one kind that are stored in a minute, where decisions are sampled. */
+  sampledDecisions: 20,
+  /** Actions of a workspace that are counted by name in an hour. */
+  countedActions: 100,
+  /** How many hours sums of minutes are kept; those of hours are kept as long as decisions. */
+  minuteSumHours: 48,
+  /** The days of which a policy's matches are summed. */
+  policyActivityDays: 7,
   decisionRequestBytes: 16_384,
   decisionPolicies: 50,
   policyNameLength: 64,
@@ -147,6 +160,10 @@ export const LIMITS = {
   policyKeys: 50_000,
   /** Enabled policies that are found by their actions only, or by nothing. */
   broadPolicies: 500,
+  /** How long people can be asked about a decision that said so. */
+  requestableSeconds: 600,
+  /** How long AuthZEN shows an access request after its end. */
+  endedRequestHours: 24,
   approvalPersons: { min: 1, max: 2, default: 1 },
   approvalTtlSeconds: { min: 60, max: 86_400, default: 900 },
   approvalValidSeconds: { min: 10, max: 86_400, default: 300 },
@@ -169,6 +186,8 @@ export const LIMITS = {
   reservedUsd: 1_000_000,
   reservedTokens: 1_000_000_000_000,
   reservationSeconds: { min: 10, max: 86_400, default: 600 },
+  /** Versions of a policy that are read at once. */
+  policyVersions: { min: 1, max: 50, default: 20 },
   budgetWindows: { min: 1, max: 100, default: 20 },
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
@@ -188,6 +207,10 @@ export const RETENTION_DAYS = {
   },
   budgetRetentionDays: {
     ...{ column: "budget_retention_days", of: "sums of budgets and reservations", min: 1, max: 3650 },
+  },
+  decisionRetentionDays: { column: "decision_retention_days", of: "decisions", min: 1, max: 365 },
+  approvalRetentionDays: {
+    ...{ column: "approval_retention_days", of: "decided approvals and ended executions", min: 1, max: 3650 },
   },
   auditRetentionDays: { column: "audit_retention_days", of: "the audit log", min: 1, max: 3650 },
 } as const;

@@ -4,6 +4,7 @@ import type { Mission, MissionStep } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { LOCK_UNCHANGED_WORKSPACE, isStoppedSql } from "../stops/is-stopped.ts";
 import { IS_FIT, IS_ELIGIBLE } from "./fit-robots.ts";
 import { insertMissionCommands } from "./insert-mission-commands.ts";
 import { getStatusAfter } from "./mission-states.ts";
@@ -26,13 +27,13 @@ type Pair = { missionId: string; robotId: string };
  */
 const PAIRS = sql<Pair>`
 WITH going AS MATERIALIZED (
-  SELECT id FROM workspace WHERE id = $1::uuid AND emergency_stop_at IS NULL FOR SHARE
+  ${LOCK_UNCHANGED_WORKSPACE}
 ), fit AS MATERIALIZED (
   SELECT r.id, r.fleet, r.battery_percent, a.labels, (
     SELECT count(*) FROM mission o
     WHERE o.workspace_id = r.workspace_id AND o.requested_robot_id = r.id AND o.status = 'pending') AS awaited
   FROM going JOIN robot r ON r.workspace_id = going.id JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
-  WHERE ${IS_FIT}
+  WHERE ${IS_FIT} AND NOT ${isStoppedSql("a")}
 ), next AS MATERIALIZED (
   SELECT m.* FROM mission m
   WHERE m.workspace_id = $1::uuid AND m.status = 'pending'

@@ -3,6 +3,7 @@ import { TABLES, selectList } from "../../db/columns.ts";
 import type { Mission } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { isStoppedSql } from "../stops/is-stopped.ts";
 import type { DueMission } from "./find-due-move.ts";
 
 /** Rows per transaction: few, so that nobody waits long. */
@@ -25,7 +26,7 @@ function isDue(at: string): string {
     OR m.status IN ('running', 'paused') AND r.status = 'offline'
       AND GREATEST(r.state_at, a.last_seen_at, m.updated_at) <= ${at} - interval '${LIMITS.missionLostSeconds} seconds'
     OR m.status = 'assigned' AND (
-      w.emergency_stop_at IS NOT NULL OR c.id IS NULL OR r.status = 'offline'
+      ${isStoppedSql("a", "w.id")} OR c.id IS NULL OR r.status = 'offline'
       OR c.status IN ('rejected', 'expired', 'timed_out', 'failed', 'canceled')
       OR c.acknowledged_at <= ${at} - interval '${LIMITS.missionFirstProgressSeconds} seconds'))`;
 }
@@ -41,7 +42,7 @@ SELECT DISTINCT m.workspace_id AS id FROM ${JOINED} WHERE ${isDue(NOW)}`;
 
 const LOCK_MISSIONS = sql<DueRow>`
 WITH at AS MATERIALIZED (SELECT date_trunc('milliseconds', ${NOW}) AS now)
-SELECT ${selectList("m", TABLES.mission)}, at.now AS "$now", w.emergency_stop_at IS NOT NULL AS "$isStopped",
+SELECT ${selectList("m", TABLES.mission)}, at.now AS "$now", ${isStoppedSql("a", "w.id")} AS "$isStopped",
   ${hasWaitedTooLong("at.now")} AS "$hasWaitedTooLong",
   COALESCE(m.robot_id, m.requested_robot_id) AS "$robotId",
   c.status AS "$start", c.acknowledged_at AS "$acknowledgedAt"

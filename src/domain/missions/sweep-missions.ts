@@ -2,6 +2,7 @@ import { type Statement, NOW, sql } from "../../db/sql.ts";
 import type { Services, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
+import { isStoppedSql } from "../stops/is-stopped.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { type DueMove, findDueMove } from "./find-due-move.ts";
@@ -15,13 +16,12 @@ import { recallStarts } from "./recall-starts.ts";
 /** The workspaces with a waiting mission and a free robot. */
 const WAITING_WORKSPACES = sql<{ id: string }>`
 SELECT w.id FROM workspace w
-WHERE w.emergency_stop_at IS NULL
-  AND EXISTS (
+WHERE EXISTS (
     SELECT 1 FROM mission m WHERE m.workspace_id = w.id AND m.status = 'pending'
       AND (m.deadline_at IS NULL OR m.deadline_at > ${NOW}))
   AND EXISTS (
     SELECT 1 FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
-    WHERE r.workspace_id = w.id AND ${IS_FIT})`;
+    WHERE r.workspace_id = w.id AND ${IS_FIT} AND NOT ${isStoppedSql("a", "w.id")})`;
 
 /**
  * Moves missions without a call: ends or requeues due missions, and assigns waiting ones. Any number of

@@ -1,7 +1,18 @@
 import type { Scope } from "../kernel/scopes.ts";
 
 /** What a metric can be grouped by. */
-export const GROUPS = ["status", "queue", "agent", "type", "kind", "suite", "robot"] as const;
+export const GROUPS = [
+  "status",
+  "queue",
+  "agent",
+  "type",
+  "kind",
+  "suite",
+  "robot",
+  "action",
+  "outcome",
+  "policy",
+] as const;
 
 export type MetricGroup = (typeof GROUPS)[number];
 
@@ -60,6 +71,21 @@ const EXPIRED_LEASES = `
 /** Counts a run's results with an outcome. The pass rate ignores skipped results, as in gates. */
 function buildCountSql(outcome: "passed" | "failed" | "errored"): string {
   return `(result_counts ->> '${outcome}')::float8`;
+}
+
+/** Sums of minutes, or of hours for steps of an hour and more. Those of an hour count at its beginning. */
+function buildSumsSql(table: string, condition = "true"): string {
+  return `SELECT * FROM ${table} WHERE workspace_id = $1::uuid AND at >= $2::timestamptz AND at < $3::timestamptz
+    AND seconds = CASE WHEN $4::int >= 3600 THEN 3600 ELSE 60 END AND ${condition}`;
+}
+
+function sum(column: string) {
+  return {
+    size: "sum(n)",
+    value: "sum(n)",
+    empty: 0,
+    sample: { columns: `sum(${column}) AS n`, isSum: true },
+  } as const;
 }
 
 /** A task that is retried later was ready before. */
@@ -149,6 +175,30 @@ export const METRICS = {
     size: "sum(n)",
     value: "sum(percent) / sum(n)",
     empty: null,
+  },
+  decisions: {
+    ...sum("count"),
+    scope: "gateway:read",
+    rows: buildSumsSql("decision_sum"),
+    groups: { agent: AGENT, action: "action", outcome: "outcome::text" },
+  },
+  decisions_changed_by_monitored: {
+    ...sum("count"),
+    scope: "gateway:read",
+    rows: buildSumsSql("decision_sum", "would <> outcome"),
+    groups: { agent: AGENT, action: "action", outcome: "would::text" },
+  },
+  policy_hits: {
+    ...sum("hits"),
+    scope: "gateway:read",
+    rows: buildSumsSql("policy_sum", "hits > 0"),
+    groups: { policy: "policy_id::text" },
+  },
+  policy_would_hits: {
+    ...sum("would_hits"),
+    scope: "gateway:read",
+    rows: buildSumsSql("policy_sum", "would_hits > 0"),
+    groups: { policy: "policy_id::text" },
   },
   messages_sent: {
     ...COUNT,

@@ -10,10 +10,6 @@ export type Counts<Status extends string = string> = Partial<Record<Status, numb
 /** The statement's only row. */
 export type OverviewRow = {
   at: Date;
-  stopId: string | null;
-  stoppedAt: Date | null;
-  stoppedBy: unknown;
-  stopReason: string | null;
   agents: { presence: string; controlState: string; count: number }[];
   totals: { collection: string; facet: string; total: number }[];
   queues: { name: string; depth: number; oldestAt: string }[];
@@ -49,8 +45,7 @@ WITH RECURSIVE queue(name, place) AS (
   WHERE queue.place < ${QUEUES.known}
 )
 SELECT
-  ${NOW} AS at, w.emergency_stop_id AS "stopId", w.emergency_stop_at AS "stoppedAt", w.emergency_stop_by AS "stoppedBy",
-  w.emergency_stop_reason AS "stopReason",
+  ${NOW} AS at,
   ${buildListSql(AGENTS)} AS agents,
   ${buildListSql(TOTALS)} AS totals,
   ${buildListSql(QUEUE_DEPTHS)} AS queues,
@@ -71,7 +66,7 @@ function buildListSql(select: string): string {
 const AGENTS = `
   SELECT CASE WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.online} seconds' THEN 'online'
       WHEN last_seen_at > ${NOW} - interval '${PRESENCE_SECONDS.stale} seconds' THEN 'stale' ELSE 'offline' END AS presence,
-    ${buildControlStateSql("a", "w")} AS "controlState", count(*) AS count
+    ${buildControlStateSql("a")} AS "controlState", count(*) AS count
   FROM agent a WHERE workspace_id = $1::uuid AND archived_at IS NULL GROUP BY 1, 2`;
 
 const TOTALS = `
@@ -101,7 +96,7 @@ const QUESTIONS = `
   ) oldest ON true`;
 
 const ROBOTS = `
-  SELECT r.status, ${buildControlStateSql("a", "w")} AS "controlState", count(*) AS count, count(*) FILTER (WHERE r.emergency_stop <> 'none') AS stopped
+  SELECT r.status, ${buildControlStateSql("a")} AS "controlState", count(*) AS count, count(*) FILTER (WHERE r.emergency_stop <> 'none') AS stopped
   FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.id = r.id
   WHERE r.workspace_id = $1::uuid AND a.archived_at IS NULL GROUP BY 1, 2`;
 

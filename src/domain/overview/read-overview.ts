@@ -22,7 +22,6 @@ export type QueueDepth = { name: string; depth: number | null; oldestAt: Date };
 /** The state of the workspace at an instant. `ended` counts what ended since the window began. */
 export type Overview = {
   at: Date;
-  emergencyStop: { id: string | null; at: Date; by: unknown; reason: string | null } | null;
   agents: { presence: Counts<Presence>; controlState: Counts<ControlState> };
   /** `queues` are the longest ones. */
   tasks: { counts: Counts<TaskStatus>; ended: Counts<TaskStatus>; queues: QueueDepth[] };
@@ -86,11 +85,10 @@ export function getSection<Section extends OverviewSection>(
 }
 
 function toOverview(row: OverviewRow): Overview {
-  const { at, stopId, stoppedAt, stoppedBy, stopReason, agents, questions, robots } = row;
+  const { at, agents, questions, robots } = row;
   const commands = getTotals<AgentCommandStatus>(row, "agent_commands");
   return {
     at,
-    emergencyStop: stoppedAt && { id: stopId, at: stoppedAt, by: stoppedBy, reason: stopReason },
     agents: {
       presence: sumCounts(agents.map(({ presence, count }) => [presence, count])),
       controlState: sumCounts(agents.map(({ controlState, count }) => [controlState, count])),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readAgentNames } from "../agents/read-agent-names.ts";
+import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -107,15 +108,21 @@ function fillBuckets(
   return values;
 }
 
-/** Reads the names of agents and robots. If the caller may not read agents, their ids are used. */
+/** Reads the names of agents, robots and policies. If the caller may not read agents, their ids are used. */
 async function readLabels(
   ctx: Ctx,
   group: MetricGroup,
   keys: (string | null)[],
 ): Promise<Map<string, string>> {
   const labels = new Map([["", "none"]]);
-  if (group !== "agent" && group !== "robot") return labels;
   const ids = keys.filter((key) => key !== null).filter((key) => key !== "");
+  if (group === "policy") {
+    for (const { id, name } of await ctx.read(POLICY_NAMES, [ctx.workspaceId, ids])) labels.set(id, name);
+  }
+  if (group !== "agent" && group !== "robot") return labels;
   for (const [id, { name }] of await readAgentNames(ctx, ids)) labels.set(id, name);
   return labels;
 }
+
+const POLICY_NAMES = sql<{ id: string; name: string }>`
+SELECT id, name FROM policy WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])`;

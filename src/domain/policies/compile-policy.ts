@@ -38,6 +38,19 @@ export function compilePolicy(policy: StoredPolicy): CompiledPolicy {
   };
 }
 
+/** Whether a policy's condition reads what the agent did of late. */
+export function readsCounters({ when, getCondition }: CompiledPolicy): boolean {
+  if (when?.includes(COUNTERS) !== true) return false;
+  const condition = getCondition();
+  return (
+    condition !== null &&
+    condition !== "invalid" &&
+    [...condition.paths].some((path) => path.startsWith(COUNTERS))
+  );
+}
+
+const COUNTERS = "counters";
+
 /** Compiled conditions of this node, by their text: they hold nothing of a workspace. */
 const CONDITIONS = new LRUCache<string, { condition: Condition | "invalid" }>({ max: 20_000 });
 

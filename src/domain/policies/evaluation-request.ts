@@ -17,6 +17,16 @@ export type EvaluationRequest = {
   action: { name: string; isCommand: boolean; properties: Record<string, unknown> };
   resource: Entity;
   context: Record<string, unknown>;
+  /** Missing if no policy reads them, or if they are not known. */
+  counters?: AgentCounters;
+};
+
+/** What the agent that asks did of late. Behind by up to two seconds. */
+export type AgentCounters = {
+  /** Its checks in the last 60 seconds, where those of the minute before count by its part. */
+  callsLastMinute: number;
+  /** Its denials in the last 60 minutes. */
+  denialsLastHour: number;
 };
 
 /** `agent` is null if it is something else. */

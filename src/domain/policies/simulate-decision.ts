@@ -7,8 +7,9 @@ import type { AccessRequest } from "../gateway-checks/parse-request.ts";
 import { resolveEntities } from "../gateway-checks/resolve-entities.ts";
 import { selectPolicies } from "../gateway-checks/select-policies.ts";
 import type { Steps } from "../kernel/turns.ts";
-import type { CompiledPolicy } from "./compile-policy.ts";
+import { type CompiledPolicy, readsCounters } from "./compile-policy.ts";
 import { createConditionValues } from "./condition/condition-values.ts";
+import type { AgentCounters } from "./evaluation-request.ts";
 import { createUnknownTest } from "./condition/unknown-values.ts";
 import { decide } from "./decide.ts";
 import { DRAFT_ID } from "./draft-policies.ts";
@@ -17,7 +18,12 @@ import { DRAFT_ID } from "./draft-policies.ts";
 export type StoredDecision = Pick<
   Decision,
   "id" | "agentId" | "action" | "resourceType" | "resourceId" | "createdAt" | "gateGeneration"
-> & { subject: { type: string; id: string } | null; request: AccessRequest | null };
+> & {
+  subject: { type: string; id: string } | null;
+  request: AccessRequest | null;
+  /** Null if no policy read them. */
+  counters: AgentCounters | null;
+};
 
 /** The policies of now, those with the changes, and the names of those that the changes replace or delete. */
 export type SimulatedPolicies = {
@@ -37,7 +43,8 @@ export function* simulateDecision(
 ): Steps<SimulatedChange> {
   // The subject was stopped, whatever the policies.
   if (row.gateGeneration === null) return "unchanged";
-  const request = resolveEntities(row.request ?? toScope(row), state, row.agentId);
+  const resolved = resolveEntities(row.request ?? toScope(row), state, row.agentId);
+  const request = { ...resolved, ...(row.counters !== null && { counters: row.counters }) };
   const names = [request.action.name, request.resource.id, request.subject.id];
   if (names.some(mayBeRedacted)) return "unknown";
   const selected = yield* selectPolicies(before.index, request);
@@ -47,7 +54,9 @@ export function* simulateDecision(
   if (!isTouched) return "unchanged";
   const values = createConditionValues(request, new Date(row.createdAt));
   const isUnknown = row.request === null ? () => true : createUnknownTest(values.variables, mayBeRedacted);
-  if ([...selected, ...changed].some((policy) => readsUnknown(policy, isUnknown))) return "unknown";
+  const checked = [...selected, ...changed];
+  if (row.counters === null && checked.some(readsCounters)) return "unknown";
+  if (checked.some((policy) => readsUnknown(policy, isUnknown))) return "unknown";
   const fallback = request.action.isCommand ? "allow" : state.fallback;
   const [one, other] = [yield* decide(selected, values, fallback), yield* decide(changed, values, fallback)];
   if (one.outcome === other.outcome) return "unchanged";

@@ -144,7 +144,7 @@ async function readEntities(ctx: Ctx, rows: readonly StoredDecision[]): Promise<
 /** Newest first. Reads only the partitions of these days. */
 const ROWS = sql<StoredDecision>`
 SELECT id, agent_id AS "agentId", subject, action, resource_type AS "resourceType", resource_id AS "resourceId",
-  created_at AS "createdAt", gate_generation AS "gateGeneration", request
+  created_at AS "createdAt", gate_generation AS "gateGeneration", request, entities -> 'counters' AS counters
 FROM decision WHERE workspace_id = $1::uuid AND id >= $2::uuid AND id < $3::uuid
 ORDER BY id DESC LIMIT $4::int`;
 

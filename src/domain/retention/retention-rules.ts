@@ -13,7 +13,7 @@ export type RetentionRule = {
   collection: Collection;
   table: string;
   /** The column from which the days count. Rows with null are kept. */
-  since: "finished_at" | "created_at";
+  since: "finished_at" | "created_at" | "decided_at" | "ended_at";
   columns: RetentionColumns;
   /** SQL over a row `r`: true while it must be kept. */
   isNeeded: string;
@@ -46,7 +46,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     ...{ since: "finished_at", columns: WITH_STATUS, batch: 500, freesOlder: false },
     isNeeded: joinWithOr(
       isNamedByOpen("mission", "start_command_id"),
-      "COALESCE(r.batch_id = (SELECT emergency_stop_id FROM workspace WHERE id = r.workspace_id), false)",
+      finds("stop", "o.id = r.batch_id AND o.released_at IS NULL"),
     ),
     references: [{ table: "mission", column: "start_command_id", collection: "missions", hasStatus: true }],
   },
@@ -80,6 +80,19 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     // A run is deleted with all of its results, of which there may be 100,000.
     ...{ since: "finished_at", columns: WITH_STATUS, batch: 1, freesOlder: true },
     isNeeded: joinWithOr("r.baseline", isNamedBy("eval_run", "baseline_run_id")),
+    references: [],
+  },
+  {
+    ...{ setting: "approvalRetentionDays", collection: "executions", table: "execution" },
+    ...{ since: "ended_at", columns: WITH_STATUS, batch: 500, freesOlder: false },
+    // A person has to say how these ended.
+    isNeeded: "r.status IN ('unknown', 'unreported')",
+    references: [],
+  },
+  {
+    ...{ setting: "approvalRetentionDays", collection: "approvals", table: "approval" },
+    ...{ since: "decided_at", columns: WITH_STATUS, batch: 500, freesOlder: false },
+    isNeeded: isNamedBy("execution", "approval_id"),
     references: [],
   },
 ];

@@ -56,7 +56,7 @@ type Own = Robot & { controlState: ControlState; now: Date };
 
 const OWN = sql<Own>`
 SELECT ${selectList("r", TABLES.robot)}, ${NOW} AS now,
-  ${buildControlStateSql("a", "w")}::text AS "controlState"
-FROM agent a JOIN workspace w ON w.id = a.workspace_id
+  ${buildControlStateSql("a")}::text AS "controlState"
+FROM agent a
 LEFT JOIN robot r ON r.workspace_id = a.workspace_id AND r.id = a.id
 WHERE a.workspace_id = $1::uuid AND a.id = $2::uuid`;

@@ -4,8 +4,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { buildControlStateSql } from "./is-stopped.ts";
 
 /**
- * Reads the effective control states of agents: `stopped` during an emergency stop. Concurrent callers
- * share the read.
+ * Reads the effective control states of agents: `stopped` if a stop covers them. Concurrent callers share the read.
  */
 export async function readControlStates(
   ctx: Ctx,
@@ -16,5 +15,5 @@ export async function readControlStates(
 }
 
 const STATES = share(sql<{ id: string; state: ControlState }>`
-SELECT a.id, ${buildControlStateSql("a", "w")} AS state FROM agent a JOIN workspace w ON w.id = a.workspace_id
+SELECT a.id, ${buildControlStateSql("a")} AS state FROM agent a
 WHERE a.workspace_id = $1::uuid AND a.id = ANY($2::uuid[])`);

@@ -1,5 +1,5 @@
-import { share, sql } from "../../db/sql.ts";
 import { z } from "zod";
+import { share, sql } from "../../db/sql.ts";
 import type { AgentKind } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -7,10 +7,7 @@ import { parseInput, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type StopState, STOPPED_AGENTS } from "./stop-state.ts";
 
-/** `first`: how many outstanding agents to return. */
-const shape = z.object({ first: wholeNumber(LIMITS.shownOutstanding).nullish() });
-
-/** An agent that has not confirmed the emergency stop. */
+/** An agent that has not confirmed a stop. */
 export type OutstandingAgent = {
   id: string;
   kind: AgentKind;
@@ -18,31 +15,48 @@ export type OutstandingAgent = {
   lastSeenAt: Date | null;
 };
 
-/** How many agents have confirmed an emergency stop. */
+/** How many agents have confirmed a stop. Those that were resumed are not counted. */
 export type StopProgress = {
   agents: Record<"total" | StopState, number>;
-  /** Robots first, then unreachable agents, then by name. */
+  /** Robots first, then unreachable agents, then by name. At most 100. */
   outstanding: OutstandingAgent[];
 };
 
 /**
- * Reads the progress of the active emergency stop in one statement. Concurrent callers share it. Agents
- * that have yet to be sent the command count as pending or unreachable. Leaves out archived agents and
- * agents created since the stop, which get no work.
+ * Reads the progress of stops that stand, by their ids, in one statement. Concurrent callers share it. Agents that
+ * have yet to be sent the command count as pending or unreachable. Leaves out archived agents and agents created
+ * since the stop, which get no work. A stop that was released has no entry.
  *
- * @throws {DomainError} insufficient_scope without `agents:read`; validation_failed.
+ * @throws {DomainError} insufficient_scope without `agents:read`.
  */
-export async function readStopProgress(ctx: Ctx, input: z.input<typeof shape>): Promise<StopProgress> {
+export async function readStopProgress(
+  ctx: Ctx,
+  stopIds: readonly string[],
+): Promise<Map<string, StopProgress>> {
   requireScope(ctx, "agents:read");
+  const rows = await ctx.read(PROGRESS, [ctx.workspaceId, null, stopIds]);
+  return new Map(
+    rows.map(({ id, outstanding, ...agents }) => [
+      id,
+      { agents, outstanding: outstanding.map(parseLastSeen) },
+    ]),
+  );
+}
+
+/** `first`: how many outstanding agents to return. */
+const shape = z.object({ first: wholeNumber(LIMITS.shownOutstanding).nullish() });
+
+/** Returns the first of the outstanding agents. @throws {DomainError} validation_failed. */
+export function pickOutstanding(
+  { outstanding }: StopProgress,
+  input: z.input<typeof shape>,
+): OutstandingAgent[] {
   const { first } = parseInput(shape, input);
-  const [row] = await ctx.read(PROGRESS, [ctx.workspaceId, null]);
-  if (row === undefined) throw new Error("an aggregate returned no row");
-  const { outstanding, ...agents } = row;
-  const shown = outstanding.slice(0, first ?? LIMITS.shownOutstanding.default);
-  return { agents, outstanding: shown.map(parseLastSeen) };
+  return outstanding.slice(0, first ?? LIMITS.shownOutstanding.default);
 }
 
 type Row = StopProgress["agents"] & {
+  id: string;
   outstanding: (Omit<OutstandingAgent, "lastSeenAt"> & { lastSeenAt: string | null })[];
 };
 
@@ -51,12 +65,17 @@ function parseLastSeen({ lastSeenAt, ...agent }: Row["outstanding"][number]): Ou
 }
 
 const PROGRESS = share(sql<Row>`
-WITH stopped AS MATERIALIZED (${STOPPED_AGENTS})
-SELECT count(*)::int AS total, count(*) FILTER (WHERE state = 'confirmed')::int AS confirmed,
+WITH stopped AS MATERIALIZED (${STOPPED_AGENTS}), outstanding AS (
+  SELECT stop_id, id, kind, state, last_seen_at AS "lastSeenAt",
+    row_number() OVER (PARTITION BY stop_id ORDER BY kind DESC, state DESC, name, id) AS place
+  FROM stopped WHERE state <> 'confirmed'
+)
+SELECT s.id, count(stopped.id)::int AS total, count(*) FILTER (WHERE state = 'confirmed')::int AS confirmed,
   count(*) FILTER (WHERE state = 'pending')::int AS pending,
   count(*) FILTER (WHERE state = 'unreachable')::int AS unreachable,
-  (SELECT COALESCE(json_agg(rows), '[]') FROM (
-    SELECT id, kind, state, last_seen_at AS "lastSeenAt" FROM stopped WHERE state <> 'confirmed'
-    ORDER BY kind DESC, state DESC, name, id LIMIT ${LIMITS.shownOutstanding.max}
-  ) rows) AS outstanding
-FROM stopped`);
+  (SELECT COALESCE(json_agg(json_build_object('id', o.id, 'kind', o.kind, 'state', o.state, 'lastSeenAt', o."lastSeenAt")
+     ORDER BY o.place), '[]')
+   FROM outstanding o WHERE o.stop_id = s.id AND o.place <= ${LIMITS.shownOutstanding.max}) AS outstanding
+FROM stop s LEFT JOIN stopped ON stopped.stop_id = s.id
+WHERE s.workspace_id = $1::uuid AND s.id = ANY ($3::uuid[]) AND s.released_at IS NULL
+GROUP BY s.id`);

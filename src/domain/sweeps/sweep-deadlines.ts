@@ -6,7 +6,7 @@ import { sweepEvalRuns } from "../eval-runs/sweep-eval-runs.ts";
 import { sweepExecutions } from "../executions/sweep-executions.ts";
 import { sweepMissions } from "../missions/sweep-missions.ts";
 import { sweepRobots } from "../robots/sweep-robots.ts";
-import { sweepEmergencyStops } from "../stops/sweep-emergency-stops.ts";
+import { sweepStops } from "../stops/sweep-stops.ts";
 import { sweepTasks } from "../tasks/sweep-tasks.ts";
 import type { FairTurns } from "./fair-turns.ts";
 import { sweepDeferredAppends } from "./sweep-deferred-appends.ts";
@@ -16,7 +16,7 @@ type Sweep = (services: Services, now: Date | null, turns?: FairTurns) => Promis
 
 const SWEEPS: readonly Sweep[] = [
   sweepDeferredAppends,
-  sweepEmergencyStops,
+  sweepStops,
   sweepTasks,
   sweepAgentCommands,
   sweepRobots,

@@ -2,6 +2,7 @@ import { type Statement, NOW, buildStatement, share } from "../../db/sql.ts";
 import type { Task } from "../../db/generated/client.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { LOCK_UNCHANGED_WORKSPACE, isStoppedSql } from "../stops/is-stopped.ts";
 
 /** How many tasks at the head of each queue are considered: more than other claims can lock at once. */
 const HEADS = 64;
@@ -32,10 +33,12 @@ export function claimStatement(queues: number): Statement<Task> {
   const [seconds, digest] = [`$${FIRST_QUEUE + queues}`, `$${FIRST_QUEUE + queues + 1}`];
   const text = `
 WITH running AS MATERIALIZED (
-  SELECT id FROM workspace WHERE id = $1::uuid AND emergency_stop_at IS NULL FOR SHARE
+  ${LOCK_UNCHANGED_WORKSPACE}
 ), worker AS MATERIALIZED (
   SELECT agent.id FROM running JOIN agent ON agent.workspace_id = running.id
-  WHERE agent.id = $2::uuid AND agent.control_state = 'active' AND agent.archived_at IS NULL FOR SHARE OF agent
+  WHERE agent.id = $2::uuid AND agent.control_state = 'active' AND agent.archived_at IS NULL
+    AND NOT ${isStoppedSql("agent")}
+  FOR SHARE OF agent
 ), next AS MATERIALIZED (
   SELECT free.id FROM worker
   CROSS JOIN generate_series(${LIMITS.priority.max}, ${LIMITS.priority.min}, -1) AS level(priority)

@@ -3,6 +3,7 @@ import type { StoredEvent } from "../event-log/stored-event.ts";
 import { type Ctx, openCtx, systemCaller } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { LiveChannel } from "../kernel/live-channel.ts";
+import { isStoppedSql } from "../stops/is-stopped.ts";
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
 
 /** What a claim waits for, until when by `performance.now()`, and what else ends it. */
@@ -205,10 +206,9 @@ type Ready = { seq: bigint; ready: { queue: string; agentId: string | null }[] }
 
 const LEVELS = `generate_series(${LIMITS.priority.min}, ${LIMITS.priority.max}) AS level(priority)`;
 
-const IS_ACTIVE = "agent.control_state = 'active' AND agent.archived_at IS NULL";
+const IS_ACTIVE = `agent.control_state = 'active' AND agent.archived_at IS NULL AND NOT ${isStoppedSql("agent")}`;
 /** Whether any of the agents may claim at the moment. */
-const CAN_CLAIM = `EXISTS (SELECT 1 FROM workspace WHERE id = $1::uuid AND emergency_stop_at IS NULL)
-    AND EXISTS (SELECT 1 FROM agent WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) AND ${IS_ACTIVE})`;
+const CAN_CLAIM = `EXISTS (SELECT 1 FROM agent WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) AND ${IS_ACTIVE})`;
 
 function listReady(assignee: string, { queue, limit }: { queue: string; limit: number }): string {
   return `SELECT 1 FROM task

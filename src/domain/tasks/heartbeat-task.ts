@@ -69,9 +69,8 @@ WITH held AS (
   WHERE workspace_id = $1::uuid AND collection = 'tasks' AND facet = 'all' AND EXISTS (SELECT FROM beat WHERE changed)
 )
 SELECT beat.lease_expires_at AS "leaseExpiresAt", beat.cancel_requested_at IS NOT NULL AS "cancelRequested",
-  ${buildControlStateSql("a", "w")}::text AS "controlState"
-FROM beat, agent a, workspace w
-WHERE a.workspace_id = $1::uuid AND a.id = $3::uuid AND w.id = $1::uuid`;
+  ${buildControlStateSql("a")}::text AS "controlState"
+FROM beat, agent a WHERE a.workspace_id = $1::uuid AND a.id = $3::uuid`;
 
 async function throwLeaseLost(ctx: Ctx, id: string, digest: Uint8Array): Promise<never> {
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };

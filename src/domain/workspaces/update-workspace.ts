@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { toColumnName } from "../../db/columns.ts";
 import type { Workspace } from "../../db/generated/client.ts";
-import { HookAllow } from "../../db/generated/enums.ts";
+import { DecisionDurability, DecisionLogMode, HookAllow } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
@@ -18,9 +19,13 @@ const shape = z.object({
   missionRetentionDays: wholeNumber(RETENTION_DAYS.missionRetentionDays).exactOptional(),
   evalRunRetentionDays: wholeNumber(RETENTION_DAYS.evalRunRetentionDays).exactOptional(),
   budgetRetentionDays: wholeNumber(RETENTION_DAYS.budgetRetentionDays).exactOptional(),
+  decisionRetentionDays: wholeNumber(RETENTION_DAYS.decisionRetentionDays).exactOptional(),
+  approvalRetentionDays: wholeNumber(RETENTION_DAYS.approvalRetentionDays).exactOptional(),
   auditRetentionDays: wholeNumber(RETENTION_DAYS.auditRetentionDays).nullable().exactOptional(),
   revokesKeysOfSuspendedCreator: z.boolean().exactOptional(),
   hookAllow: z.enum(HookAllow).exactOptional(),
+  decisionLog: z.enum(DecisionLogMode).exactOptional(),
+  decisionDurability: z.enum(DecisionDurability).exactOptional(),
 });
 
 type Settings = z.output<typeof shape>;
@@ -73,13 +78,6 @@ function requireSigner({ services }: Ctx, { auditRetentionDays: days }: Settings
 function getChanges(before: Workspace, asked: Settings): Record<string, { from: unknown; to: unknown }> {
   const names = SETTINGS.filter((name) => asked[name] !== undefined && asked[name] !== before[name]);
   return Object.fromEntries(
-    names.map((name) => [getColumnName(name), { from: before[name], to: asked[name] }]),
+    names.map((name) => [toColumnName(name), { from: before[name], to: asked[name] }]),
   );
-}
-
-function getColumnName(name: keyof Settings): string {
-  if (name === "name") return name;
-  if (name === "revokesKeysOfSuspendedCreator") return "revokes_keys_of_suspended_creator";
-  if (name === "hookAllow") return "hook_allow";
-  return RETENTION_DAYS[name].column;
 }

@@ -24,7 +24,7 @@ function toDomainInput<Input extends { id: string; clientMutationId?: string | n
   return { ...rest, id: fromGlobalId("id", "AgentCommand", id) };
 }
 
-const AgentSelector = builder.inputType("AgentSelector", {
+export const AgentSelector = builder.inputType("AgentSelector", {
   description: "Selects agents by kind, labels or both. An agent must match all of them.",
   fields: (t) => ({
     kind: t.field({ type: AgentKindEnum }),

@@ -1,6 +1,5 @@
 import { archiveAgent } from "../../domain/agents/archive-agent.ts";
 import { createAgent } from "../../domain/agents/create-agent.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../domain/stops/emergency-stop.ts";
 import { heartbeatAgent } from "../../domain/agents/heartbeat-agent.ts";
 import { renameAgent } from "../../domain/agents/rename-agent.ts";
 import { setAgentControlState } from "../../domain/agents/set-agent-control-state.ts";
@@ -9,7 +8,6 @@ import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { Agent, AgentKindEnum, ControlStateEnum } from "./agent.ts";
-import { Workspace } from "./workspace.ts";
 
 builder.relayMutationField(
   "createAgent",
@@ -96,7 +94,7 @@ builder.relayMutationField(
     outputFields: (t) => ({
       controlState: t.expose("controlState", { type: ControlStateEnum }),
       emergencyStop: t.exposeBoolean("emergencyStop", {
-        description: "Whether an emergency stop is active.",
+        description: "Whether an emergency stop covers the agent.",
       }),
       pendingCommands: t.exposeInt("pendingCommands", {
         description: "The number of unacknowledged commands.",
@@ -123,36 +121,4 @@ builder.relayMutationField(
     },
   },
   { outputFields: (t) => ({ agent: t.field({ type: Agent, resolve: ({ agent }) => agent }) }) },
-);
-
-builder.relayMutationField(
-  "emergencyStop",
-  { inputFields: (t) => ({ reason: t.string({ required: true, description: "1 to 2,000 characters." }) }) },
-  {
-    description: "Stops all agents of the workspace immediately. Not a safety function. For operators.",
-    resolve: async (_root, { input: { reason } }, ctx) => ({
-      workspace: await emergencyStop(ctx, { reason }),
-    }),
-  },
-  {
-    outputFields: (t) => ({
-      workspace: t.field({ type: Workspace, resolve: ({ workspace }) => workspace }),
-    }),
-  },
-);
-
-builder.relayMutationField(
-  "releaseEmergencyStop",
-  { inputFields: (t) => ({ reason: t.string({ required: true, description: "1 to 2,000 characters." }) }) },
-  {
-    description: "Releases the emergency stop. For admins.",
-    resolve: async (_root, { input: { reason } }, ctx) => ({
-      workspace: await releaseEmergencyStop(ctx, { reason }),
-    }),
-  },
-  {
-    outputFields: (t) => ({
-      workspace: t.field({ type: Workspace, resolve: ({ workspace }) => workspace }),
-    }),
-  },
 );

@@ -9,7 +9,7 @@ import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum } from "../enum.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
-import { StopStateEnum, loadIsStopped, loadStopState } from "./stop-state.ts";
+import { StopStateEnum, loadControlState, loadStopState } from "./stop-state.ts";
 import { TaskStatusEnum } from "./task.ts";
 
 export const AgentKindEnum = addEnum("AgentKind", AgentKind, "The kind of an agent.");
@@ -53,9 +53,9 @@ export const Agent = builder.prismaNode("Agent", {
     labels: t.expose("labels", { type: "JSON" }),
     controlState: t.field({
       type: ControlStateEnum,
-      description: "What the agent may do: STOPPED during an emergency stop, otherwise its ownControlState.",
-      resolve: async ({ controlState }, _args, ctx) =>
-        (await loadIsStopped(ctx, ctx.workspaceId)) ? "stopped" : controlState,
+      description:
+        "What the agent may do: STOPPED if an emergency stop covers it, otherwise its ownControlState.",
+      resolve: async ({ id }, _args, ctx) => (await loadControlState(ctx, id)) ?? "stopped",
     }),
     ownControlState: t.expose("controlState", {
       type: ControlStateEnum,
@@ -65,7 +65,7 @@ export const Agent = builder.prismaNode("Agent", {
       type: StopStateEnum,
       nullable: true,
       description:
-        "Whether the agent has confirmed the emergency stop. Null if there is none, or if the agent is " +
+        "Whether the agent has confirmed the stops that cover it. Null if there is none, or if the agent is " +
         "archived or was created since.",
       resolve: async ({ id }, _args, ctx) => (await loadStopState(ctx, id)) ?? null,
     }),

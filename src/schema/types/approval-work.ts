@@ -4,6 +4,7 @@ import { grantApproval } from "../../domain/approvals/grant-approval.ts";
 import { revokeApproval } from "../../domain/approvals/revoke-approval.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
+import { omitNulls } from "../omit-nulls.ts";
 import { Approval } from "./approval.ts";
 
 builder.relayMutationField(
@@ -18,7 +19,8 @@ builder.relayMutationField(
           "An object in the place of the agent's arguments, if `canEdit`. The policies are asked again.",
       }),
       requestHash: t.string({
-        description: "The `requestHash` that you saw. Fails if it is another one now.",
+        description:
+          "The `requestHash` that you saw. Fails if it is another one now. Required once an approver has changed the arguments.",
       }),
     }),
   },
@@ -78,12 +80,18 @@ builder.relayMutationField(
   {
     inputFields: (t) => ({
       id: t.id({ required: true }),
+      isRepeatable: t.boolean({
+        description: "Whether it is no error that it was cancelled already. Default true.",
+      }),
     }),
   },
   {
     description: "Takes back the calling agent's own question. Needs `gateway:check`.",
-    resolve: async (_root, { input: { id } }, ctx) => ({
-      approval: await cancelApproval(ctx, { id: fromGlobalId("id", "Approval", id) }),
+    resolve: async (_root, { input: { id, isRepeatable } }, ctx) => ({
+      approval: await cancelApproval(ctx, {
+        ...omitNulls({ isRepeatable }),
+        id: fromGlobalId("id", "Approval", id),
+      }),
     }),
   },
   { outputFields: (t) => ({ approval: t.field({ type: Approval, resolve: ({ approval }) => approval }) }) },

@@ -2,7 +2,12 @@ import type { Budget as BudgetRow } from "../../db/generated/client.ts";
 import { BudgetExpiry, BudgetPeriod, BudgetScope, BudgetUnit } from "../../db/generated/enums.ts";
 import { formatAmount } from "../../domain/budgets/budget-amount.ts";
 import { THRESHOLD_ACTIONS, type Threshold } from "../../domain/budgets/budget-rule.ts";
-import { type CurrentSum, listBudgetWindows } from "../../domain/budgets/list-budget-windows.ts";
+import {
+  type CurrentSum,
+  SUM_ORDERS,
+  type SumPage,
+  listBudgetWindows,
+} from "../../domain/budgets/list-budget-windows.ts";
 import { listBudgets } from "../../domain/budgets/list-budgets.ts";
 import { readBudget } from "../../domain/budgets/read-budget.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
@@ -12,6 +17,7 @@ import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum, toEnumValues } from "../enum.ts";
 import { fromGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { toActorRecord } from "./actor.ts";
 
 export const BudgetScopeEnum = addEnum(
@@ -32,6 +38,12 @@ export const ThresholdAction = addEnum(
   "WARN is an event only, PAUSE pauses the agents, and ASK has later permissions approved by a person.",
 );
 
+const SumOrder = addEnum(
+  "BudgetSumOrder",
+  toEnumValues(SUM_ORDERS),
+  "FULLEST: those of which the largest share is used or reserved come first.",
+);
+
 const ScopeRule = builder
   .objectRef<Pick<BudgetRow, "scope" | "scopeAgentId" | "scopeLabel" | "scopeValue">>("BudgetScopeRule")
   .implement({
@@ -39,6 +51,12 @@ const ScopeRule = builder
     fields: (t) => ({
       type: t.expose("scope", { type: BudgetScopeEnum }),
       agentUuid: t.expose("scopeAgentId", { type: "UUID", nullable: true, description: "With `AGENT`." }),
+      agent: t.field({
+        type: AgentNameType,
+        nullable: true,
+        description: "With `AGENT`. Null for callers who may not read agents.",
+        resolve: ({ scopeAgentId }, _args, ctx) => findAgentName(ctx, scopeAgentId),
+      }),
       label: t.exposeString("scopeLabel", { nullable: true, description: "With `EACH_LABEL` and `LABEL`." }),
       value: t.exposeString("scopeValue", { nullable: true, description: "With `LABEL`." }),
     }),
@@ -52,15 +70,28 @@ const ThresholdType = builder.objectRef<Threshold>("BudgetThreshold").implement(
   }),
 });
 
-const Sum = builder.objectRef<CurrentSum & { unit: BudgetUnit }>("BudgetSum").implement({
+const Sum = builder.objectRef<CurrentSum & Pick<BudgetRow, "unit" | "scope">>("BudgetSum").implement({
   description: "What was used and reserved of a budget in its current period.",
   fields: (t) => ({
     subject: t.exposeString("subject", {
       description: "The agent's uuid or the label's value; empty if the budget has one sum.",
     }),
+    agent: t.field({
+      type: AgentNameType,
+      nullable: true,
+      description:
+        "The agent of `subject`. Null if the sum isn't one agent's, or if the caller may not read agents.",
+      resolve: ({ subject, scope }, _args, ctx) =>
+        findAgentName(ctx, scope === "each_agent" ? subject : null),
+    }),
     limit: t.string({ resolve: ({ unit, limitAmount }) => formatAmount(unit, limitAmount) }),
     used: t.string({ resolve: ({ unit, used }) => formatAmount(unit, used) }),
     reserved: t.string({ resolve: ({ unit, reserved }) => formatAmount(unit, reserved) }),
+    assumed: t.string({
+      description:
+        "What of `used` was charged when reservations expired: nobody said how much it was. People can give it back.",
+      resolve: ({ unit, assumed }) => formatAmount(unit, assumed),
+    }),
     firedPercent: t.exposeInt("firedPercent", { description: "The highest threshold that was reached." }),
     startsAt: t.expose("windowStart", { type: "DateTime" }),
     endsAt: t.expose("windowEnd", { type: "DateTime", nullable: true }),
@@ -77,11 +108,7 @@ const loadWindows = createBatchLoader<CurrentSum[]>(async (ctx, keys) => {
   const found = new Map<string, CurrentSum[]>();
   for (const [page, ids] of groups) {
     // Written by the resolver below.
-    const sums = await listBudgetWindows(
-      ctx,
-      ids,
-      JSON.parse(page) as { first: number; after: string | null },
-    );
+    const sums = await listBudgetWindows(ctx, ids, JSON.parse(page) as SumPage);
     for (const [id, list] of sums) found.set(`${id} ${page}`, list);
   }
   return found;
@@ -98,6 +125,8 @@ export const AMOUNT = "Dollars as `12.50`, tokens and calls as a whole number.";
 export const Budget = builder.prismaNode("Budget", {
   ...workspaceNode,
   description: "The most that agents may use within a period.",
+  // One field after the other.
+  // oxlint-disable-next-line max-lines-per-function
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     name: t.exposeString("name", { description: "Unique in the workspace." }),
@@ -128,19 +157,25 @@ export const Budget = builder.prismaNode("Budget", {
     enabled: t.exposeBoolean("enabled"),
     windows: t.field({
       type: [Sum],
-      description: `The sums of the current period, by subject: at most \`first\` (default ${LIMITS.budgetWindows.default}, at most ${LIMITS.budgetWindows.max}). One that nothing was reserved of does not exist yet.`,
+      description: `The sums of the current period, by subject unless \`order\` says otherwise: at most \`first\` (default ${LIMITS.budgetWindows.default}, at most ${LIMITS.budgetWindows.max}). One that nothing was reserved of does not exist yet.`,
       args: {
         first: t.arg.int(),
-        after: t.arg.string({ description: "Only subjects after this one." }),
+        after: t.arg.string({ description: "Only subjects after this one. Not with FULLEST." }),
+        order: t.arg({ type: SumOrder }),
       },
-      complexity: ({ first }) => ({
-        field: 1,
+      // The fullest are found among all.
+      complexity: ({ first, order }) => ({
+        field: order === "fullest" ? 20 : 1,
         multiplier: Math.min(Math.max(first ?? LIMITS.budgetWindows.default, 1), LIMITS.budgetWindows.max),
       }),
-      resolve: async ({ id, unit }, { first, after }, ctx) => {
-        const page = { first: first ?? LIMITS.budgetWindows.default, after: after ?? null };
+      resolve: async ({ id, unit, scope }, { first, after, order }, ctx) => {
+        const page = {
+          first: first ?? LIMITS.budgetWindows.default,
+          after: after ?? null,
+          order: order ?? "subject",
+        };
         const sums = await loadWindows(ctx, `${id} ${JSON.stringify(page)}`);
-        return (sums ?? []).map((sum) => ({ ...sum, unit }));
+        return (sums ?? []).map((sum) => ({ ...sum, unit, scope }));
       },
     }),
     createdBy: t.field({ type: "Actor", resolve: (budget) => toActorRecord(budget.createdBy) }),

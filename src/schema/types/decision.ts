@@ -1,6 +1,6 @@
 import type { Execution } from "../../db/generated/client.ts";
 import { DecisionOutcome, DecisionReason } from "../../db/generated/enums.ts";
-import type { MatchedPolicy } from "../../domain/decisions/decision-log.ts";
+import type { MatchedPolicy } from "../../domain/decisions/decision-row.ts";
 import { listDecisions } from "../../domain/decisions/list-decisions.ts";
 import { readDecision } from "../../domain/decisions/read-decision.ts";
 import { checkRequest } from "../../domain/gateway-checks/check-request.ts";
@@ -47,7 +47,8 @@ const DecisionPolicy = builder.objectRef<MatchedPolicy>("DecisionPolicy").implem
 
 const Decision = builder.prismaNode("Decision", {
   ...workspaceNode,
-  description: "What the gateway decided about one request. Kept for 30 days.",
+  description:
+    "What the gateway decided about one request. Kept as long as the workspace's `decisionRetentionDays`.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     agentUuid: t.expose("agentId", { type: "UUID", description: "The agent that asked." }),
@@ -170,6 +171,8 @@ const ExceededBudgetType = builder.objectRef<ExceededBudget>("ExceededBudget").i
 
 export const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").implement({
   description: "What the gateway says to a request.",
+  // One field after the other.
+  // oxlint-disable-next-line max-lines-per-function
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID", description: "The decision's id." }),
     status: t.expose("status", { type: CheckStatusEnum }),
@@ -219,6 +222,11 @@ export const GatewayCheckType = builder.objectRef<GatewayCheck>("GatewayCheck").
       description: "The budget without room, for which it is denied.",
       resolve: ({ budget }) => budget,
     }),
+    requestableUntil: t.expose("requestableUntil", {
+      type: "DateTime",
+      nullable: true,
+      description: "Until when `requestAccess` asks people about this denial. Null if it can't.",
+    }),
   }),
 });
 
@@ -237,6 +245,10 @@ builder.relayMutationField(
       waitSeconds: t.int({ description: "How long to wait for people, 0 to 25. Default 0." }),
       acceptEdits: t.boolean({
         description: "Whether you execute other arguments if people change them. Default false.",
+      }),
+      reevaluates: t.boolean({
+        description:
+          "As AuthZEN's evaluation: an approval in the request's context that can't be found is a denial, and nobody reports how its execution ends. Default false.",
       }),
       sessionKey: t.string({
         description:

@@ -11,10 +11,12 @@ import { fromGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { ControlStateEnum } from "./agent.ts";
 import { Execution, ExecutionEffectEnum } from "./execution.ts";
+import { AmountsInput } from "./reservation.ts";
 
 const REQUEST = "The request as JSON text, as it was checked.";
 const LEASE = "How long the agent has until it must report or send a heartbeat, 10 to 3,600. Default 120.";
 const FENCE = "The execution's fence.";
+const AMOUNTS = "What it used of its reservation, also if it is more. Null settles nothing.";
 
 const ExecutionOutcomeEnum = addEnum(
   "ExecutionOutcome",
@@ -115,6 +117,7 @@ builder.relayMutationField(
       id: t.id({ required: true }),
       fence: t.float({ required: true, description: FENCE }),
       result: t.field({ type: "JSON", description: "At most 64 KiB. Stored without secrets." }),
+      amounts: t.field({ type: AmountsInput, description: AMOUNTS }),
     }),
   },
   {
@@ -142,6 +145,7 @@ builder.relayMutationField(
         required: true,
         description: "What was done before it failed. With UNKNOWN, the execution is unknown too.",
       }),
+      amounts: t.field({ type: AmountsInput, description: AMOUNTS }),
     }),
   },
   {

@@ -8,6 +8,7 @@ import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { toActorRecord } from "./actor.ts";
 
 const ExecutionStatusEnum = addEnum(
@@ -43,6 +44,12 @@ export const Execution = builder.prismaNode("Execution", {
     }),
     decisionUuid: t.expose("decisionId", { type: "UUID" }),
     agentUuid: t.expose("agentId", { type: "UUID" }),
+    agent: t.field({
+      type: AgentNameType,
+      nullable: true,
+      description: "Null for callers who may not read agents.",
+      resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
+    }),
     action: t.exposeString("action"),
     resourceType: t.exposeString("resourceType"),
     resourceId: t.exposeString("resourceId"),
@@ -102,6 +109,8 @@ const ExecutionFilter = builder.inputType("ExecutionFilter", {
   fields: (t) => ({
     status: t.field({ type: ExecutionStatusEnum }),
     agentId: t.id({ description: "Only executions of this agent." }),
+    approvalId: t.id({ description: "Only uses of this approval, and their retries." }),
+    decisionUuid: t.field({ type: "UUID", description: "Only executions of what this decision allowed." }),
   }),
 });
 
@@ -120,7 +129,10 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {
       const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
-      return toConnection(await listExecutions(ctx, page, { ...filter, agentId }));
+      const approvalId = fromOptionalGlobalId("approvalId", "Approval", filter?.approvalId);
+      const decisionId = filter?.decisionUuid;
+      const asked = { status: filter?.status, agentId, approvalId, decisionId };
+      return toConnection(await listExecutions(ctx, page, asked));
     },
   }),
 }));

@@ -17,8 +17,8 @@ import {
 import { builder } from "../builder.ts";
 import { addCountsType } from "../add-counts-type.ts";
 import { addEnum, toEnumValues } from "../enum.ts";
-import { toActorRecord } from "./actor.ts";
-import { WorkspaceEmergencyStop } from "./emergency-stop.ts";
+import { loadStopOfAll } from "./stop-state.ts";
+import { StopType } from "./stop.ts";
 import { TaskCounts } from "./task.ts";
 
 // Object.keys() loses the names' types.
@@ -149,9 +149,10 @@ const OverviewType = builder.objectRef<Overview>("Overview").implement({
   fields: (t) => ({
     at: t.expose("at", { type: "DateTime", description: "When all of these values were read." }),
     emergencyStop: t.field({
-      type: WorkspaceEmergencyStop,
+      type: StopType,
       nullable: true,
-      resolve: ({ emergencyStop: stop }) => stop && { ...stop, by: toActorRecord(stop.by) },
+      description: "The oldest stop of all agents that stands.",
+      resolve: async (_all, _args, ctx) => (await loadStopOfAll(ctx, ctx.workspaceId)) ?? null,
     }),
     agents: t.field({ type: Agents, resolve: (all, _args, ctx) => getSection(ctx, all, "agents") }),
     tasks: t.field({ type: Tasks, resolve: (all, _args, ctx) => getSection(ctx, all, "tasks") }),

@@ -1,6 +1,12 @@
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { createPolicy } from "../../domain/policies/create-policy.ts";
 import { deletePolicy } from "../../domain/policies/delete-policy.ts";
 import { listPolicies } from "../../domain/policies/list-policies.ts";
+import { type PolicyActivity, readPolicyActivity } from "../../domain/policies/read-policy-activity.ts";
+import {
+  type PolicyVersion as Version,
+  listPolicyVersions,
+} from "../../domain/policies/list-policy-versions.ts";
 import { readPolicy } from "../../domain/policies/read-policy.ts";
 import { toRule } from "../../domain/policies/to-rule.ts";
 import { updatePolicy } from "../../domain/policies/update-policy.ts";
@@ -9,10 +15,12 @@ import {
   type PolicyValidation,
   validatePolicy,
 } from "../../domain/policies/validate-policy.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { fromGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
+import { omitNulls } from "../omit-nulls.ts";
 import { toActorRecord } from "./actor.ts";
 import {
   ApprovalTerms,
@@ -26,6 +34,21 @@ import {
 
 /** A list in a column of its row: nothing is read for it. */
 const STORED_LIST = { field: 1, multiplier: 1 };
+
+const loadActivity = createBatchLoader(readPolicyActivity);
+
+const Activity = builder.objectRef<Omit<PolicyActivity, "policyId">>("PolicyActivity").implement({
+  description: "How often a policy's condition held in the last 7 days. Current within seconds.",
+  fields: (t) => ({
+    hits: t.exposeInt("hits", { description: "While it was enforced." }),
+    wouldHits: t.exposeInt("wouldHits", { description: "While it was monitored." }),
+    lastMatchAt: t.expose("lastMatchAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Null if it did not hold in that time.",
+    }),
+  }),
+});
 
 const Policy = builder.prismaNode("Policy", {
   ...workspaceNode,
@@ -64,11 +87,45 @@ const Policy = builder.prismaNode("Policy", {
       description: "How a person approves; null unless the effect is ASK.",
       resolve: (policy) => toRule(policy).approval,
     }),
+    activity: t.field({
+      type: Activity,
+      resolve: async ({ id }, _args, ctx) =>
+        (await loadActivity(ctx, id)) ?? { hits: 0, wouldHits: 0, lastMatchAt: null },
+    }),
     createdBy: t.field({ type: "Actor", resolve: (policy) => toActorRecord(policy.createdBy) }),
     updatedBy: t.field({ type: "Actor", resolve: (policy) => toActorRecord(policy.updatedBy) }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+  }),
+});
+
+const PolicyVersion = builder.objectRef<Version>("PolicyVersion").implement({
+  description: "A policy's rule as it was from a change on.",
+  fields: (t) => ({
+    generation: t.exposeInt("generation"),
+    name: t.string({ resolve: ({ rule }) => rule.name }),
+    description: t.string({ nullable: true, resolve: ({ rule }) => rule.description }),
+    enabled: t.boolean({ resolve: ({ rule }) => rule.enabled }),
+    mode: t.field({ type: PolicyModeEnum, resolve: ({ rule }) => rule.mode }),
+    effect: t.field({ type: PolicyEffectEnum, resolve: ({ rule }) => rule.effect }),
+    subjects: t.field({
+      type: [PolicySubject],
+      nullable: { list: true, items: false },
+      complexity: STORED_LIST,
+      resolve: ({ rule }) => rule.subjects,
+    }),
+    actions: t.stringList({ resolve: ({ rule }) => rule.actions }),
+    resources: t.field({
+      type: [PolicyResource],
+      nullable: { list: true, items: false },
+      complexity: STORED_LIST,
+      resolve: ({ rule }) => rule.resources,
+    }),
+    when: t.string({ nullable: true, resolve: ({ rule }) => rule.when }),
+    approval: t.field({ type: ApprovalTerms, nullable: true, resolve: ({ rule }) => rule.approval }),
+    changedBy: t.field({ type: "Actor", resolve: ({ by }) => toActorRecord(by) }),
+    changedAt: t.expose("at", { type: "DateTime" }),
   }),
 });
 
@@ -115,6 +172,26 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) =>
       toConnection(await listPolicies(ctx, page, filter ?? {})),
+  }),
+  policyVersions: t.field({
+    type: [PolicyVersion],
+    description: "The versions of a policy, the newest first.",
+    args: {
+      id: t.arg.id({ required: true }),
+      first: t.arg.int({
+        description: `${LIMITS.policyVersions.min} to ${LIMITS.policyVersions.max}. Default ${LIMITS.policyVersions.default}.`,
+      }),
+      beforeGeneration: t.arg.int({ description: "Only versions with a smaller generation." }),
+    },
+    complexity: ({ first }) => ({
+      field: 1,
+      multiplier: Math.min(Math.max(first ?? LIMITS.policyVersions.default, 1), LIMITS.policyVersions.max),
+    }),
+    resolve: (_root, { id, first, beforeGeneration }, ctx) =>
+      listPolicyVersions(ctx, {
+        ...{ id: fromGlobalId("id", "Policy", id), beforeGeneration },
+        ...omitNulls({ first }),
+      }),
   }),
   validatePolicy: t.field({
     type: Validation,

@@ -13,6 +13,7 @@ import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum } from "../enum.ts";
 import { fromOptionalGlobalId, toGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { BudgetUnitEnum } from "./budget.ts";
 
 const ReservationStatusEnum = addEnum(
@@ -30,6 +31,10 @@ const State = builder.objectRef<BudgetState>("ReservedBudget").implement({
     unit: t.expose("unit", { type: BudgetUnitEnum }),
     subject: t.exposeString("subject", {
       description: "The agent's uuid or the label's value; empty if the budget has one sum.",
+    }),
+    amount: t.string({
+      description: "What was reserved of it.",
+      resolve: ({ unit, amount }) => formatAmount(unit, amount),
     }),
     limit: t.string({ resolve: ({ unit, limit }) => formatAmount(unit, limit) }),
     used: t.string({ resolve: ({ unit, used }) => formatAmount(unit, used) }),
@@ -53,6 +58,12 @@ export const Reservation = builder
     fields: (t) => ({
       uuid: t.expose("id", { type: "UUID" }),
       agentUuid: t.expose("agentId", { type: "UUID" }),
+      agent: t.field({
+        type: AgentNameType,
+        nullable: true,
+        description: "Null for callers who may not read agents.",
+        resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
+      }),
       status: t.expose("status", { type: ReservationStatusEnum }),
       assumed: t.exposeBoolean("assumed", {
         description: "Whether it expired and counts as used, although nobody knows what was.",
@@ -79,6 +90,9 @@ const ReservationFilter = builder.inputType("ReservationFilter", {
     status: t.field({ type: ReservationStatusEnum }),
     assumed: t.boolean(),
     agentId: t.id({ description: "Only those of this agent." }),
+    budgetId: t.id({
+      description: "Only those that hold something of this budget, or for which it was assumed.",
+    }),
   }),
 });
 
@@ -96,12 +110,13 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {
       const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
-      return toConnection(await listReservations(ctx, page, { ...filter, agentId }));
+      const budgetId = fromOptionalGlobalId("budgetId", "Budget", filter?.budgetId);
+      return toConnection(await listReservations(ctx, page, { ...filter, agentId, budgetId }));
     },
   }),
 }));
 
-const AmountsInput = builder.inputType("AmountsInput", {
+export const AmountsInput = builder.inputType("AmountsInput", {
   fields: (t) => ({
     usd: t.string({ description: "Dollars as `0.42`: at most 1,000,000, and six decimal places." }),
     tokens: t.string({ description: "A whole number, at most 1,000,000,000,000." }),

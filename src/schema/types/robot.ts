@@ -3,8 +3,6 @@ import { EmergencyStop, OperatingMode, RobotStatus } from "../../db/generated/en
 import { listRobotSamples } from "../../domain/robots/list-robot-samples.ts";
 import { listRobots } from "../../domain/robots/list-robots.ts";
 import { readRobot } from "../../domain/robots/read-robot.ts";
-import { readControlStates } from "../../domain/stops/read-control-states.ts";
-import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum } from "../enum.ts";
@@ -12,7 +10,7 @@ import { fromGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { ControlStateEnum } from "./agent.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
-import { StopStateEnum, loadStopState } from "./stop-state.ts";
+import { StopStateEnum, loadControlState, loadStopState } from "./stop-state.ts";
 
 export const RobotStatusEnum = addEnum(
   "RobotStatus",
@@ -40,8 +38,6 @@ const RobotSample = builder.objectRef<Sample>("RobotSample").implement({
     position: t.expose("position", { type: "JSON", nullable: true }),
   }),
 });
-
-const loadControlState = createBatchLoader(readControlStates);
 
 export const Robot = builder.prismaNode("Robot", {
   ...workspaceNode,
@@ -100,14 +96,14 @@ export const Robot = builder.prismaNode("Robot", {
 builder.prismaObjectFields(Robot, (t) => ({
   controlState: t.field({
     type: ControlStateEnum,
-    description: "What the robot may do: STOPPED during an emergency stop.",
+    description: "What the robot may do: STOPPED if an emergency stop covers it.",
     resolve: async ({ id }, _args, ctx) => (await loadControlState(ctx, id)) ?? "stopped",
   }),
   stopState: t.field({
     type: StopStateEnum,
     nullable: true,
     description:
-      "Whether the robot has confirmed the emergency stop. Null if there is none. Its actual behaviour " +
+      "Whether the robot has confirmed the stops that cover it. Null if there is none. Its actual behaviour " +
       "is in `status`.",
     resolve: async ({ id }, _args, ctx) => (await loadStopState(ctx, id)) ?? null,
   }),
@@ -118,7 +114,7 @@ const RobotFilter = builder.inputType("RobotFilter", {
     status: t.field({ type: RobotStatusEnum }),
     controlState: t.field({
       type: ControlStateEnum,
-      description: "The effective control state: STOPPED matches all robots during an emergency stop.",
+      description: "The effective control state: STOPPED matches those that an emergency stop covers too.",
     }),
     fleet: t.string({ description: "The fleet's full name." }),
     search: t.string({

@@ -40,7 +40,8 @@ builder.queryFields((t) => ({
     type: [SeriesType],
     description:
       "A metric over time: one series, or the 20 largest of a group. If there are more, the last series " +
-      "is the sum of the others.",
+      "is the sum of the others. Decisions and hits of policies are counted by minutes, which are kept for two " +
+      "days, and for steps of an hour and more by hours, at whose beginning they count.",
     args: {
       metric: t.arg({ type: Metric, required: true }),
       from: t.arg({ type: "DateTime", required: true }),

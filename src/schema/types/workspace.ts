@@ -1,18 +1,30 @@
 import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
 import { updateWorkspace } from "../../domain/workspaces/update-workspace.ts";
 import { RETENTION_DAYS, type RetentionSetting } from "../../domain/kernel/limits.ts";
-import { HookAllow } from "../../db/generated/enums.ts";
+import { DecisionDurability, DecisionLogMode, HookAllow } from "../../db/generated/enums.ts";
 import { builder } from "../builder.ts";
 import { addEnum } from "../enum.ts";
 import { toGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
-import { toActorRecord } from "./actor.ts";
-import { WorkspaceEmergencyStop } from "./emergency-stop.ts";
+import { loadStopOfAll } from "./stop-state.ts";
+import { StopType } from "./stop.ts";
 
 export const HookAllowEnum = addEnum(
   "HookAllow",
   HookAllow,
   "What hooks of coding agents answer where the gateway allows a tool. NO_DECISION: the coding agent goes by its own rules, and may ask its user.",
+);
+
+const DecisionLogModeEnum = addEnum(
+  "DecisionLogMode",
+  DecisionLogMode,
+  "Which decisions of the gateway are stored one by one. SAMPLED: all but permissions, and of those with the same agent, action, resource and policies 20 a minute on each server. All are counted.",
+);
+
+const DecisionDurabilityEnum = addEnum(
+  "DecisionDurability",
+  DecisionDurability,
+  "When permissions are answered. BUFFERED: up to 20 ms before they are stored, so that a crash may lose them. STRICT: after they were stored. Denials and questions are always stored first.",
 );
 
 export const Workspace = builder.prismaObject("Workspace", {
@@ -28,22 +40,21 @@ export const Workspace = builder.prismaObject("Workspace", {
     scimManaged: t.exposeBoolean("scimManaged", {
       description: "Whether an identity provider manages the members.",
     }),
-    emergencyStopAt: t.expose("emergencyStopAt", {
+    emergencyStopAt: t.field({
       type: "DateTime",
       nullable: true,
-      description: "Since when an emergency stop is active.",
+      description: "Since when all agents are stopped.",
+      resolve: async ({ id }, _args, ctx) => (await loadStopOfAll(ctx, id))?.at ?? null,
     }),
-    emergencyStopReason: t.exposeString("emergencyStopReason", { nullable: true }),
-    emergencyStop: t.field({
-      type: WorkspaceEmergencyStop,
+    emergencyStopReason: t.string({
       nullable: true,
-      description: "The active emergency stop.",
-      resolve: ({
-        emergencyStopId: id,
-        emergencyStopAt: at,
-        emergencyStopBy: by,
-        emergencyStopReason: reason,
-      }) => (at === null ? null : { id, at, by: toActorRecord(by), reason }),
+      resolve: async ({ id }, _args, ctx) => (await loadStopOfAll(ctx, id))?.reason ?? null,
+    }),
+    emergencyStop: t.field({
+      type: StopType,
+      nullable: true,
+      description: "The oldest stop of all agents that stands. Stops of some are in `stops`.",
+      resolve: async ({ id }, _args, ctx) => (await loadStopOfAll(ctx, id)) ?? null,
     }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
@@ -53,6 +64,8 @@ export const Workspace = builder.prismaObject("Workspace", {
 
 builder.prismaObjectFields("Workspace", (t) => ({
   hookAllow: t.expose("hookAllow", { type: HookAllowEnum }),
+  decisionLog: t.expose("decisionLog", { type: DecisionLogModeEnum }),
+  decisionDurability: t.expose("decisionDurability", { type: DecisionDurabilityEnum }),
   eventRetentionDays: t.exposeInt("eventRetentionDays", {
     description: "How many days events are kept for resuming.",
   }),
@@ -80,6 +93,14 @@ builder.prismaObjectFields("Workspace", (t) => ({
   budgetRetentionDays: t.exposeInt("budgetRetentionDays", {
     description:
       "How many days sums of budgets are kept after their period, and reservations after their end.",
+  }),
+  decisionRetentionDays: t.exposeInt("decisionRetentionDays", {
+    description: "How many days the gateway's decisions are kept.",
+  }),
+  approvalRetentionDays: t.exposeInt("approvalRetentionDays", {
+    description:
+      "How many days approvals are kept after their decision, with their reviews, and executions after their end. " +
+      "Executions of which nobody knows how they ended are kept longer, and approvals with kept executions.",
   }),
   auditRetentionDays: t.exposeInt("auditRetentionDays", {
     nullable: true,
@@ -109,11 +130,15 @@ builder.relayMutationField(
       missionRetentionDays: t.int({ description: describeDays("missionRetentionDays") }),
       evalRunRetentionDays: t.int({ description: describeDays("evalRunRetentionDays") }),
       budgetRetentionDays: t.int({ description: describeDays("budgetRetentionDays") }),
+      decisionRetentionDays: t.int({ description: describeDays("decisionRetentionDays") }),
+      approvalRetentionDays: t.int({ description: describeDays("approvalRetentionDays") }),
       auditRetentionDays: t.int({
         description: `${describeDays("auditRetentionDays")} Null keeps the audit log for ever.`,
       }),
       revokesKeysOfSuspendedCreator: t.boolean({ description: "For owners." }),
       hookAllow: t.field({ type: HookAllowEnum }),
+      decisionLog: t.field({ type: DecisionLogModeEnum }),
+      decisionDurability: t.field({ type: DecisionDurabilityEnum }),
     }),
   },
   {

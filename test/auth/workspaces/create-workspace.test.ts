@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBearerKind } from "../../../src/auth/credentials.ts";
 import { createWorkspace } from "../../../src/auth/workspaces/create-workspace.ts";
+import { deletePolicy } from "../../../src/domain/policies/delete-policy.ts";
+import { listPolicies } from "../../../src/domain/policies/list-policies.ts";
 import { SCOPES } from "../../../src/domain/kernel/scopes.ts";
 import { checkAuditChain } from "../../support/audit-chain.ts";
 import { getErrorCode } from "../../support/callers.ts";
+import { check } from "../../support/gateway-scene.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
@@ -59,13 +62,39 @@ describe("createWorkspace", () => {
       { seq: "2", type: "agent.created" },
       { seq: "3", type: "api_key.created" },
       { seq: "4", type: "scim_token.created" },
+      { seq: "5", type: "policy.created" },
+      { seq: "6", type: "policy.created" },
     ]);
     const totals = await query(
-      "SELECT collection, facet, total FROM collection_total WHERE workspace_id = $1",
+      "SELECT collection, facet, total FROM collection_total WHERE workspace_id = $1 ORDER BY collection",
       [workspaceId],
     );
-    expect(totals).toEqual([{ collection: "agents", facet: "all", total: 1 }]);
-    expect(await checkAuditChain(server.database, workspaceId)).toEqual({ rows: 3, brokenAt: null });
+    expect(totals).toEqual([
+      { collection: "agents", facet: "all", total: 1 },
+      { collection: "policies", facet: "all", total: 2 },
+    ]);
+    expect(await checkAuditChain(server.database, workspaceId)).toEqual({ rows: 5, brokenAt: null });
+  });
+
+  it("starts with policies that allow what only reads, and ask about what does harm", async () => {
+    const { workspaceId, apiKey } = await createWorkspace(server.services, { name: "Acme" });
+    const client = createTestClient(server.url, apiKey);
+    const tools = ["crm.get_customer", "stripe.refund", "db.delete_all", "db.list.deleted", "shell.run"];
+    const answers = await Promise.all(
+      tools.map((id) => check(client, { action: { name: "tools/call" }, resource: { type: "tool", id } })),
+    );
+    expect(answers.map(({ status, reason }) => [status, reason])).toEqual([
+      ["allowed", "policy_allow"],
+      ["pending", "approval_required"],
+      ["pending", "approval_required"],
+      ["pending", "approval_required"],
+      ["denied", "default_deny"],
+    ]);
+    const ctx = server.systemCtx(workspaceId);
+    const { nodes } = await listPolicies(ctx, {});
+    expect(nodes.map(({ name }) => name)).toEqual(["dangerous tools", "read-only tools"]);
+    for (const { id } of nodes) await deletePolicy(ctx, { id });
+    expect((await listPolicies(ctx, {})).total).toBe(0);
   });
 
   it("derives a slug from every name, and a different one for the same name", async () => {

@@ -253,7 +253,7 @@ describe("a call that can't be decided is 200 and denied", () => {
     await emergencyStop(ctx, { reason: "x" });
     expect(decisionOf(await held).decision).toBe("deny");
     expect(decisionOf(await scene.agent.post(PATH, call))).toMatchObject({
-      reason: expect.stringMatching(/all agents are stopped/),
+      reason: expect.stringMatching(/an emergency stop covers the agent/),
     });
   });
 

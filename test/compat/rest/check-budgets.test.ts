@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createBudget } from "../../../src/domain/budgets/create-budget.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
+import { approve } from "../../support/approve.ts";
 import { CALLS, DOLLARS, readSums } from "../../support/budget-scene.ts";
 import {
   ALLOW,
@@ -12,6 +13,8 @@ import {
 } from "../../support/gateway-scene.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
+
+const HANG = { timeout: 20_000 };
 
 let world: TestWorld;
 let scene: GatewayScene;
@@ -98,4 +101,94 @@ it("an estimate that is none is rejected", async () => {
     expectProblem(await scene.agent.post(CHECK_PATH, { request }), 422, "validation_failed");
   }
   expect(await sums()).toEqual([]);
+});
+
+it("a repeated check has the reservation of the first, with its decision", async () => {
+  await createBudget(scene.ctx, { ...CALLS, limit: "1" });
+  const request = refund({ amount: 5 });
+  const repeat = async () => {
+    const { body } = await scene.agent.post(CHECK_PATH, { request }, { "idempotency-key": "one" });
+    return body.check;
+  };
+  const first = await repeat();
+  expect(first).toMatchObject({ status: "allowed", reservation: { decision_id: first.id } });
+  const again = await repeat();
+  expect(again).toMatchObject({ status: "allowed", reservation: { id: first.reservation.id } });
+  expect(await sums()).toEqual([["1", "0"]]);
+  expect(await check(5)).toMatchObject({ status: "denied", reason: "budget_exceeded" });
+});
+
+it("a repeated check reserves anew what was given back", async () => {
+  await createBudget(scene.ctx, DOLLARS);
+  const repeat = async () => {
+    const asked = { request: refund({ amount: 5 }) };
+    const { body } = await scene.agent.post(CHECK_PATH, asked, { "idempotency-key": "one" });
+    return body.check;
+  };
+  const { reservation } = await repeat();
+  await scene.agent.post(`/api/v1/budget_reservations/${reservation.id}/release`);
+  const again = await repeat();
+  expect(again.reservation).toMatchObject({ status: "held" });
+  expect(again.reservation.id).not.toBe(reservation.id);
+  expect(await sums()).toEqual([["0", "500000"]]);
+});
+
+it("a denial of a repeated check leaves the reservation of the first", async () => {
+  await createBudget(scene.ctx, DOLLARS);
+  const asked = { request: refund({ amount: 5 }) };
+  const headers = { "idempotency-key": "one" };
+  expect((await scene.agent.post(CHECK_PATH, asked, headers)).body.check.status).toBe("allowed");
+  await createPolicy(scene.ctx, { name: "never", effect: "deny", actions: ["tools/call"] });
+  expect((await scene.agent.post(CHECK_PATH, asked, headers)).body.check.status).toBe("denied");
+  expect(await sums()).toEqual([["0", "500000"]]);
+});
+
+it("what people approved reserves for its decision and execution", async () => {
+  await createBudget(scene.ctx, DOLLARS);
+  await createPolicy(scene.ctx, ASK);
+  const { approval } = await check(900);
+  expect(await sums()).toEqual([["0", "0"]]);
+  await approve(world.server, scene.ctx.workspaceId, approval.id);
+  const { id, execution, reservation } = await check(900);
+  expect(reservation).toMatchObject({ status: "held", decision_id: id });
+  const [row] = await world.server.database.query(
+    "SELECT decision_id, execution_id FROM reservation WHERE id = $1",
+    [reservation.id],
+  );
+  expect(row).toEqual({ decision_id: id, execution_id: execution.id });
+});
+
+it("a repeated check that people approved has the reservation of the first", async () => {
+  await createBudget(scene.ctx, DOLLARS);
+  await createPolicy(scene.ctx, ASK);
+  await approve(world.server, scene.ctx.workspaceId, (await check(900)).approval.id);
+  const repeat = async () => {
+    const asked = { request: refund({ amount: 900 }) };
+    const { body } = await scene.agent.post(CHECK_PATH, asked, { "idempotency-key": "one" });
+    return body.check;
+  };
+  const first = await repeat();
+  const again = await repeat();
+  expect(again).toMatchObject({
+    ...{ id: first.id, status: "allowed", execution: { id: first.execution.id } },
+    reservation: { id: first.reservation.id, status: "held" },
+  });
+  expect(await sums()).toEqual([["0", "500000"]]);
+});
+
+it("nothing is held while people think", async () => {
+  await createBudget(scene.ctx, { ...DOLLARS, limit: "0.5" });
+  await createPolicy(scene.ctx, ASK);
+  const held = check(900, {}, { wait: 25 });
+  const id = await vi.waitFor(async () => {
+    const approval = await scene.ctx.db.approval.findFirstOrThrow({ where: { status: "pending" } });
+    return approval.id;
+  }, HANG);
+  await vi.waitFor(async () => expect(await sums()).toEqual([["0", "0"]]), HANG);
+  const { reservation } = await check(5);
+  expect(reservation).toMatchObject({ status: "held" });
+  await approve(world.server, scene.ctx.workspaceId, id);
+  expect(await held).toMatchObject({ status: "denied", reason: "budget_exceeded" });
+  await scene.agent.post(`/api/v1/budget_reservations/${reservation.id}/release`);
+  expect(await check(900)).toMatchObject({ status: "allowed", reservation: { status: "held" } });
 });

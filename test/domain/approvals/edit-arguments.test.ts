@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { grantApproval } from "../../../src/domain/approvals/grant-approval.ts";
+import { getCurrentHash } from "../../../src/domain/approvals/move-approval.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import type { ApprovalTerms } from "../../../src/domain/policies/policy-rule.ts";
 import { createApprovalScene } from "../../support/approval-scene.ts";
@@ -72,17 +73,31 @@ describe("grantApproval with other arguments", () => {
     expect(await getErrorCode(grantApproval(operator, edit(3000)))).toBe("forbidden");
     const edited = await grantApproval(admin, edit(3000));
     expect(edited).toMatchObject({ status: "pending", role: "admin", persons: 2, validSeconds: 60 });
-    expect((await grantApproval(await person("admin"), { id })).status).toBe("approved");
+    const seen = { id, requestHash: getCurrentHash(edited) };
+    expect((await grantApproval(await person("admin"), seen)).status).toBe("approved");
   });
 
   it("counts no earlier approval of other arguments", async () => {
     const { ask, person, id } = await createScene({ persons: 2 });
     const [first, second] = [await person(), await person()];
     await grantApproval(first, { id });
+    const edited = await grantApproval(second, { id, arguments: { amount: 300 } });
+    expect(edited.status).toBe("pending");
     expect((await grantApproval(second, { id, arguments: { amount: 300 } })).status).toBe("pending");
-    expect((await grantApproval(second, { id, arguments: { amount: 300 } })).status).toBe("pending");
-    expect((await grantApproval(first, { id })).status).toBe("approved");
+    const seen = { id, requestHash: getCurrentHash(edited) };
+    expect((await grantApproval(first, seen)).status).toBe("approved");
     expect((await ask(undefined, EDITS)).approval?.editedArguments).toEqual({ amount: 300 });
+  });
+
+  it("is approved by nobody who does not say that they saw it", async () => {
+    const { person, id } = await createScene({ persons: 2 });
+    await grantApproval(await person(), { id, arguments: { amount: 90_000 } });
+    const second = await person();
+    await expect(grantApproval(second, { id, comment: "900 is fine" })).rejects.toMatchObject({
+      ...{ code: "validation_failed", details: { errors: [{ field: "requestHash" }] } },
+    });
+    const approval = await second.db.approval.findFirstOrThrow({ where: { id } });
+    expect(approval.status).toBe("pending");
   });
 
   it("is the agent's own request again with its own arguments", async () => {

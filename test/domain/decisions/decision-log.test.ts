@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { grantApproval } from "../../../src/domain/approvals/grant-approval.ts";
+import { startExecution } from "../../../src/domain/executions/start-execution.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
+import { createApprovalScene } from "../../support/approval-scene.ts";
 import { ALLOW, ASK, CHECK_PATH, check, createGatewayScene, refund } from "../../support/gateway-scene.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import type { TestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -32,6 +37,14 @@ async function readDecision(id: string): Promise<Record<string, unknown>> {
   };
   await expect.poll(find).toBeDefined();
   return (await find()) ?? {};
+}
+
+async function readCount({ workspaceId } = ctx): Promise<number> {
+  const [found] = await world.server.database.query<{ count: number }>(
+    "SELECT sum(count)::int AS count FROM decision_sum WHERE workspace_id = $1 AND seconds = 3600",
+    [workspaceId],
+  );
+  return found?.count ?? 0;
 }
 
 describe("the log of decisions", () => {
@@ -110,6 +123,63 @@ describe("the log of decisions", () => {
     expect(await hashOf(refund({ to: "á", amount: 900 }))).not.toBe(
       await hashOf(refund({ to: "a\u0301", amount: 900 })),
     );
+  });
+
+  it("has all permissions if the workspace wants them, and else a sample", async () => {
+    await createPolicy(ctx, ALLOW);
+    const ask = (resource: string) =>
+      Promise.all(
+        Array.from({ length: 45 }, () =>
+          check(agent, { ...refund(), resource: { type: "tool", id: resource } }),
+        ),
+      );
+    const sampled = await ask("sampled");
+    await updateWorkspace(ctx, { decisionLog: "all", decisionDurability: "strict" });
+    const all = await ask("all");
+    const count = async (checks: { id: string }[]) => {
+      const found = await world.server.database.query("SELECT 1 FROM decision WHERE id = ANY ($1)", [
+        checks.map(({ id }) => id),
+      ]);
+      return found.length;
+    };
+    expect(await count(all)).toBe(45);
+    await expect.poll(() => count(sampled)).toBeGreaterThanOrEqual(20);
+    // Two minutes at most.
+    expect(await count(sampled)).toBeLessThanOrEqual(40);
+    await expect.poll(() => readCount(), PATIENCE).toBe(90);
+  });
+
+  it("counts every decision that it has, once, also of questions and executions", async () => {
+    await updateWorkspace(ctx, { decisionLog: "all" });
+    const scene = await createApprovalScene(world);
+    await updateWorkspace(scene.ctx, { decisionLog: "all" });
+    const approvalId = await scene.request();
+    await scene.ask();
+    await grantApproval(await scene.person(), { id: approvalId });
+    await scene.ask(undefined, { sessionKey: "one" });
+    await scene.ask(undefined, { sessionKey: "one" });
+    const small = { requestText: JSON.stringify(refund({ amount: 1 })) };
+    await startExecution(scene.agent, { ...small, decisionId: crypto.randomUUID() });
+    await scene.ask({ ...refund(), action: { name: "other" } });
+    const stored = await world.server.database.query("SELECT 1 FROM decision WHERE workspace_id = $1", [
+      scene.ctx.workspaceId,
+    ]);
+    expect(stored.length).toBeGreaterThan(4);
+    await expect.poll(() => readCount(scene.ctx), PATIENCE).toBe(stored.length);
+  });
+
+  it("says of each policy how often it matched", async () => {
+    await createPolicy(ctx, ALLOW);
+    await createPolicy(ctx, { ...ASK, mode: "monitor" });
+    for (const amount of [100, 900, 900]) await check(agent, refund({ amount }));
+    await expect.poll(() => readCount(), PATIENCE).toBe(3);
+    const query = "{ policies { nodes { name activity { hits wouldHits lastMatchAt } } } }";
+    const { nodes } = (await agent.graphql(query)).body.data.policies;
+    const lastMatchAt = expect.stringMatching(/^20/);
+    expect(nodes).toEqual([
+      { name: "refunds over 500", activity: { hits: 0, wouldHits: 2, lastMatchAt } },
+      { name: "tools", activity: { hits: 3, wouldHits: 0, lastMatchAt } },
+    ]);
   });
 
   it("is read by GraphQL: all, refusals or those of an agent", async () => {

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DecisionRow, createDecisionLog } from "../../../src/domain/decisions/decision-log.ts";
+import { createDecisionLog } from "../../../src/domain/decisions/decision-log.ts";
 import type { Run } from "../../../src/db/sql.ts";
 import {
   createDecisionPartitions,
   dropOldDecisionPartitions,
 } from "../../../src/domain/decisions/decision-partitions.ts";
 import { startDecisionPartitions } from "../../../src/domain/decisions/start-decision-partitions.ts";
+import { createDecisionCleanups } from "../../../src/domain/decisions/decision-cleanup.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { cleanUp } from "../../../src/domain/sweeps/clean-up.ts";
+import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
+import { createDecisionRow } from "../../support/decision-row.ts";
 import { lockTable } from "../../support/locked-table.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+
+const DAY_MS = 86_400_000;
 
 let server: QuietServices;
 
@@ -24,31 +31,15 @@ async function listPartitions(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-function createRow(createdAt: Date): DecisionRow {
-  const time = createdAt.getTime().toString(16).padStart(12, "0");
-  return {
-    workspaceId: crypto.randomUUID(),
-    id: `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`,
-    agentId: crypto.randomUUID(),
-    ...{ subject: null, action: "x", resourceType: "tool", resourceId: "x", outcome: "deny" },
-    ...{
-      reason: "default_deny",
-      matched: [],
-      gateGeneration: null,
-      policyCount: null,
-      would: null,
-      request: {},
-      requestHash: "00",
-      taskId: null,
-    },
-    ...{ consideredCount: null, entities: null, approvalId: null },
-    ...{ executionId: null, traceId: null, requestId: null, latencyUs: 1 },
-    createdAt: createdAt.toISOString(),
-  };
+async function createCtx(): Promise<Ctx> {
+  return server.systemCtx((await server.createWorkspace()).workspaceId);
 }
 
 describe("the partitions of decisions", () => {
-  it("are created for a week, by any number of nodes at once, and deleted 30 days after their day", async () => {
+  it("are created for a week, by any number of nodes at once, and deleted when no workspace keeps their day", async () => {
+    const [usual, shorter] = await Promise.all([createCtx(), createCtx()]);
+    await updateWorkspace(shorter, { decisionRetentionDays: 5 });
+
     const { database } = server.services;
     const day = new Date("2026-02-24T23:59:59Z");
     await Promise.all([1, 2, 3].map(() => createDecisionPartitions(database, day)));
@@ -59,6 +50,9 @@ describe("the partitions of decisions", () => {
     expect(await dropOldDecisionPartitions(database, new Date("2026-03-26T00:00:00Z"))).toBe(0);
     expect(await dropOldDecisionPartitions(database, new Date("2026-03-28T23:00:00Z"))).toBe(2);
     expect((await listPartitions())[0]).toBe("decision_20260226");
+    await updateWorkspace(usual, { decisionRetentionDays: 32 });
+    expect(await dropOldDecisionPartitions(database, new Date("2026-03-30T00:00:00Z"))).toBe(0);
+    expect(await dropOldDecisionPartitions(database, new Date("2026-03-31T00:00:00Z"))).toBe(1);
   });
 
   it("are created when a server starts", async () => {
@@ -72,7 +66,7 @@ describe("the partitions of decisions", () => {
   it("are created on demand by decisions of any day", async () => {
     const log = createDecisionLog(server.services.database, server.services.log);
     const days = ["2026-06-01T00:00:00.000Z", "2026-07-31T23:59:59.999Z"].map((day) =>
-      createRow(new Date(day)),
+      createDecisionRow(new Date(day)),
     );
     await Promise.all(days.map(log.store));
     const [row] = await server.database.query<{ count: number }>(
@@ -83,10 +77,36 @@ describe("the partitions of decisions", () => {
   });
 });
 
+describe("the retention of decisions", () => {
+  it("deletes those of workspaces that keep them shorter than others", async () => {
+    const [usual, shorter] = await Promise.all([createCtx(), createCtx()]);
+    await updateWorkspace(shorter, { decisionRetentionDays: 5 });
+    const now = new Date("2026-05-20T12:00:00Z");
+    const log = createDecisionLog(server.services.database, server.services.log);
+    const ages = [0, 5 * DAY_MS - 1, 5 * DAY_MS + 1, 9 * DAY_MS];
+    const rows = [usual, shorter].flatMap(({ workspaceId }) =>
+      ages.map((age) => ({ ...createDecisionRow(new Date(now.getTime() - age)), workspaceId })),
+    );
+    await Promise.all(rows.map(log.store));
+    const clean = () => cleanUp(server.services, createDecisionCleanups(server.services, now));
+    expect(await clean()).toMatchObject({ deleted: { decision: 2 }, failures: [] });
+    expect((await clean()).deleted).toEqual({});
+    const left = await server.database.query<{ id: string }>(
+      "SELECT id FROM decision WHERE workspace_id = ANY ($1)",
+      [[usual.workspaceId, shorter.workspaceId]],
+    );
+    const kept = [...rows.slice(0, 4), ...rows.slice(4, 6)];
+    expect(new Set(left.map(({ id }) => id))).toEqual(new Set(kept.map(({ id }) => id)));
+  });
+});
+
 describe("the decision log", () => {
   it("says which decisions could not be stored, and stores the others", async () => {
     const log = createDecisionLog(server.services.database, server.services.log);
-    const [good, bad] = [createRow(new Date()), { ...createRow(new Date()), requestHash: "no hex" }];
+    const [good, bad] = [
+      createDecisionRow(new Date()),
+      { ...createDecisionRow(new Date()), requestHash: "no hex" },
+    ];
     const stored = await Promise.allSettled([log.store(good), log.store(bad)]);
     expect(stored.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   });
@@ -99,8 +119,8 @@ describe("the decision log", () => {
       return database.run(statement, values);
     };
     const decisions = createDecisionLog({ run }, log);
-    const rows = Array.from({ length: 200 }, () => createRow(new Date()));
-    rows[99] = { ...createRow(new Date()), requestHash: "no hex" };
+    const rows = Array.from({ length: 200 }, () => createDecisionRow(new Date()));
+    rows[99] = { ...createDecisionRow(new Date()), requestHash: "no hex" };
     const stored = await Promise.allSettled(rows.map(decisions.store));
     expect(stored.filter(({ status }) => status === "rejected")).toHaveLength(1);
     expect(statements).toBeLessThan(30);
@@ -112,7 +132,7 @@ describe("the decision log", () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const permission = { ...createRow(new Date()), action: "held" };
+    const permission = { ...createDecisionRow(new Date()), action: "held" };
     const run: Run = async (statement, values) => {
       if (String(values[0]).includes('"held"')) await released;
       return database.run(statement, values);
@@ -120,7 +140,7 @@ describe("the decision log", () => {
     const decisions = createDecisionLog({ run }, log);
     await Promise.all(Array.from({ length: 200 }, () => decisions.buffer(permission)));
     await new Promise((resolve) => setImmediate(resolve));
-    await expect(decisions.store(createRow(new Date()))).resolves.toBeUndefined();
+    await expect(decisions.store(createDecisionRow(new Date()))).resolves.toBeUndefined();
     release();
     await decisions.close();
   });
@@ -128,8 +148,8 @@ describe("the decision log", () => {
   it("holds at most so many bytes while the database does not answer: permissions wait, then all are refused", async () => {
     const { database, log } = server.services;
     const lock = await lockTable(server.database, "decision");
-    const row = { ...createRow(new Date()), request: "x".repeat(1000) };
-    const create = () => ({ ...row, id: createRow(new Date()).id });
+    const row = { ...createDecisionRow(new Date()), request: "x".repeat(1000) };
+    const create = () => ({ ...row, id: createDecisionRow(new Date()).id });
     const decisions = createDecisionLog(database, log, { buffered: 5000, bufferedBytes: 4000, bytes: 6500 });
     await Promise.all([decisions.buffer(create()), decisions.buffer(create())]);
     let isStored = false;
@@ -147,7 +167,7 @@ describe("the decision log", () => {
 
   it("stores what nobody waits for when it is closed", async () => {
     const log = createDecisionLog(server.services.database, server.services.log);
-    const rows = Array.from({ length: 450 }, () => createRow(new Date()));
+    const rows = Array.from({ length: 450 }, () => createDecisionRow(new Date()));
     await Promise.all(rows.map(log.buffer));
     await log.close();
     const [row] = await server.database.query<{ count: number }>(

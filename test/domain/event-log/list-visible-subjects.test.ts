@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listEvents } from "../../../src/domain/event-log/list-events.ts";
 import { listVisibleSubjects } from "../../../src/domain/event-log/list-visible-subjects.ts";
@@ -20,6 +22,20 @@ async function happen(): Promise<void> {
   await world.agent.post("/api/v1/messages", { parts: [{ text: "x" }] });
   await world.agent.post("/api/v1/tasks", { title: "x" });
   await createKeyWith(world.server, world.workspaceId, ["tasks:read"]);
+}
+
+/** The types of subjects that events are written about, as the source has them. */
+function readSubjectTypes(): string[] {
+  const folder = path.resolve(import.meta.dirname, "../../../src");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const found = files.flatMap((file) =>
+    [...readFileSync(path.join(folder, file), "utf8").matchAll(/subjectType: "(\w+)"/g)].map(
+      ([, type]) => type,
+    ),
+  );
+  return [...new Set(found)].filter((type) => type !== undefined).toSorted();
 }
 
 const ALL = ["message.created", "task.created", "agent.created", "api_key.created"];
@@ -62,6 +78,13 @@ describe("events", () => {
     await happen();
     const { events } = await listEvents(reader, { after: cursor });
     expect(events.map(({ type }) => type)).toEqual(seen);
+  });
+
+  it("are visible to viewers whatever they are about, but credentials", () => {
+    const { actor } = userCtx(world.server, world.workspaceId, "viewer");
+    const visible = listVisibleSubjects(actor) ?? [];
+    const hidden = readSubjectTypes().filter((type) => !visible.includes(type));
+    expect(hidden).toEqual(["agent_token", "api_key", "scim_token", "session", "socket_token"]);
   });
 
   it("of users are not visible to agents", () => {

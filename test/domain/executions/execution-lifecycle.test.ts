@@ -217,6 +217,11 @@ describe("resolveExecution", () => {
     await expect(completeExecution(agent, call)).rejects.toMatchObject({ code: "invalid_state" });
     const own = await listExecutions(agent, {}, { status: "started", agentId });
     expect(own.nodes.map(({ id }) => id)).toEqual([retry?.id]);
+    const { approvalId } = execution;
+    const uses = await listExecutions(operator(), {}, { approvalId });
+    expect(uses.nodes.map(({ id }) => id)).toEqual([retry?.id, call.id]);
+    const none = await listExecutions(operator(), {}, { approvalId, decisionId: approvalId });
+    expect(none.nodes).toEqual([]);
     expect(await readEventTypes(world.server, retry?.id ?? "")).toEqual(["execution.started"]);
     expect(await completeExecution(agent, { id: retry?.id ?? "", fence })).toMatchObject({
       status: "completed",
@@ -238,6 +243,17 @@ describe("resolveExecution", () => {
     await expect(
       resolveExecution(operator(), { id: crypto.randomUUID(), outcome: "retried", reason: "x" }),
     ).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("starts nothing whose approval was revoked", async () => {
+    const { id } = await startUnknown();
+    const { approvalId } = await read(id);
+    await ctx.db.approval.updateMany({ where: { id: approvalId ?? "" }, data: { revokedAt: new Date() } });
+    const retry = { id, outcome: "retried", reason: "Again." } as const;
+    await expect(resolveExecution(operator(), retry)).rejects.toMatchObject({ code: "approval_expired" });
+    expect(await resolveExecution(operator(), { ...retry, outcome: "failed" })).toMatchObject({
+      ...{ execution: { status: "failed" }, retry: null },
+    });
   });
 
   it("starts nothing of an agent that is paused, or while all are stopped", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
+import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
+import { releaseEmergencyStop } from "../../../src/domain/stops/release-stop.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { reportMissionProgress } from "../../../src/domain/missions/report-mission-progress.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
+import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
+import { releaseEmergencyStop } from "../../../src/domain/stops/release-stop.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { sweepMissions } from "../../../src/domain/missions/sweep-missions.ts";
 import { userCtx } from "../../support/callers.ts";

@@ -15,7 +15,10 @@ import {
   insertTestEvalRun,
   insertTestMission,
 } from "../../support/factories.ts";
+import { refund } from "../../support/gateway-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { insertTestApproval } from "../../support/test-approvals.ts";
+import { insertTestExecution } from "../../support/test-executions.ts";
 
 let quiet: QuietServices;
 let ctx: Ctx;
@@ -36,6 +39,11 @@ const KINDS = {
   agent_command: async () => createAgentCommand(ctx, await insertTestAgent(ctx)),
   mission: async () => insertTestMission(ctx),
   eval_run: async () => insertTestEvalRun(ctx),
+  execution: async () => insertTestExecution(ctx, { agentId: await insertTestAgent(ctx) }),
+  approval: async () => {
+    const fields = { agentId: await insertTestAgent(ctx), policies: [] };
+    return insertTestApproval(ctx, refund(), { ...fields, status: "pending", approvedUntil: null });
+  },
 } as const;
 
 type Table = keyof typeof KINDS;
@@ -44,8 +52,8 @@ const TABLES = RETENTION_RULES.map(({ table }) => table as Table);
 
 /** Makes rows as if finished, or sent, this long ago. */
 async function age(table: Table, ids: string[], interval: string): Promise<void> {
-  const column = table === "message" ? "created_at" : "finished_at";
-  const ended = table === "message" ? "" : ", status = 'failed'";
+  const { since: column } = RETENTION_RULES.find((rule) => rule.table === table) ?? { since: "" };
+  const ended = table === "message" ? "" : `, status = '${table === "approval" ? "denied" : "failed"}'`;
   await quiet.database.query(
     `UPDATE ${table} SET ${column} = now() - $2::interval ${ended} WHERE id = ANY($1::uuid[])`,
     [ids, interval],
@@ -65,10 +73,15 @@ async function set(table: Table, id: string, change: string): Promise<void> {
 }
 
 describe("retention", () => {
-  it("has a rule for every setting except those of event log, audit log and budgets", () => {
-    const others = new Set(["eventRetentionDays", "auditRetentionDays", "budgetRetentionDays"]);
+  it("has a rule for every setting except those of event log, audit log, decisions and budgets", () => {
+    const others = new Set([
+      "eventRetentionDays",
+      "auditRetentionDays",
+      "budgetRetentionDays",
+      "decisionRetentionDays",
+    ]);
     const settings = Object.keys(RETENTION_DAYS).filter((name) => !others.has(name));
-    expect(RETENTION_RULES.map(({ setting }) => setting).toSorted()).toEqual(settings.toSorted());
+    expect(new Set(RETENTION_RULES.map(({ setting }) => setting))).toEqual(new Set(settings));
   });
 
   it.each(RETENTION_RULES.map((rule) => [rule.table as Table, rule] as const))(
@@ -180,6 +193,19 @@ describe("retention", () => {
     expect(await idsIn("eval_run")).toEqual([]);
   });
 
+  it("keeps executions of which nobody knows how they ended, with their approvals", async () => {
+    const agentId = await insertTestAgent(ctx);
+    const approvalId = await insertTestApproval(ctx, refund(), { agentId, policies: [] });
+    const id = await insertTestExecution(ctx, { agentId, approvalId, useNumber: 1 });
+    await age("approval", [approvalId], "366 days");
+    await age("execution", [id], "366 days");
+    await set("execution", id, "status = 'unknown'");
+    expect(await sweepRetention(ctx.services)).toBe(0);
+    await set("execution", id, "status = 'completed'");
+    expect(await sweepRetention(ctx.services)).toBe(2);
+    expect([await idsIn("execution"), await idsIn("approval")]).toEqual([[], []]);
+  });
+
   it.each(
     RETENTION_RULES.flatMap(({ table, references }) =>
       references.map((reference) => ({ ...reference, from: reference.table as Table, to: table as Table })),
@@ -221,6 +247,8 @@ describe("retention", () => {
       "conversation.last_message_id",
       // A run that another was compared with is kept.
       "eval_run.baseline_run_id",
+      // An approval is kept with its executions.
+      "execution.approval_id",
       // A robot's current mission is never a finished one.
       "robot.current_mission_id",
     ];

@@ -114,7 +114,7 @@ describe("the cost of rows that stay", () => {
 
   it.each(["custom", "generic"] as const)("finds workspaces without reading them (%s plan)", async (mode) => {
     const due = asked.filter(({ statement }) => statement.name.startsWith("retention_due_"));
-    expect(due).toHaveLength(5);
+    expect(due).toHaveLength(7);
     for (const one of due) {
       const nodes = await explainAsked(quiet.database, one, mode);
       // The other tables are empty.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { writeHeldReports } from "../../../src/domain/robots/held-reports.ts";
 import { reportRobotState } from "../../../src/domain/robots/report-robot-state.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
@@ -251,10 +252,7 @@ describe("reportRobotState", () => {
     expect(await robot.report(1)).toEqual({ applied: true, controlState: "paused" });
     const other = await world.another();
     const theirs = await createRobot(world.server, other.workspaceId);
-    await other.ctx.db.workspace.updateMany({
-      where: { id: other.workspaceId },
-      data: { emergencyStopAt: new Date() },
-    });
+    await emergencyStop(userCtx(world.server, other.workspaceId, "operator"), { reason: "x" });
     expect(await theirs.report(1)).toMatchObject({ controlState: "stopped" });
   });
 

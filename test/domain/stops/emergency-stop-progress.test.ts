@@ -1,26 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { acknowledgeAgentCommand } from "../../../src/domain/agent-commands/acknowledge-agent-command.ts";
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { reportAgentCommandResult } from "../../../src/domain/agent-commands/report-agent-command-result.ts";
 import { sweepAgentCommands } from "../../../src/domain/agent-commands/sweep-agent-commands.ts";
 import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
-import { emergencyStop, releaseEmergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
+import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
+import { releaseEmergencyStop } from "../../../src/domain/stops/release-stop.ts";
 import { heartbeatAgent } from "../../../src/domain/agents/heartbeat-agent.ts";
 import { listAgents } from "../../../src/domain/agents/list-agents.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { readOverview } from "../../../src/domain/overview/read-overview.ts";
 import { listRobots } from "../../../src/domain/robots/list-robots.ts";
-import { sweepEmergencyStops } from "../../../src/domain/stops/sweep-emergency-stops.ts";
-import { readStopProgress } from "../../../src/domain/stops/read-stop-progress.ts";
+import { sweepStops } from "../../../src/domain/stops/sweep-stops.ts";
+import { listStops } from "../../../src/domain/stops/list-stops.ts";
+import { pickOutstanding, readStopProgress } from "../../../src/domain/stops/read-stop-progress.ts";
 import { readStopStates } from "../../../src/domain/stops/read-stop-states.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { insertTestAgent } from "../../support/factories.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 
 const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 let server: TestServer;
 let operator: Ctx;
@@ -54,8 +56,15 @@ async function acknowledge(agent: Ctx, outcome: "accepted" | "rejected" = "accep
   return commands.map(({ id }) => id);
 }
 
+/** Of the oldest stop. */
+async function readProgress() {
+  const [stop] = await listStops(operator);
+  const progress = await readStopProgress(operator, [stop?.id ?? ""]);
+  return [...progress.values()][0] ?? { agents: {}, outstanding: [] };
+}
+
 async function counts() {
-  return (await readStopProgress(operator, {})).agents;
+  return (await readProgress()).agents;
 }
 
 async function insertAgents(count: number): Promise<void> {
@@ -82,7 +91,7 @@ describe("readStopProgress", () => {
     expect(await counts()).toEqual({ total: 4, confirmed: 0, pending: 3, unreachable: 1 });
     const done = await acknowledge(one);
     await acknowledge(robot);
-    const { agents, outstanding } = await readStopProgress(operator, {});
+    const { agents, outstanding } = await readProgress();
     expect(agents).toEqual({ total: 4, confirmed: 2, pending: 1, unreachable: 1 });
     expect(outstanding).toEqual([
       { id: primary, kind: "software", state: "unreachable", lastSeenAt: null },
@@ -133,7 +142,7 @@ describe("readStopProgress", () => {
     await releaseEmergencyStop(admin, { reason: "Over" });
     await emergencyStop(operator, { reason: "Second" });
     await archiveAgent(admin, gone.agentId);
-    await online();
+    await insertAgents(1);
     expect(await counts()).toEqual({ total: 2, confirmed: 0, pending: 1, unreachable: 1 });
   });
 
@@ -141,24 +150,29 @@ describe("readStopProgress", () => {
     await online();
     const robot = await online("robot");
     await emergencyStop(operator, { reason: "Smoke" });
-    const { agents, outstanding } = await readStopProgress(operator, { first: 1 });
-    expect([agents.pending, outstanding.map(({ id }) => id)]).toEqual([2, [robot.agentId]]);
+    const { stop } = await emergencyStop(operator, { reason: "Smoke" });
+    const progress = (await readStopProgress(operator, [stop.id])).get(stop.id);
+    if (progress === undefined) throw new Error("the stop has no progress");
+    const shown = pickOutstanding(progress, { first: 1 });
+    expect([progress.agents.pending, shown.map(({ id }) => id)]).toEqual([2, [robot.agentId]]);
     for (const first of [0, 101]) {
-      expect(await getErrorCode(readStopProgress(operator, { first }))).toBe("validation_failed");
+      expect(() => pickOutstanding(progress, { first })).toThrow(
+        expect.objectContaining({ code: "validation_failed" }),
+      );
     }
   });
 
   it("requires the scope to read agents", async () => {
     const { agentId: id } = await online();
     const ctx = agentCtx(server, { id, workspaceId: operator.workspaceId }, { scopes: ["tasks:read"] });
-    expect(await getErrorCode(readStopProgress(ctx, {}))).toBe("insufficient_scope");
+    expect(await getErrorCode(readStopProgress(ctx, []))).toBe("insufficient_scope");
   });
 });
 
 describe("an emergency stop", () => {
   it.each([
     ["a second call", (ctx: Ctx) => emergencyStop(ctx, { reason: "Again" })],
-    ["the sweep", (ctx: Ctx) => sweepEmergencyStops(ctx.services, new Date(Date.now() + MINUTE))],
+    ["the sweep", (ctx: Ctx) => sweepStops(ctx.services)],
   ])(
     "tells every agent once, however many there are; %s continues an interrupted stop",
     async (_who, next) => {
@@ -167,13 +181,22 @@ describe("an emergency stop", () => {
       await insertAgents(1000);
       await emergencyStop(operator, { reason: "Smoke" });
       expect(await countCommands("agent.stop")).toEqual({ agents: 1002, commands: 1002 });
-      await server.database.query(
-        "DELETE FROM agent_command WHERE workspace_id = $1 AND type = 'agent.stop' AND agent_id <> $2",
-        [operator.workspaceId, paused.agentId],
+      // As if the process had ended after the first 500 agents.
+      const [last] = await server.database.query<{ id: string }>(
+        "SELECT id FROM agent WHERE workspace_id = $1 ORDER BY id OFFSET 499 LIMIT 1",
+        [operator.workspaceId],
       );
-      expect(await counts()).toEqual({ total: 1002, confirmed: 0, pending: 1, unreachable: 1001 });
+      await server.database.query(
+        `WITH lost AS (DELETE FROM agent_command WHERE workspace_id = $1 AND type = 'agent.stop' AND agent_id > $2)
+         UPDATE stop SET sent_to = $2, sent = false WHERE workspace_id = $1`,
+        [operator.workspaceId, last?.id],
+      );
+      expect(await counts()).toMatchObject({ total: 1002, confirmed: 0 });
       await next(operator);
-      expect(await countCommands("agent.stop")).toEqual({ agents: 1002, commands: 1002 });
+      await vi.waitFor(
+        async () => expect(await countCommands("agent.stop")).toEqual({ agents: 1002, commands: 1002 }),
+        PATIENCE,
+      );
       await releaseEmergencyStop(admin, { reason: "Over" });
       expect(await countCommands("agent.resume")).toEqual({ agents: 1001, commands: 1001 });
     },

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
+import { releaseEmergencyStop } from "../../../src/domain/stops/release-stop.ts";
 import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
@@ -109,9 +111,9 @@ describe("claimTask", () => {
     );
     expect(await claimTask(worker, {})).toBeNull();
     await query("UPDATE agent SET archived_at = NULL WHERE workspace_id = $1 AND id = $2", where);
-    await query("UPDATE workspace SET emergency_stop_at = now() WHERE id = $1", [workspaceId]);
+    await emergencyStop(userCtx(server, workspaceId, "operator"), { reason: "x" });
     expect(await claimTask(worker, {})).toBeNull();
-    await query("UPDATE workspace SET emergency_stop_at = NULL WHERE id = $1", [workspaceId]);
+    await releaseEmergencyStop(userCtx(server, workspaceId, "admin"), { reason: "x" });
     expect((await claimTask(worker, {}))?.task.id).toBe(id);
   });
 

@@ -4,7 +4,7 @@ import { getServer } from "../match-scope.ts";
 
 /** A request as conditions see it. */
 export type ConditionValues = {
-  /** The variables by name. Without `agent` if the subject is none. */
+  /** The variables by name. Without `agent` if the subject is none, and without `counters` if they are not known. */
   variables: Record<string, unknown>;
   /** Whether the arguments of a tool are an object, if only `{}`: of anything else, no member could be found. */
   hasArguments: boolean;
@@ -17,7 +17,7 @@ export type ConditionValues = {
 /** Prepares a request for the conditions of policies. */
 export function createConditionValues(request: EvaluationRequest, now: Date): ConditionValues {
   const count = { elements: 0, size: 0 };
-  const { subject, action, resource, context } = request;
+  const { subject, action, resource, context, counters } = request;
   const hasArguments = isObject(action.properties["arguments"]);
   const { agent } = subject;
   const actionProperties = toValue(action.properties, count);
@@ -41,6 +41,12 @@ export function createConditionValues(request: EvaluationRequest, now: Date): Co
       }),
       properties: toValue(resource.properties, count),
     },
+    ...(counters !== undefined && {
+      counters: {
+        calls_last_minute: BigInt(counters.callsLastMinute),
+        denials_last_hour: BigInt(counters.denialsLastHour),
+      },
+    }),
     now,
   };
   return { variables, hasArguments, ...count };

@@ -36,6 +36,7 @@ const VARIABLES = {
     ...{ labels: "map<string, string>", properties: "dyn" },
   },
   environment: "string",
+  counters: { calls_last_minute: "int", denials_last_hour: "int" },
   now: TIMESTAMP,
 };
 

@@ -1,0 +1,60 @@
+import type { DecisionOutcome, DecisionReason, PolicyEffect, PolicyMode } from "../../db/generated/enums.ts";
+import type { AgentCounters, EntityAgent } from "../policies/evaluation-request.ts";
+
+/** A policy whose scope a request was in, as it is stored with a decision. */
+export type MatchedPolicy = {
+  id: string;
+  generation: number;
+  name: string;
+  effect: PolicyEffect;
+  mode: PolicyMode;
+  /** Whether its condition held, or the code of the error for which that can't be said. */
+  result: boolean | string;
+  /** Whether it made the outcome. */
+  decided: boolean;
+};
+
+/** What was known of a decision's subject and resource, without secrets, and of what the agent did before. */
+export type DecisionEntities = {
+  subject: DecisionEntity;
+  resource: DecisionEntity;
+  /** Missing if no policy read them. */
+  counters?: AgentCounters;
+};
+
+/** `properties` are the stored ones, if the request gave none; null if they were not needed. */
+export type DecisionEntity = { agent: EntityAgent | null; properties: Record<string, unknown> | null };
+
+/** A decision to store. Instants are ISO 8601. */
+export type DecisionRow = {
+  workspaceId: string;
+  /** A UUIDv7 of `createdAt`. */
+  id: string;
+  agentId: string;
+  subject: { type: string; id: string } | null;
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  outcome: DecisionOutcome;
+  reason: DecisionReason;
+  /** The generation of the workspace's policies; null if they were not asked. */
+  gateGeneration: number | null;
+  /** How many policies there were, and in the scope of how many the request was. */
+  policyCount: number | null;
+  consideredCount: number | null;
+  matched: MatchedPolicy[];
+  would: DecisionOutcome | null;
+  request: unknown;
+  /** Null if they are too large. */
+  entities: DecisionEntities | null;
+  /** In hex. */
+  requestHash: string;
+  /** The approval that was asked for or used, and the execution that it opened. */
+  approvalId: string | null;
+  executionId: string | null;
+  taskId: string | null;
+  traceId: string | null;
+  requestId: string | null;
+  latencyUs: number;
+  createdAt: string;
+};

@@ -1,0 +1,85 @@
+import { sql } from "../../db/sql.ts";
+import type { ReservationView } from "../budgets/reservation.ts";
+import type { DecisionRow } from "../decisions/decision-row.ts";
+import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
+import { decideRequest } from "../gateway-checks/decide-request.ts";
+import { readGateState } from "../gateway-checks/gate-state.ts";
+import { holdBudgets, withdrawBudgets } from "../gateway-checks/hold-budgets.ts";
+import type { AccessRequest } from "../gateway-checks/parse-request.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { DomainError } from "../kernel/errors.ts";
+import { createAskProblem } from "./find-use-problem.ts";
+
+/** What an execution is about to use, before its transaction. */
+export type ExecutionHold = {
+  /** The reservation of the check that allowed it, or a new one. Null where no budget applies. */
+  reservationId: string | null;
+  /** The new one: given back if nothing is executed. */
+  made: ReservationView | null;
+  /** Why budgets forbid it, with the decision that says so. */
+  refusal: { error: DomainError; row: DecisionRow } | null;
+};
+
+type Wanted = {
+  asked: AccessRequest;
+  callerId: string;
+  /** The check that allowed it; null if an approval is used. */
+  decisionId: string | null;
+  /** When the request began, by `performance.now()`. */
+  startedMs: number;
+};
+
+const NOTHING: ExecutionHold = { reservationId: null, made: null, refusal: null };
+
+/**
+ * Finds what the check has reserved, or reserves it now. Each reservation is for one execution. Loads the policies too,
+ * so that the transaction seldom needs a second connection for them.
+ *
+ * @throws {DomainError} validation_failed for the request's estimate; unavailable.
+ */
+export async function holdForExecution(
+  ctx: Ctx,
+  { asked, callerId, decisionId, startedMs }: Wanted,
+): Promise<ExecutionHold> {
+  const state = await readGateState(ctx, [asked], callerId);
+  await ctx.services.policies.get(ctx.workspaceId, state.generation);
+  if (state.budgetGeneration === 0) return NOTHING;
+  const decided = await decideRequest(ctx, state, { asked, callerId });
+  // A delegate's check has reserved for its subject.
+  const agentId = decided.request.subject.agent?.id ?? null;
+  const [unused] = decisionId === null ? [] : await ctx.run(UNUSED, [ctx.workspaceId, decisionId, agentId]);
+  if (unused !== undefined) return { ...NOTHING, reservationId: unused.id };
+  // The execution has the Idempotency-Key.
+  const held = await holdBudgets(ctx, state, { ...decided, decisionId, isRepeatable: false });
+  const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
+  if ("exceeded" in held) {
+    const { error, reason } = held;
+    return { ...NOTHING, refusal: { error, row: { ...row, outcome: "deny", reason } } };
+  }
+  const { reservation, asks } = held;
+  if (asks && decisionId !== null && decided.verdict.outcome === "allow") {
+    await withdrawBudgets(ctx, reservation);
+    const { error, reason } = createAskProblem();
+    return { ...NOTHING, refusal: { error, row: { ...row, outcome: "ask", reason } } };
+  }
+  return { reservationId: reservation?.id ?? null, made: reservation, refusal: null };
+}
+
+const UNUSED = sql<{ id: string }>`
+SELECT id FROM reservation WHERE workspace_id = $1::uuid AND decision_id = $2::uuid AND agent_id = $3::uuid
+  AND execution_id IS NULL AND status <> 'released' ORDER BY id LIMIT 1`;
+
+/** Binds what is held to its execution. @returns whether no other execution has it. */
+export async function bindHold(
+  { run, ctx }: Transaction,
+  { reservationId }: ExecutionHold,
+  { executionId, decisionId }: { executionId: string; decisionId: string },
+): Promise<boolean> {
+  if (reservationId === null) return true;
+  const bound = await run(BIND, [ctx.workspaceId, reservationId, executionId, decisionId]);
+  return bound.length > 0;
+}
+
+const BIND = sql<{ id: string }>`
+UPDATE reservation SET execution_id = $3::uuid, decision_id = COALESCE(decision_id, $4::uuid)
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND execution_id IS NULL RETURNING id`;

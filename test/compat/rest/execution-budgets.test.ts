@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createBudget } from "../../../src/domain/budgets/create-budget.ts";
+import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
+import { approve } from "../../support/approve.ts";
+import { CALLS, DOLLARS, findWrongSums, readSums } from "../../support/budget-scene.ts";
+import { insertTestAgent } from "../../support/factories.ts";
+import {
+  ALLOW,
+  ASK,
+  CHECK_PATH,
+  type GatewayScene,
+  createGatewayScene,
+  refund,
+} from "../../support/gateway-scene.ts";
+import { expectProblem } from "../../support/problem.ts";
+import { type TestWorld, createWorld } from "../../support/test-world.ts";
+
+const EXECUTIONS_PATH = "/api/v1/gateway/executions";
+
+let world: TestWorld;
+let scene: GatewayScene;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(() => world.server.close());
+
+beforeEach(async () => {
+  scene = await createGatewayScene(world);
+  await createPolicy(scene.ctx, ALLOW);
+});
+
+async function check(amount: number) {
+  const { body } = await scene.agent.post(CHECK_PATH, { request: refund({ amount }) });
+  return body.check;
+}
+
+function execute(by: object, { amount = 5, key = null }: { amount?: number; key?: string | null } = {}) {
+  const body = { ...by, request: refund({ amount }) };
+  return scene.agent.post(EXECUTIONS_PATH, body, key === null ? {} : { "idempotency-key": key });
+}
+
+async function approved(amount: number): Promise<string> {
+  const { approval } = await check(amount);
+  await approve(world.server, scene.ctx.workspaceId, approval.id);
+  return approval.id;
+}
+
+async function sums(): Promise<string[][]> {
+  expect(await findWrongSums(world.server, scene.ctx.workspaceId)).toEqual([]);
+  return (await readSums(world.server, scene.ctx.workspaceId)).map(({ used, reserved }) => [used, reserved]);
+}
+
+it("an execution uses what its check reserved, and another reserves anew", async () => {
+  await createBudget(scene.ctx, { ...CALLS, limit: "2" });
+  const { id } = await check(5);
+  const { status, body } = await execute({ decision_id: id });
+  expect(status).toBe(201);
+  expect(await sums()).toEqual([["1", "0"]]);
+  expect(await scene.ctx.db.reservation.findMany({ where: { decisionId: id } })).toMatchObject([
+    { executionId: body.execution.id },
+  ]);
+  expect((await execute({ decision_id: id })).status).toBe(201);
+  expect(await sums()).toEqual([["2", "0"]]);
+  expectProblem(await execute({ decision_id: id }), 409, "budget_exceeded");
+  expect(await sums()).toEqual([["2", "0"]]);
+});
+
+it("a reservation is for one of many executions at once", async () => {
+  await createBudget(scene.ctx, { ...CALLS, limit: "4" });
+  const { id } = await check(5);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => execute({ decision_id: id })));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+  expect(await sums()).toEqual([["4", "0"]]);
+});
+
+it("an execution for another agent uses what the delegate's check reserved for that agent", async () => {
+  await createBudget(scene.ctx, { ...CALLS, limit: "1" });
+  const other = await insertTestAgent(scene.ctx);
+  const request = { ...refund({ amount: 5 }), subject: { type: "agent", id: other } };
+  const { body } = await scene.agent.post(CHECK_PATH, { request });
+  const call = { decision_id: body.check.id, request };
+  expect((await scene.agent.post(EXECUTIONS_PATH, call)).status).toBe(201);
+  expectProblem(await scene.agent.post(EXECUTIONS_PATH, call), 409, "budget_exceeded");
+});
+
+it("no check, no way around a budget", async () => {
+  await createBudget(scene.ctx, { ...CALLS, limit: "1" });
+  expect((await execute({ decision_id: crypto.randomUUID() })).status).toBe(201);
+  const refused = await execute({ decision_id: crypto.randomUUID() });
+  expectProblem(refused, 409, "budget_exceeded");
+  expect(refused.body).toMatchObject({ budget: { name: "calls", limit: "1", used: "1" } });
+  expect(await scene.ctx.db.decision.findFirst({ where: { outcome: "deny" } })).toMatchObject({
+    reason: "budget_exceeded",
+  });
+});
+
+it("the use of an approval reserves, once with its Idempotency-Key", async () => {
+  await createPolicy(scene.ctx, ASK);
+  const id = await approved(900);
+  await createBudget(scene.ctx, { ...DOLLARS, limit: "0.5", scope: { type: "workspace" } });
+  const call = { amount: 900, key: "refund-900" };
+  const first = await execute({ approval_id: id }, call);
+  expect(first.status).toBe(201);
+  expect(await sums()).toEqual([["0", "500000"]]);
+  const again = await execute({ approval_id: id }, call);
+  expect(again.body.execution.id).toBe(first.body.execution.id);
+  expect(await sums()).toEqual([["0", "500000"]]);
+});
+
+it("an approval without room in a budget stays unused, and what can't be executed holds nothing", async () => {
+  await createPolicy(scene.ctx, ASK);
+  const id = await approved(901);
+  const { id: budgetId } = await createBudget(scene.ctx, { ...CALLS, limit: "1" });
+  expectProblem(await execute({ approval_id: id }, { amount: 902 }), 409, "arguments_changed");
+  expect(await sums()).toEqual([["0", "0"]]);
+  await execute({ decision_id: crypto.randomUUID() });
+  expectProblem(await execute({ approval_id: id }, { amount: 901 }), 409, "budget_exceeded");
+  expect(await scene.ctx.db.approval.findFirst({ where: { id } })).toMatchObject({ usedCount: 0 });
+  expect(await readSums(world.server, scene.ctx.workspaceId)).toMatchObject([{ budget_id: budgetId }]);
+});
+
+it("a threshold that asks needs a person", async () => {
+  const thresholds = [{ percent: 50, action: "ask" as const }];
+  await createBudget(scene.ctx, { ...CALLS, limit: "2", thresholds });
+  await execute({ decision_id: crypto.randomUUID() });
+  expectProblem(await execute({ decision_id: crypto.randomUUID() }), 403, "approval_required");
+  expect(await sums()).toEqual([["1", "0"]]);
+});
+
+it("a report settles what the execution reserved, also repeated, and not what was settled before", async () => {
+  await createBudget(scene.ctx, DOLLARS);
+  const { body } = await execute({ decision_id: crypto.randomUUID() });
+  const { id, fence } = body.execution;
+  const report = { fence, result: "done", amounts: { usd: "0.25" } };
+  for (let call = 0; call < 2; call++) {
+    const { status } = await scene.agent.post(`${EXECUTIONS_PATH}/${id}/complete`, report);
+    expect(status).toBe(200);
+    expect(await sums()).toEqual([["250000", "0"]]);
+  }
+  const checked = await check(5);
+  const other = (await execute({ decision_id: checked.id })).body.execution;
+  const settle = `/api/v1/budget_reservations/${checked.reservation.id}/settle`;
+  await scene.agent.post(settle, { amounts: { usd: "0.05" } });
+  const failure = {
+    fence: other.fence,
+    error: { message: "no" },
+    effect: "partial",
+    amounts: { usd: "0.40" },
+  };
+  expect((await scene.agent.post(`${EXECUTIONS_PATH}/${other.id}/fail`, failure)).status).toBe(200);
+  expect(await sums()).toEqual([["300000", "0"]]);
+});
