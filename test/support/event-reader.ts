@@ -1,4 +1,5 @@
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
+import { onTestFinished } from "vitest";
 import { type TestSocket, EVENTS, connectSocket, socketToken } from "./socket-client.ts";
 
 /** A client that follows events across reconnects with its cursor. */
@@ -17,7 +18,9 @@ export type EventReader = {
 /** Where a reader connects, and as whom. */
 export type ReaderInput = { nodes: () => string; token: () => Promise<string>; after: string | null };
 
-/** Starts to follow events. Resolves when the first connection is subscribed. */
+const RECONNECT_MS = 20;
+
+/** Starts to follow events until the test ends. Resolves when the first connection is subscribed. */
 export async function startReader({ nodes, token, after }: ReaderInput): Promise<EventReader> {
   const seqs: number[] = [];
   const resets: string[] = [];
@@ -43,8 +46,8 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
         if (stop.signal.aborted) socket.socket.terminate();
         await socket.closed;
       } catch {
-        // The node is gone, or accepts no one at the moment.
-        await setImmediate();
+        // The node is gone, or accepts no one at the moment. Asking again at once would only make it busier.
+        await setTimeout(RECONNECT_MS);
       }
     }
   }
@@ -64,6 +67,12 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
     for (const look of looks) look();
   }
 
+  function end(): void {
+    stop.abort();
+    current?.socket.terminate();
+  }
+
+  onTestFinished(end);
   await new Promise<void>((resolve) => void follow(resolve));
   return {
     seqs,
@@ -79,10 +88,7 @@ export async function startReader({ nodes, token, after }: ReaderInput): Promise
         looks.add(look);
         look();
       }),
-    stop: () => {
-      stop.abort();
-      current?.socket.terminate();
-    },
+    stop: end,
   };
 }
 
