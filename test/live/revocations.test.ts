@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
-import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
 import { createTestClient } from "../support/test-client.ts";
@@ -12,6 +11,7 @@ import { buildCookie } from "../support/people.ts";
 import { isBusMissed, restoreBus, silenceBus } from "../support/quiet-bus.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { type TestSocket, agentSocket, openSocket, personSocket } from "../support/socket-client.ts";
+import { untilTurn } from "../support/until-turn.ts";
 
 // This starts whole servers, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -46,11 +46,6 @@ async function openSockets(
     agentSocket(url, credentials.apiKey),
   ]);
   return { ownSession, otherSession, accessToken, apiKey };
-}
-
-/** Waits for this many turns of the event loop. */
-async function untilTurn(turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await setImmediate();
 }
 
 async function expectOpen(socket: TestSocket): Promise<void> {
