@@ -6,11 +6,8 @@ import {
   diffPolicies,
   exportPolicies,
 } from "../../domain/policies/file/apply-policies.ts";
-import {
-  type PolicyFileProblem,
-  formatPolicyFile,
-  parsePolicyFile,
-} from "../../domain/policies/file/policy-file.ts";
+import { formatPolicyFile, parsePolicyFile } from "../../domain/policies/file/policy-file.ts";
+import type { PolicyFileProblem } from "../../domain/policies/file/policy-syntax.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { createFieldError } from "../../domain/kernel/errors.ts";
 import { type PolicySimulation, simulatePolicies } from "../../domain/policies/simulate-policies.ts";

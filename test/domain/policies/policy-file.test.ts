@@ -100,7 +100,13 @@ describe("a file of policies", () => {
       "version: 1\npolicies: []\npolices: []",
       [expect.stringContaining("polices: is unknown: did you mean policies?")],
     ],
-    ["version: 1\nversion: 1\npolicies: []", [expect.stringMatching(/^2:1 Map keys must be unique/)]],
+    ["version: 1\nversion: 1\npolicies: []", ["2:1 keys must be unique"]],
+    ["version: 1\npolicies: [{a: {1: x, '1': x}}]", ["2:23 keys must be unique"]],
+    ["version: 1\npolicies: [{[a]: 1}]", ["2:13 keys must be texts"]],
+    [`version: 1\npolicies: ${"[".repeat(30)}${"]".repeat(30)}`, ["2:33 is nested too deeply"]],
+    ["[".repeat(100_000), [expect.stringMatching(/^1:\d+ is nested too deeply/)]],
+    ["version: 1\r\npolicies: []\r\nx: 1", ["3:4 x: is unknown"]],
+    ["--- {}\n--- {}\n", [expect.stringMatching(/^2:1 .*multiple documents/)]],
     ["version: 1\npolicies: [", [expect.stringMatching(/^2:/)]],
     ["version: 1\npolicies: &a []\nx: *a", [expect.stringContaining("aliases can't be used")]],
     ["version: 1\npolicies: !!set {}", [expect.stringContaining("tags can't be used")]],
@@ -119,6 +125,81 @@ describe("a file of policies", () => {
     ["x".repeat(4_194_305), ["1:1 must have at most 4194304 characters"]],
   ])("is rejected with the place: %#", (text, problems) => {
     expect(findProblems(text)).toEqual(problems);
+  });
+});
+
+/** What makes parsers of YAML slow, repeated. */
+const HOSTILE: Record<string, string | ((size: number) => string)> = {
+  ...{
+    tags: "!x ",
+    anchors: "&a ",
+    aliases: "*a ",
+    "tags of entries": "- !x a\n",
+    "both of entries": "- !x &a b\n",
+  },
+  ...{
+    "double quotes": '"',
+    "single quotes": "'",
+    "opened lists": "[",
+    "opened maps": "{a: ",
+    "closed lists": "]",
+  },
+  ...{
+    dashes: "- ",
+    "question marks": "? ",
+    colons: ": ",
+    "lines of colons": ":\n",
+    keys: "a: ",
+    "keys in lines": "a: 1\n",
+  },
+  ...{
+    comments: "- a\n# b\n",
+    "empty lines": "\n",
+    "lines of spaces": " \n",
+    returns: "\r",
+    "byte order marks": "\ufeff",
+  },
+  ...{
+    directives: "%TAG ! x\n",
+    documents: "--- a\n",
+    "block texts": "- |\n",
+    "lists as keys": "{[a]: b}\n",
+  },
+  "commas in a list": (size) => `[${",".repeat(size)}`,
+  "colons in a map": (size) => `{${":,".repeat(size / 2)}}`,
+  "wrong escapes": (size) => `"${String.raw`\q`.repeat(size / 2)}"`,
+  "different keys": (size) => Array.from({ length: size / 10 }, (_, at) => `k${at}: 1`).join("\n"),
+  "unknown fields": (size) =>
+    `version: 1\npolicies:\n- name: a\n${Array.from({ length: size / 12 }, (_, at) => `  nam${at}: 1`).join("\n")}`,
+  "wrong policies": (size) => `version: 1\npolicies:\n${"- x: 1\n".repeat(size / 7)}`,
+};
+
+describe("parsePolicyFile", () => {
+  const SIZE = 60_000;
+
+  function measureMs(text: string): number {
+    const before = process.cpuUsage();
+    parsePolicyFile(text);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  }
+
+  it("takes no hostile text for longer than a few honest ones of its size", { timeout: 60_000 }, () => {
+    const honest = `version: 1\npolicies:\n${"- name: a\n  effect: deny\n  actions: ['x']\n".repeat(SIZE / 40)}`;
+    measureMs(honest);
+    const mostMs = 4 * measureMs(honest) + 200;
+    const slow = Object.entries(HOSTILE)
+      .map(([name, part]) => ({
+        name,
+        tookMs: measureMs(typeof part === "string" ? part.repeat(SIZE / part.length) : part(SIZE)),
+      }))
+      .filter(({ tookMs }) => tookMs > mostMs);
+    expect(slow).toEqual([]);
+  });
+
+  it("returns at most a hundred problems", () => {
+    expect(findProblems(`version: 1\npolicies:\n${"- x: 1\n".repeat(200)}`)).toHaveLength(100);
+    expect(findProblems("- !x a\n".repeat(200))).toHaveLength(100);
   });
 });
 

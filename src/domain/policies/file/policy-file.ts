@@ -1,7 +1,8 @@
-import { LineCounter, type Document, isAlias, isNode, parseDocument, stringify, visit } from "yaml";
+import { stringify } from "yaml";
 import { z } from "zod";
 import type { FieldError } from "../../kernel/errors.ts";
 import { fieldErrors } from "../../kernel/field-errors.ts";
+import { LIMITS } from "../../kernel/limits.ts";
 import {
   type ApprovalTerms,
   type PolicyResource,
@@ -9,14 +10,15 @@ import {
   type PolicySubject,
   policyRule,
 } from "../policy-rule.ts";
-
-/** Something that is wrong in a file. Lines and columns begin with 1. */
-export type PolicyFileProblem = { line: number; column: number; message: string };
+import { type PolicyFileProblem, type PolicySyntax, parsePolicySyntax } from "./policy-syntax.ts";
 
 const MAX_LENGTH = 4_194_304;
 const VERSION = 1;
 
-const shape = z.strictObject({ version: z.literal(VERSION), policies: z.array(z.unknown()) });
+const shape = z.strictObject({
+  version: z.literal(VERSION),
+  policies: z.array(z.unknown()).max(LIMITS.policies),
+});
 
 /** The names of approval fields in a file. */
 const APPROVAL_NAMES = { ttl_s: "ttlSeconds", valid_s: "validSeconds" } as const;
@@ -68,56 +70,52 @@ function toFileApproval(approval: ApprovalTerms): { approval?: object } {
   return said.length === 0 ? {} : { approval: Object.fromEntries(said) };
 }
 
-/** Parses a file of rules, in YAML or JSON. Returns the rules, or all that is wrong with it. */
-export function parsePolicyFile(text: string): { rules: PolicyRule[] } | { problems: PolicyFileProblem[] } {
+/** The rules of a file, or what is wrong with it: at most a hundred problems. */
+export type ParsedPolicyFile = { rules: PolicyRule[] } | { problems: PolicyFileProblem[] };
+
+/** Parses a file of rules, in YAML or JSON, in linear time. */
+export function parsePolicyFile(text: string): ParsedPolicyFile {
   if (text.length > MAX_LENGTH) {
     return { problems: [{ line: 1, column: 1, message: `must have at most ${MAX_LENGTH} characters` }] };
   }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, strict: true });
-  const file: PolicyFile = { document, lines };
-  const broken = document.errors.map(({ pos, message }) =>
-    toProblem(file, pos[0], message.split("\n")[0] ?? message),
-  );
-  const problems = broken.length > 0 ? broken : findForeign(file);
-  if (problems.length > 0) return { problems };
-  const parsed = shape.safeParse(document.toJS());
-  if (parsed.success) return parseRules(file, parsed.data.policies);
+  const syntax = parsePolicySyntax(text);
+  if ("problems" in syntax) return syntax;
+  const parsed = shape.safeParse(syntax.value);
+  if (parsed.success) return parseRules(syntax, parsed.data.policies);
   return {
     problems: fieldErrors(parsed.error).map(({ field, detail }) =>
-      toProblemAt(file, field, field === "" ? detail : `${field}: ${detail}`),
+      syntax.place(field, field === "" ? detail : `${field}: ${detail}`),
     ),
   };
 }
 
-/** A file whose syntax was parsed. */
-type PolicyFile = { document: Document; lines: LineCounter };
-
-function parseRules(
-  file: PolicyFile,
-  policies: readonly unknown[],
-): { rules: PolicyRule[] } | { problems: PolicyFileProblem[] } {
+function parseRules(syntax: PolicySyntax, policies: readonly unknown[]): ParsedPolicyFile {
   const problems: PolicyFileProblem[] = [];
   const rules = new Map<string, PolicyRule>();
   for (const [index, policy] of policies.entries()) {
+    if (problems.length >= LIMITS.fieldErrors) break;
     const parsed = policyRule.safeParse(fromFileRule(policy));
     const own = `policies.${index}`;
     if (!parsed.success) {
-      problems.push(...fieldErrors(parsed.error).map((error) => toRuleProblem(file, own, error)));
+      problems.push(...fieldErrors(parsed.error).map((error) => toRuleProblem(syntax, own, error)));
     } else if (rules.has(parsed.data.name)) {
-      problems.push(toProblemAt(file, `${own}.name`, "name: is the name of another policy"));
+      problems.push(syntax.place(`${own}.name`, "name: is the name of another policy"));
     } else {
       rules.set(parsed.data.name, parsed.data);
     }
   }
-  return problems.length > 0 ? { problems } : { rules: [...rules.values()] };
+  return problems.length > 0
+    ? { problems: problems.slice(0, LIMITS.fieldErrors) }
+    : { rules: [...rules.values()] };
 }
 
-function toRuleProblem(file: PolicyFile, own: string, { field, detail }: FieldError): PolicyFileProblem {
+function toRuleProblem(
+  { place }: PolicySyntax,
+  own: string,
+  { field, detail }: FieldError,
+): PolicyFileProblem {
   const shown = toFileField(field);
-  return shown === ""
-    ? toProblemAt(file, own, detail)
-    : toProblemAt(file, `${own}.${shown}`, `${shown}: ${detail}`);
+  return shown === "" ? place(own, detail) : place(`${own}.${shown}`, `${shown}: ${detail}`);
 }
 
 function fromFileRule(policy: unknown): unknown {
@@ -140,33 +138,4 @@ function toFileField(field: string): string {
     .split(".")
     .map((part) => TO_FILE.get(part) ?? part)
     .join(".");
-}
-
-/** Aliases and tags, which would let a short file become a long one, or something else than data. */
-function findForeign(file: PolicyFile): PolicyFileProblem[] {
-  const found: PolicyFileProblem[] = [];
-  visit(file.document, {
-    Node: (_key, node) => {
-      const at = node.range?.[0] ?? 0;
-      if (isAlias(node)) found.push(toProblem(file, at, "aliases can't be used"));
-      else if (typeof node.tag === "string") found.push(toProblem(file, at, "tags can't be used"));
-    },
-  });
-  return found;
-}
-
-/** A problem at the last part of a path that exists. */
-function toProblemAt(file: PolicyFile, path: string, message: string): PolicyFileProblem {
-  const parts = path === "" ? [] : path.split(".");
-  for (let length = parts.length; length > 0; length--) {
-    const keys = parts.slice(0, length).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-    const node = file.document.getIn(keys, true);
-    if (isNode(node)) return toProblem(file, node.range?.[0] ?? 0, message);
-  }
-  return toProblem(file, 0, message);
-}
-
-function toProblem({ lines }: PolicyFile, offset: number, message: string): PolicyFileProblem {
-  const { line, col } = lines.linePos(offset);
-  return { line: Math.max(line, 1), column: Math.max(col, 1), message };
 }
