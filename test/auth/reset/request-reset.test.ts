@@ -103,7 +103,9 @@ describe("requestReset", () => {
       members.map(({ email }, n) => ask(email, ip, n % 2 === 0 ? world.services : world.second)),
     );
     expect(await readRequests()).toHaveLength(10);
-    await Promise.all([deliverResetEmails(world.services), deliverResetEmails(world.second)]);
+    // On a busy machine an attempt may fail, and is repeated.
+    const deliver = () => Promise.all([world.services, world.second].map((node) => deliverResetEmails(node)));
+    await expect.poll(() => deliver().then(() => readRequests())).toEqual([]);
     expect(world.api.emails).toHaveLength(10);
   }, 60_000);
 });
