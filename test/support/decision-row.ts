@@ -1,3 +1,4 @@
+import type { LoggedDecision } from "../../src/domain/decisions/decision-log.ts";
 import type { DecisionRow } from "../../src/domain/decisions/decision-row.ts";
 
 /** A refusal of a tool, unless said otherwise. */
@@ -20,4 +21,10 @@ export function createDecisionRow(createdAt: Date, fields: Partial<DecisionRow> 
     createdAt: createdAt.toISOString(),
     ...fields,
   };
+}
+
+/** A decision to log. */
+export function toLogged(row: DecisionRow): LoggedDecision {
+  const { request, entities, requestHash, ...summary } = row;
+  return { summary, describe: () => ({ request, entities, requestHash }) };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../../db/client.ts";
 import type { DecisionDurability, DecisionLogMode } from "../../db/generated/enums.ts";
-import type { DecisionRow } from "./decision-row.ts";
+import type { DecisionDetails, DecisionRow, DecisionSummary } from "./decision-row.ts";
 import { type Denials, createDenials } from "./denials.ts";
 import { createDecisionSampler } from "./decision-sampler.ts";
 import { createDecisionSums } from "./decision-sums.ts";
@@ -15,6 +15,9 @@ import {
 /** What a workspace wants of its log: which permissions are stored, and whether before they are answered. */
 export type DecisionLogSettings = { mode: DecisionLogMode; durability: DecisionDurability };
 
+/** A decision to log. What it is about is described only if it is stored. */
+export type LoggedDecision = { summary: DecisionSummary; describe: () => DecisionDetails };
+
 /** The decisions of this node, on their way to the database. All are counted, also those that are not stored. */
 export type DecisionLog = DecisionWriter & {
   /**
@@ -23,9 +26,9 @@ export type DecisionLog = DecisionWriter & {
    *
    * @throws {DomainError} unavailable.
    */
-  log: (rows: readonly DecisionRow[], settings: DecisionLogSettings) => Promise<void>;
+  log: (decisions: readonly LoggedDecision[], settings: DecisionLogSettings) => Promise<void>;
   /** Counts a decision that was stored in a transaction. */
-  count: (row: DecisionRow) => void;
+  count: (decision: DecisionSummary) => void;
   denials: Denials;
 };
 
@@ -40,9 +43,9 @@ export function createDecisionLog(
   const isSampled = createDecisionSampler();
   const denials = createDenials();
 
-  function count(row: DecisionRow): void {
-    sums.count(row);
-    denials.count(row);
+  function count(decision: DecisionSummary): void {
+    sums.count(decision);
+    denials.count(decision);
   }
 
   async function store(row: DecisionRow): Promise<void> {
@@ -58,11 +61,15 @@ export function createDecisionLog(
   }
 
   return {
-    log: async (rows, { mode, durability }) => {
-      const kept = rows.filter((row) => mode === "all" || mustBeStored(row) || isSampled(row));
-      const isAwaited = durability === "strict" || kept.some(mustBeStored);
+    log: async (decisions, { mode, durability }) => {
       if (sums.isFull()) throw createFullError();
-      for (const row of rows) if (!kept.includes(row)) count(row);
+      const kept: DecisionRow[] = [];
+      for (const { summary, describe } of decisions) {
+        const isKept = mode === "all" || mustBeStored(summary) || isSampled(summary);
+        if (isKept) kept.push({ ...summary, ...describe() });
+        else count(summary);
+      }
+      const isAwaited = durability === "strict" || kept.some(mustBeStored);
       await Promise.all(kept.map(isAwaited ? store : buffer));
     },
     ...{ store, buffer, count, denials },
@@ -74,6 +81,6 @@ export function createDecisionLog(
 }
 
 /** Whether a decision is stored before it is said: a permission may be lost, unless monitored policies differ. */
-function mustBeStored({ outcome, would }: DecisionRow): boolean {
+function mustBeStored({ outcome, would }: DecisionSummary): boolean {
   return outcome !== "allow" || would !== null;
 }

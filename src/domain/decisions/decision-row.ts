@@ -25,8 +25,8 @@ export type DecisionEntities = {
 /** `properties` are the stored ones, if the request gave none; null if they were not needed. */
 export type DecisionEntity = { agent: EntityAgent | null; properties: Record<string, unknown> | null };
 
-/** A decision to store. Instants are ISO 8601. */
-export type DecisionRow = {
+/** What is known of each decision, also of those that are not stored. Instants are ISO 8601. */
+export type DecisionSummary = {
   workspaceId: string;
   /** A UUIDv7 of `createdAt`. */
   id: string;
@@ -44,11 +44,6 @@ export type DecisionRow = {
   consideredCount: number | null;
   matched: MatchedPolicy[];
   would: DecisionOutcome | null;
-  request: unknown;
-  /** Null if they are too large. */
-  entities: DecisionEntities | null;
-  /** In hex. */
-  requestHash: string;
   /** The approval that was asked for or used, and the execution that it opened. */
   approvalId: string | null;
   executionId: string | null;
@@ -58,3 +53,16 @@ export type DecisionRow = {
   latencyUs: number;
   createdAt: string;
 };
+
+/** What only stored decisions have: it costs more than the decision. */
+export type DecisionDetails = {
+  /** Without secrets; null if it is too large. */
+  request: unknown;
+  /** Null if they are too large. */
+  entities: DecisionEntities | null;
+  /** In hex. */
+  requestHash: string;
+};
+
+/** A decision to store. */
+export type DecisionRow = DecisionSummary & DecisionDetails;

@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import type { Database } from "../../db/client.ts";
 import { sql } from "../../db/sql.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import type { DecisionRow } from "./decision-row.ts";
+import type { DecisionSummary } from "./decision-row.ts";
 
 /** The sums of this node, on their way to the database. */
 export type DecisionSums = {
   /** Counts a decision. Its sums are stored within {@link WRITE_MS}. */
-  count: (row: DecisionRow) => void;
+  count: (decision: DecisionSummary) => void;
   /** Whether too many sums wait. */
   isFull: () => boolean;
   /** Stores what is left. */
@@ -20,8 +20,8 @@ const WRITE_MS = 1000;
 const MOST_SUMS = 50_000;
 const BATCH = 2000;
 
-type Kind = Pick<DecisionRow, "workspaceId" | "agentId" | "action" | "outcome"> & {
-  would: DecisionRow["outcome"];
+type Kind = Pick<DecisionSummary, "workspaceId" | "agentId" | "action" | "outcome"> & {
+  would: DecisionSummary["outcome"];
   /** The minute, as ISO 8601. */
   at: string;
 };
@@ -72,10 +72,10 @@ export function createDecisionSums(database: Pick<Database, "run">, log: Logger)
   }
 
   return {
-    count: (row) => {
-      const at = `${row.createdAt.slice(0, 16)}:00.000Z`;
-      countDecision(pending, row, { at, action: nameAction(row, at) });
-      countPolicies(pending, row, at);
+    count: (decision) => {
+      const at = `${decision.createdAt.slice(0, 16)}:00.000Z`;
+      countDecision(pending, decision, { at, action: nameAction(decision, at) });
+      countPolicies(pending, decision, at);
       schedule();
     },
     isFull: () => pending.decisions.size + pending.policies.size >= MOST_SUMS,
@@ -93,7 +93,7 @@ function createPending(): Pending {
 }
 
 /** Names actions in sums: agents choose their names, so that sums of one workspace could be any number. */
-function createActionNames(): (row: DecisionRow, at: string) => string {
+function createActionNames(): (decision: DecisionSummary, at: string) => string {
   let hour = "";
   let known = new Map<string, Set<string>>();
   return ({ workspaceId, action, createdAt }) => {
@@ -112,25 +112,25 @@ function createActionNames(): (row: DecisionRow, at: string) => string {
 
 function countDecision(
   pending: Pending,
-  row: DecisionRow,
+  decision: DecisionSummary,
   { at, action }: { at: string; action: string },
 ): void {
-  const { workspaceId, agentId, outcome, would } = row;
+  const { workspaceId, agentId, outcome, would } = decision;
   addDecisions(pending, { workspaceId, agentId, at, action, outcome, would: would ?? outcome, count: 1 });
 }
 
-function countPolicies(pending: Pending, row: DecisionRow, at: string): void {
-  for (const { id: policyId, result, mode } of row.matched) {
+function countPolicies(pending: Pending, decision: DecisionSummary, at: string): void {
+  for (const { id: policyId, result, mode } of decision.matched) {
     if (result !== true) continue;
     const isEnforced = mode === "enforce";
     const [hits, wouldHits] = isEnforced ? [1, 0] : [0, 1];
     addPolicy(pending, {
-      workspaceId: row.workspaceId,
+      workspaceId: decision.workspaceId,
       policyId,
       at,
       hits,
       wouldHits,
-      lastAt: row.createdAt,
+      lastAt: decision.createdAt,
     });
   }
 }

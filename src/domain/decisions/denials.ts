@@ -1,5 +1,5 @@
 import type { DecisionReason } from "../../db/generated/enums.ts";
-import type { DecisionRow } from "./decision-row.ts";
+import type { DecisionSummary } from "./decision-row.ts";
 
 /** What an agent was denied by one policy, or by none, since the last event about it. */
 export type Denial = {
@@ -13,7 +13,7 @@ export type Denial = {
 
 /** The denials of this node that no event has said yet. */
 export type Denials = {
-  count: (row: DecisionRow) => void;
+  count: (decision: DecisionSummary) => void;
   /** The workspaces that have some. */
   workspaces: () => string[];
   /** Takes some of a workspace. */

@@ -1,18 +1,18 @@
-import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import type { DecisionRow } from "../decisions/decision-row.ts";
+import type { LoggedDecision } from "../decisions/decision-log.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
 import { countReadBytes } from "../kernel/read-bytes.ts";
-import { createDecisionRow } from "./create-decision-row.ts";
 import { decideRequest } from "./decide-request.ts";
+import { describeDecision } from "./describe-decision.ts";
 import { type GateState, readGateState } from "./gate-state.ts";
 import { type GatewayCheck, toCheck } from "./gateway-check.ts";
 import { type Batch, parseBatch } from "./parse-batch.ts";
 import type { AccessRequest } from "./parse-request.ts";
 import { requireKnown } from "./require-known.ts";
+import { summarizeDecision } from "./summarize-decision.ts";
 
 const shape = z.object({ requestText: z.string() });
 
@@ -46,20 +46,18 @@ export async function checkBatch(ctx: Ctx, input: z.input<typeof shape>): Promis
     const result = await decideOne(ctx, state, { request, callerId, startedMs });
     results.push(result);
     if (isDeciding(result, semantic)) break;
-    // Others have a turn.
-    await setImmediate();
   }
-  const rows = results.flatMap((result) => ("error" in result ? [] : [result.row]));
-  await ctx.services.decisions.log(rows, state.log);
+  const decisions = results.filter((result): result is LoggedDecision => !("error" in result));
+  await ctx.services.decisions.log(decisions, state.log);
   return results.map((result) =>
     "error" in result
       ? { check: null, error: { code: result.error.code, message: result.error.message } }
-      : { check: toCheck({ decision: result.row, approval: null, execution: null }), error: null },
+      : { check: toCheck({ decision: result.summary, approval: null, execution: null }), error: null },
   );
 }
 
-/** A decision as it is logged, or why there is none. */
-type Result = { row: DecisionRow } | { error: DomainError };
+/** A decision, or why there is none. */
+type Result = LoggedDecision | { error: DomainError };
 
 type Asked = { request: AccessRequest | DomainError; callerId: string; startedMs: number };
 
@@ -76,12 +74,12 @@ async function decideOne(
     throw error;
   }
   const decided = await decideRequest(ctx, state, { asked, callerId });
-  const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
-  return { row };
+  const summary = summarizeDecision(ctx, decided, { agentId: callerId, startedMs });
+  return { summary, describe: () => describeDecision(decided, callerId) };
 }
 
 function isDeciding(result: Result, semantic: Batch["semantic"]): boolean {
-  const isAllowed = !("error" in result) && result.row.outcome === "allow";
+  const isAllowed = !("error" in result) && result.summary.outcome === "allow";
   if (semantic === "deny_on_first_deny") return !isAllowed;
   return semantic === "permit_on_first_permit" && isAllowed;
 }

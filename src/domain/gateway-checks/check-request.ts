@@ -8,7 +8,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import type { Verdict } from "../policies/decide.ts";
 import { toAsk } from "./ask-people.ts";
 import { askWithinBudgets } from "./ask-within-budgets.ts";
-import { type DecisionName, createDecisionRow, nameDecision } from "./create-decision-row.ts";
+import { describeDecision } from "./describe-decision.ts";
 import { type DecidedRequest, decideRequest } from "./decide-request.ts";
 import {
   type BudgetRefusal,
@@ -22,6 +22,7 @@ import { type GatewayCheck, toCheck } from "./gateway-check.ts";
 import { findNamedApproval } from "./find-named-approval.ts";
 import { type AccessRequest, parseRequest } from "./parse-request.ts";
 import { requireKnown } from "./require-known.ts";
+import { type DecisionName, nameDecision, summarizeDecision } from "./summarize-decision.ts";
 
 const shape = z.object({
   requestText: z.string(),
@@ -136,7 +137,7 @@ async function storeDecision(
   decided: DecidedRequest,
   { callerId, log, ...seen }: Seen,
 ): Promise<GatewayCheck> {
-  const row = createDecisionRow(ctx, decided, { ...seen, agentId: callerId });
-  await ctx.services.decisions.log([row], log);
-  return toCheck({ decision: row, approval: null, execution: null });
+  const summary = summarizeDecision(ctx, decided, { ...seen, agentId: callerId });
+  await ctx.services.decisions.log([{ summary, describe: () => describeDecision(decided, callerId) }], log);
+  return toCheck({ decision: summary, approval: null, execution: null });
 }

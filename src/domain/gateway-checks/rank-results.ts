@@ -6,12 +6,16 @@ export type RankedResult = PolicyResult & { decided: boolean };
 
 /** Those that decided first, and those whose condition did not hold last. At most 50. */
 export function rankResults({ results, decidedBy }: Verdict): RankedResult[] {
-  const deciding = new Set(decidedBy);
-  const all = results.map((one) => ({ ...one, decided: deciding.has(one.policy) }));
-  const ranked = [
-    ...all.filter(({ decided }) => decided),
-    ...all.filter(({ decided, result }) => !decided && result !== false),
-    ...all.filter(({ decided, result }) => !decided && result === false),
-  ];
-  return ranked.slice(0, LIMITS.decisionPolicies);
+  const decisive = new Set(decidedBy);
+  const deciding: PolicyResult[] = [];
+  const holding: PolicyResult[] = [];
+  const others: PolicyResult[] = [];
+  for (const one of results) {
+    if (decisive.has(one.policy)) deciding.push(one);
+    else if (one.result === false) others.push(one);
+    else holding.push(one);
+  }
+  return [...deciding, ...holding, ...others]
+    .slice(0, LIMITS.decisionPolicies)
+    .map(({ policy, result }, place) => ({ policy, result, decided: place < deciding.length }));
 }

@@ -9,7 +9,7 @@ import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { cleanUp } from "../../../src/domain/sweeps/clean-up.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
 import { insertTestAgent } from "../../support/factories.ts";
-import { createDecisionRow } from "../../support/decision-row.ts";
+import { createDecisionRow, toLogged } from "../../support/decision-row.ts";
 import { lockTable } from "../../support/locked-table.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
@@ -48,7 +48,7 @@ function rows(count: number, fields: Partial<DecisionRow> = {}, at = AT): Decisi
 
 async function logAll(all: readonly DecisionRow[], settings = SAMPLED): Promise<void> {
   const log = open();
-  for (const one of all) await log.log([one], settings);
+  for (const one of all) await log.log([toLogged(one)], settings);
   await log.close();
 }
 
@@ -136,7 +136,7 @@ describe("sums", () => {
       if (statement.text.includes("decision_sum") && failures++ === 0) throw new Error("no database");
       return quiet.services.database.run(statement, values);
     });
-    await log.log(rows(3), SAMPLED);
+    await log.log(rows(3).map(toLogged), SAMPLED);
     await expect.poll(readHourCount, { timeout: 10_000 }).toBe(3);
     expect(failures).toBe(2);
     await log.close();
@@ -160,9 +160,9 @@ describe("durability", () => {
   it("strict stores permissions before they are answered, buffered does not wait", async () => {
     const lock = await lockTable(quiet.database, "decision");
     const log = open();
-    await log.log([row()], SAMPLED);
+    await log.log([toLogged(row())], SAMPLED);
     let isLogged = false;
-    const strict = log.log([row()], { mode: "sampled", durability: "strict" }).then(() => (isLogged = true));
+    const strict = log.log([toLogged(row())], { mode: "sampled", durability: "strict" }).then(() => (isLogged = true));
     await lock.waiters(2);
     expect(isLogged).toBe(false);
     await lock.release();

@@ -1,0 +1,19 @@
+import type { DecisionDetails } from "../decisions/decision-row.ts";
+import { redact } from "../decisions/redact.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import type { DecidedRequest } from "./decide-request.ts";
+import { keepEntities } from "./decision-entities.ts";
+import { bindVerdict, hashRequest } from "./hash-request.ts";
+
+/** Describes what a decision is about. `agentId` is the agent that asked. */
+export function describeDecision(
+  { asked, request, verdict }: Pick<DecidedRequest, "asked" | "request" | "verdict">,
+  agentId: string,
+): DecisionDetails {
+  const isTruncated = Buffer.byteLength(JSON.stringify(asked)) > LIMITS.decisionRequestBytes;
+  return {
+    request: isTruncated ? null : redact(asked),
+    entities: keepEntities(asked, request),
+    requestHash: hashRequest(asked, bindVerdict(agentId, verdict)),
+  };
+}

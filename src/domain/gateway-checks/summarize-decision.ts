@@ -1,0 +1,72 @@
+import { v7 as uuidv7 } from "uuid";
+import type { DecisionSummary, MatchedPolicy } from "../decisions/decision-row.ts";
+import { redactText } from "../decisions/redact.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { parseTraceId } from "../kernel/traceparent.ts";
+import type { Verdict } from "../policies/decide.ts";
+import type { DecidedRequest } from "./decide-request.ts";
+import { getTaskId } from "./parse-request.ts";
+import { rankResults } from "./rank-results.ts";
+
+/** Names a decision before it is made. */
+export type DecisionName = { id: string; createdAt: string };
+
+export function nameDecision({ now, services }: Ctx): DecisionName {
+  const createdAt = now ?? services.live.now();
+  return { id: uuidv7({ msecs: createdAt.getTime() }), createdAt: createdAt.toISOString() };
+}
+
+/** Who asked for a decision, and what it led to. */
+export type AskedDecision = {
+  /** The agent that asked. */
+  agentId: string;
+  /** When the check began, by `performance.now()`. */
+  startedMs: number;
+  name?: DecisionName;
+  approvalId?: string | null;
+  executionId?: string | null;
+};
+
+/** Says what was decided, without what it is about. */
+export function summarizeDecision(
+  ctx: Ctx,
+  { asked, request, verdict, selection }: DecidedRequest,
+  { agentId, startedMs, name = nameDecision(ctx), approvalId = null, executionId = null }: AskedDecision,
+): DecisionSummary {
+  const { subject, action, resource } = request;
+  return {
+    workspaceId: ctx.workspaceId,
+    ...name,
+    agentId,
+    subject: subject.agent?.id === agentId ? null : { type: subject.type, id: redactText(subject.id) },
+    action: redactText(action.name),
+    resourceType: resource.type,
+    resourceId: redactText(resource.id),
+    outcome: verdict.outcome,
+    reason: verdict.reason,
+    gateGeneration: selection?.generation ?? null,
+    policyCount: selection?.total ?? null,
+    consideredCount: selection?.policies.length ?? null,
+    matched: listMatched(verdict),
+    would: verdict.would,
+    approvalId,
+    executionId,
+    taskId: getTaskId(asked),
+    traceId: parseTraceId(ctx.traceparent),
+    requestId: ctx.requestId,
+    latencyUs: Math.round((performance.now() - startedMs) * 1000),
+  };
+}
+
+/** As {@link rankResults} orders them. */
+function listMatched(verdict: Verdict): MatchedPolicy[] {
+  return rankResults(verdict).map(({ policy, result, decided }) => ({
+    id: policy.id,
+    generation: policy.generation,
+    name: policy.name,
+    effect: policy.effect,
+    mode: policy.mode,
+    result: typeof result === "boolean" ? result : result.code,
+    decided,
+  }));
+}
