@@ -26,5 +26,5 @@ export function createDecisionRow(createdAt: Date, fields: Partial<DecisionRow> 
 /** A decision to log. */
 export function toLogged(row: DecisionRow): LoggedDecision {
   const { request, entities, requestHash, ...summary } = row;
-  return { summary, describe: () => ({ request, entities, requestHash }) };
+  return { summary, describe: () => ({ matched: row.matched, request, entities, requestHash }) };
 }

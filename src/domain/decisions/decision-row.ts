@@ -42,6 +42,7 @@ export type DecisionSummary = {
   /** How many policies there were, and in the scope of how many the request was. */
   policyCount: number | null;
   consideredCount: number | null;
+  /** Those that decided, then those whose condition held or can't be evaluated. */
   matched: MatchedPolicy[];
   would: DecisionOutcome | null;
   /** The approval that was asked for or used, and the execution that it opened. */
@@ -56,6 +57,8 @@ export type DecisionSummary = {
 
 /** What only stored decisions have: it costs more than the decision. */
 export type DecisionDetails = {
+  /** {@link DecisionSummary.matched}, then those whose condition did not hold. At most 50. */
+  matched: MatchedPolicy[];
   /** Without secrets; null if it is too large. */
   request: unknown;
   /** Null if they are too large. */

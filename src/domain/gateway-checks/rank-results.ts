@@ -5,7 +5,7 @@ import type { PolicyResult, Verdict } from "../policies/decide.ts";
 export type RankedResult = PolicyResult & { decided: boolean };
 
 /** Those that decided first, and those whose condition did not hold last. At most 50. */
-export function rankResults({ results, decidedBy }: Verdict): RankedResult[] {
+export function rankResults({ results, decidedBy }: Pick<Verdict, "results" | "decidedBy">): RankedResult[] {
   const decisive = new Set(decidedBy);
   const deciding: PolicyResult[] = [];
   const holding: PolicyResult[] = [];

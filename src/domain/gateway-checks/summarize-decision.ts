@@ -1,12 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
-import type { DecisionSummary, MatchedPolicy } from "../decisions/decision-row.ts";
+import type { DecisionSummary } from "../decisions/decision-row.ts";
 import { redactText } from "../decisions/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
-import type { Verdict } from "../policies/decide.ts";
 import type { DecidedRequest } from "./decide-request.ts";
+import { listMatched } from "./list-matched.ts";
 import { getTaskId } from "./parse-request.ts";
-import { rankResults } from "./rank-results.ts";
 
 /** Names a decision before it is made. */
 export type DecisionName = { id: string; createdAt: string };
@@ -34,6 +33,7 @@ export function summarizeDecision(
   { agentId, startedMs, name = nameDecision(ctx), approvalId = null, executionId = null }: AskedDecision,
 ): DecisionSummary {
   const { subject, action, resource } = request;
+  const { decidedBy, results } = verdict;
   return {
     workspaceId: ctx.workspaceId,
     ...name,
@@ -47,7 +47,7 @@ export function summarizeDecision(
     gateGeneration: selection?.generation ?? null,
     policyCount: selection?.total ?? null,
     consideredCount: selection?.policies.length ?? null,
-    matched: listMatched(verdict),
+    matched: listMatched({ decidedBy, results: results.filter(({ result }) => result !== false) }),
     would: verdict.would,
     approvalId,
     executionId,
@@ -56,17 +56,4 @@ export function summarizeDecision(
     requestId: ctx.requestId,
     latencyUs: Math.round((performance.now() - startedMs) * 1000),
   };
-}
-
-/** As {@link rankResults} orders them. */
-function listMatched(verdict: Verdict): MatchedPolicy[] {
-  return rankResults(verdict).map(({ policy, result, decided }) => ({
-    id: policy.id,
-    generation: policy.generation,
-    name: policy.name,
-    effect: policy.effect,
-    mode: policy.mode,
-    result: typeof result === "boolean" ? result : result.code,
-    decided,
-  }));
 }

@@ -105,6 +105,21 @@ describe("sampled decisions", () => {
     ]);
   });
 
+  it("are the only permissions that are described", async () => {
+    let described = 0;
+    const log = open();
+    for (const one of rows(25)) {
+      const { summary, describe: describeOne } = toLogged(one);
+      const describeCounted = () => {
+        described++;
+        return describeOne();
+      };
+      await log.log([{ summary, describe: describeCounted }], SAMPLED);
+    }
+    expect(described).toBe(20);
+    await log.close();
+  });
+
   it("are all of them with the setting all", async () => {
     await logAll(rows(25), { mode: "all", durability: "buffered" });
     expect([await countStored(), await readHourCount()]).toEqual([25, 25]);
@@ -162,7 +177,9 @@ describe("durability", () => {
     const log = open();
     await log.log([toLogged(row())], SAMPLED);
     let isLogged = false;
-    const strict = log.log([toLogged(row())], { mode: "sampled", durability: "strict" }).then(() => (isLogged = true));
+    const strict = log
+      .log([toLogged(row())], { mode: "sampled", durability: "strict" })
+      .then(() => (isLogged = true));
     await lock.waiters(2);
     expect(isLogged).toBe(false);
     await lock.release();
