@@ -1,3 +1,4 @@
+import { grantApproval } from "../../src/domain/approvals/grant-approval.ts";
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { checkRequest } from "../../src/domain/gateway-checks/check-request.ts";
 import type { GatewayCheck } from "../../src/domain/gateway-checks/gateway-check.ts";
@@ -17,6 +18,8 @@ export type ApprovalScene = {
   ctx: Ctx;
   agent: Ctx;
   agentId: string;
+  /** The agent's. */
+  token: string;
   asking: Policy;
   /** The context of a new person who is logged in. */
   person: (role?: Role) => Promise<Ctx>;
@@ -27,6 +30,8 @@ export type ApprovalScene = {
   ) => Promise<GatewayCheck>;
   /** Asks people. @returns the approval's id. */
   request: (request?: object) => Promise<string>;
+  /** Asks people, and has one of them approve. @returns the approval's id. */
+  approved: (request?: object) => Promise<string>;
 };
 
 /** @param terms how the question is to be answered. */
@@ -34,7 +39,7 @@ export async function createApprovalScene(
   world: TestWorld,
   terms: Partial<ApprovalTerms> = {},
 ): Promise<ApprovalScene> {
-  const { ctx, agentId } = await createGatewayScene(world);
+  const { ctx, agentId, token } = await createGatewayScene(world);
   const { workspaceId } = ctx;
   const agent = agentCtx(world.server, { id: agentId, workspaceId });
   await createPolicy(ctx, ALLOW);
@@ -42,16 +47,21 @@ export async function createApprovalScene(
   const asking = await createPolicy(ctx, rule);
   const ask: ApprovalScene["ask"] = (request = refund(), options = {}) =>
     checkRequest(agent, { requestText: JSON.stringify(request), ...options });
-  return {
-    ...{ ctx, agent, agentId, asking, ask },
-    person: async (role = "operator") => {
-      const person = await createPerson(world.server, workspaceId, { role });
-      return openSessionCtx(world.server, await logInForToken(world.server, person));
-    },
-    request: async (request) => {
-      const { approval } = await ask(request);
-      if (approval === null) throw new Error("nobody was asked");
-      return approval.id;
-    },
-  };
+  async function person(role: Role = "operator"): Promise<Ctx> {
+    const made = await createPerson(world.server, workspaceId, { role });
+    return openSessionCtx(world.server, await logInForToken(world.server, made));
+  }
+  async function request(asked?: object): Promise<string> {
+    const { approval } = await ask(asked);
+    if (approval === null) throw new Error("nobody was asked");
+    return approval.id;
+  }
+  let approver: Promise<Ctx> | null = null;
+  async function approved(asked?: object): Promise<string> {
+    const id = await request(asked);
+    approver ??= person(terms.role);
+    await grantApproval(await approver, { id });
+    return id;
+  }
+  return { ctx, agent, agentId, token, asking, ask, person, request, approved };
 }

@@ -33,6 +33,8 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);
       });
+      // The server has ended.
+      forwarded.on("error", () => outgoing.destroy());
       forwarded.end(body);
     });
   });

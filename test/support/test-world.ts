@@ -22,7 +22,11 @@ export async function createWorld(
   environment: Record<string, string> = {},
   now: Date | null = null,
 ): Promise<TestWorld> {
-  const server = await startTestServer(environment, now);
+  return createWorldOn(await startTestServer(environment, now));
+}
+
+/** Creates a workspace on a server that runs. */
+export async function createWorldOn(server: TestServer): Promise<TestWorld> {
   const enter = async () => {
     const workspace = await server.createWorkspace();
     const agent = createTestClient(server.url, workspace.apiKey);

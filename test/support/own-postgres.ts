@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { startTemporary } from "../../src/db/embedded-temporary.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import type { TestDatabase } from "./database.ts";
+
+/** A test's own PostgreSQL server with a migrated database. */
+export type OwnPostgres = TestDatabase & {
+  /** Kills it like a failing machine. */
+  kill: () => Promise<void>;
+  /** Starts it again after a kill. */
+  restart: () => Promise<void>;
+};
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const log = pino({ level: "silent" });
+  const embedded = await startTemporary(log);
+  await migrate(embedded.url, log);
+  const pool = new pg.Pool({ connectionString: embedded.url, max: 2 });
+  pool.on("error", () => {});
+  return {
+    url: embedded.url,
+    query: async (text, values = []) => (await pool.query(text, values)).rows,
+    kill: async () => {
+      const [pid] = (
+        await readFile(join(embedded.directory, "cluster", "data", "postmaster.pid"), "utf8")
+      ).split("\n");
+      process.kill(Number(pid), "SIGKILL");
+    },
+    restart: async () => void (await embedded.ensureRunning()),
+    drop: async () => {
+      await pool.end();
+      await embedded.stop();
+    },
+  };
+}
