@@ -92,11 +92,12 @@ total: number | null; has_more: boolean;
 next_offset: number | null };
   AgentProfile: { name?: string; version?: string | null; description?: string | null; 
 /** The commands that the agent supports, with the JSON Schema (draft 2020-12 or 07) of their params: at most 2000 values, 100 references and 100 patterns; references only within the schema; patterns in RE2 syntax. */
-capabilities?: ({ type: string; params_schema?: (boolean) | (Record<string, unknown>) })[]; labels?: Record<string, string> };
+capabilities?: ({ type: string; params_schema?: (boolean) | (Record<string, unknown>) })[] };
   NoFields: Record<string, unknown>;
   AgentControl: { 
 /** Whether the agent may work. `stopped` for all agents during an emergency stop. */
 control_state: "active" | "paused" | "stopped"; reason?: string | null };
+  AgentLabels: { labels: Record<string, string> };
   Stop: { id: string; 
 /** The agents that it is for. Null for all of the workspace. */
 scope: { kind: "software" | "robot" | null; labels: Record<string, string> } | null; at: string; by: Schemas["Actor"]; reason: string; 
@@ -628,6 +629,7 @@ emergency_stop: boolean;
 pending_commands: number; server_time: string } };
   "GET /agents/{id}": { answer: { agent: Schemas["Agent"] } };
   "POST /operator/agents/{id}/control": { body: Schemas["AgentControl"]; answer: { agent: Schemas["Agent"] } };
+  "PUT /operator/agents/{id}/labels": { body: Schemas["AgentLabels"]; answer: { agent: Schemas["Agent"] } };
   "GET /operator/emergency_stop": { answer: { stop: Schemas["Stop"] } };
   "POST /operator/emergency_stop": { body: Schemas["EmergencyStop"]; answer: { workspace: Schemas["Workspace"]; stop: Schemas["Stop"] } };
   "POST /operator/emergency_stop/release": { body: Schemas["Because"]; answer: { workspace: Schemas["Workspace"] } };

@@ -68,6 +68,23 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     await page.context().close();
   });
 
+  it("changes an agent's labels for an admin", async () => {
+    const { id } = await createAgent("labeler");
+    const { page } = await world.enter("admin");
+    await page.goto(`${world.network.url}/agents/${id}`);
+    await world.waitUntilLive(page);
+    await page.getByRole("button", { name: "Change labels" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Labels").fill("no label");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.locator('[aria-invalid="true"][name="labels"]').waitFor();
+    await dialog.getByLabel("Labels").fill("team=billing, site=hall-a");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("team=billing", { exact: true }).waitFor();
+    await page.context().close();
+  });
+
   it("offers a viewer no action", async () => {
     const { id } = await createAgent("watched");
     const { page } = await world.enter("viewer");

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setAgentLabels } from "../../src/domain/agents/set-agent-labels.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 import { insertTestAgent } from "../support/factories.ts";
@@ -28,9 +29,10 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
     world = await openDashboardWorld();
     const answer = await world.agent.send("/api/v1/agents/self", {
       method: "PUT",
-      body: { name: "Arm 1", capabilities: CAPABILITIES, labels: { site: "hall-a" } },
+      body: { name: "Arm 1", capabilities: CAPABILITIES },
     });
     agentId = answer.body.agent.id;
+    await setAgentLabels(world.ctx, { id: agentId, labels: { site: "hall-a" } });
   });
 
   afterAll(() => world.close());
@@ -83,11 +85,10 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's commands", () => {
 
   it("issues one command to every agent with a label, and summarizes their statuses", async () => {
     const other = await world.agentWith("agent_commands:read", "agent_commands:ack");
-    await other.send("/api/v1/agents/self", {
-      method: "PUT",
-      body: { name: "Arm 2", labels: { site: "hall-b" } },
-    });
-    await world.agent.send("/api/v1/agents/self", { method: "PUT", body: { labels: { site: "hall-b" } } });
+    const self = await other.send("/api/v1/agents/self", { method: "PUT", body: { name: "Arm 2" } });
+    for (const id of [agentId, self.body.agent.id]) {
+      await setAgentLabels(world.ctx, { id, labels: { site: "hall-b" } });
+    }
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/commands`);
     await page.getByRole("link", { name: "Issue command" }).click();

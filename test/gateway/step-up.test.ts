@@ -102,6 +102,7 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     unsuspendUser: { id: suspended },
     deleteUser: { id: user },
     mapDirectoryGroup: { id: group, role: "OPERATOR" },
+    setAgentLabels: { id: agent, labels: { team: "x" } },
     archiveAgent: { id: agent },
     createApiKey: { name: "x", scopes: ["tasks:read"] },
     updateApiKey: { id: key, name: "x" },

@@ -7,7 +7,12 @@ const ROUTES = [
   ...["heartbeat", "complete", "fail", "reject", "release", "cancel", "cancel_ack"].map(
     (act) => `tasks/{task}/${act}`,
   ),
-  ...["operator/agents/{agent}/control", "operator/emergency_stop", "operator/emergency_stop/release"],
+  ...[
+    "operator/agents/{agent}/control",
+    "operator/agents/{agent}/labels",
+    "operator/emergency_stop",
+    "operator/emergency_stop/release",
+  ],
   ...["operator/stops", "operator/stops/{stop}/resume", "operator/stops/{stop}/release"],
   ...["eval_runs", "eval_runs/{run}", "operator/eval_runs/{run}/promote_baseline"],
   ...["results", "complete", "cancel", "fail", "comparison"].map((act) => `eval_runs/{run}/${act}`),

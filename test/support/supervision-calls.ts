@@ -24,6 +24,7 @@ export function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<stri
     agent: [{ args: { id: agent }, outcome: "NOT_FOUND" }],
     createAgent: [{ args: { input: { handle: `handle-of-${word}` } }, outcome: "own" }],
     renameAgent: byPeople({ id: agent, name: "x" }, "NOT_FOUND"),
+    setAgentLabels: byPeople({ id: agent, labels: { team: "x" } }, "NOT_FOUND"),
     archiveAgent: byPeople({ id: agent }, "NOT_FOUND"),
     setAgentControlState: byPeople({ id: agent, controlState: "STOPPED", reason }, "NOT_FOUND"),
     emergencyStop: byPeople({ reason }, "own"),
@@ -65,6 +66,9 @@ export function supervisionRoutes({ ids, word }: PopulatedWorkspace): Record<str
     "POST /api/v1/agents/self/heartbeat": [{ path: "/api/v1/agents/self/heartbeat", body: {}, status: 200 }],
     "POST /api/v1/operator/agents/:id/control": forPeople(`/api/v1/operator/agents/${ids.agent}/control`, {
       control_state: "stopped",
+    }),
+    "PUT /api/v1/operator/agents/:id/labels": forPeople(`/api/v1/operator/agents/${ids.agent}/labels`, {
+      labels: { team: "x" },
     }),
     "GET /api/v1/operator/emergency_stop": [{ path: "/api/v1/operator/emergency_stop", status: 200 }],
     "GET /api/v1/operator/stops": [{ path: "/api/v1/operator/stops", status: 200 }],

@@ -41,7 +41,7 @@ export async function workAnswers(
 }
 
 async function agentAnswers(agent: TestClient): Promise<Described[]> {
-  const body = { labels: { team: "x" }, capabilities: [{ type: "custom.a", params_schema: {} }] };
+  const body = { version: "2", capabilities: [{ type: "custom.a", params_schema: {} }] };
   const self = await agent.send("/api/v1/agents/self", { method: "PUT", body });
   const list = await agent.get("/api/v1/agents");
   const etag = list.headers.get("etag") ?? "";
@@ -71,6 +71,13 @@ async function operatorAnswers(
       "POST",
       "/operator/agents/{id}/control",
       await operator.post(control, { control_state: "paused" }, headers),
+    ],
+    [
+      "PUT",
+      "/operator/agents/{id}/labels",
+      await operator.send(control.replace("control", "labels"), {
+        ...{ method: "PUT", body: { labels: { team: "a" } }, headers },
+      }),
     ],
     ["POST", "/operator/emergency_stop", await operator.post(stop, { reason: "x" }, headers)],
     ["GET", "/operator/emergency_stop", await operator.get(stop, headers)],

@@ -13,11 +13,13 @@ import {
 import { idParameter } from "../shared/parameters.ts";
 import { jsonResponse, problems } from "../shared/responses.ts";
 import { createRoute } from "../shared/route.ts";
-import { createBody, omitUndefined, reason, toGraphqlEnum } from "../shared/shapes.ts";
+import { createBody, labels, omitUndefined, reason, toGraphqlEnum } from "../shared/shapes.ts";
 
 const control = z
   .strictObject({ control_state: controlState, reason: reason.nullish() })
   .openapi("AgentControl");
+
+const agentLabels = z.strictObject({ labels }).openapi("AgentLabels");
 
 /** Users only: a bearer can't do this. */
 const security = [{ session: [] }];
@@ -36,6 +38,20 @@ const routes = {
       ...problems(400, 401, 403, 404, 413, 415, 422),
     },
   }),
+  label: createRoute({
+    method: "put",
+    path: "/operator/agents/{id}/labels",
+    tags: ["Operators"],
+    summary: "Replace an agent's labels",
+    description:
+      "Policies, budgets, stops, commands and missions mean agents by them. Not while a stop covers the agent. Requires the role admin, and that the password was entered within the last 20 minutes.",
+    security,
+    request: { params: idParameter, ...createBody(agentLabels) },
+    responses: {
+      200: jsonResponse("The agent", z.strictObject({ agent })),
+      ...problems(400, 401, 403, "sudo_required", "emergency_stop", 404, 413, 415, 422),
+    },
+  }),
 };
 
 const SetAgentControlState = graphql(
@@ -51,7 +67,20 @@ const SetAgentControlState = graphql(
   [AgentFields],
 );
 
-/** The route to pause, stop or resume one agent. */
+const SetAgentLabels = graphql(
+  `
+    mutation SetAgentLabels($id: ID!, $labels: JSON!) {
+      setAgentLabels(input: { id: $id, labels: $labels }) {
+        agent {
+          ...AgentFields
+        }
+      }
+    }
+  `,
+  [AgentFields],
+);
+
+/** The routes to pause, stop, resume and label one agent. */
 export function agentControlRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRouteWithBody(services, { session: true });
@@ -60,6 +89,11 @@ export function agentControlRoutes(services: RestServices): RestApp {
     const id = toGlobalId("Agent", c.req.valid("param").id.toLowerCase());
     const input = omitUndefined({ id, controlState: toGraphqlEnum(state), reason: why });
     const { setAgentControlState: set } = await execute(getCtx(c), SetAgentControlState, { input });
+    return c.json({ agent: agentJson(set.agent) }, 200);
+  });
+  app.openapi({ ...routes.label, middleware }, async (c) => {
+    const id = toGlobalId("Agent", c.req.valid("param").id.toLowerCase());
+    const { setAgentLabels: set } = await execute(getCtx(c), SetAgentLabels, { id, ...c.req.valid("json") });
     return c.json({ agent: agentJson(set.agent) }, 200);
   });
   return app;

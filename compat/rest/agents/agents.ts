@@ -26,7 +26,6 @@ import {
   createBody,
   dateTime,
   omitUndefined,
-  labels,
   toWireEnum,
   noBody,
   text,
@@ -60,7 +59,6 @@ const profile = z
           `at most ${LIMITS.schemaNodes} values, ${LIMITS.schemaRefs} references and ` +
           `${LIMITS.schemaPatterns} patterns; references only within the schema; patterns in RE2 syntax.`,
       }),
-    labels: labels.optional(),
   })
   .openapi("AgentProfile", { description: "Only the given fields are changed." });
 
@@ -121,7 +119,7 @@ const routes = {
     request: createBody(profile),
     responses: {
       200: jsonResponse("Your agent", z.strictObject({ agent })),
-      ...problems(400, 401, 403, "emergency_stop", 413, 415, 422),
+      ...problems(400, 401, 403, 413, 415, 422),
     },
   }),
   heartbeat: createRoute({

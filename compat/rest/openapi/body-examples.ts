@@ -62,10 +62,10 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   "PUT /agents/self": {
     version: "2.4.0",
     capabilities: [{ type: "custom.refund", params_schema: { type: "object", required: ["order"] } }],
-    labels: { site: "hall-a" },
   },
   "POST /agents/self/heartbeat": {},
   "POST /operator/agents/{id}/control": { control_state: "paused", reason: "It refunds orders twice." },
+  "PUT /operator/agents/{id}/labels": { labels: { team: "billing" } },
   "POST /operator/emergency_stop": {
     reason: "Somebody is in the aisle.",
     scope: { kind: "robot", labels: { hall: "a" } },

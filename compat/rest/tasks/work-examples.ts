@@ -111,6 +111,7 @@ export const WORK_EXAMPLES: Record<string, unknown> = {
     cancel_requested_at: "2026-11-21T05:11:58.310Z",
   }),
   "POST /operator/agents/{id}/control 200": { agent: { ...AGENT, control_state: "paused", generation: 5 } },
+  "PUT /operator/agents/{id}/labels 200": { agent: { ...AGENT, generation: 5 } },
   "GET /operator/emergency_stop 200": { stop: STOP },
   "POST /operator/emergency_stop 200": {
     workspace: WORKSPACE,

@@ -3,9 +3,8 @@ import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
-import { labels, name, parseInput, text } from "../kernel/input.ts";
+import { name, parseInput, text } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { holdStops, requireNoStop } from "../stops/is-stopped.ts";
 import { capabilities } from "./capability.ts";
 import { changeAgent, lockAgent } from "./change-agent.ts";
 import canonicalize from "canonicalize";
@@ -16,7 +15,6 @@ const shape = z.object({
   version: text(LIMITS.nameLength).nullish(),
   description: text(LIMITS.textLength).nullish(),
   capabilities: capabilities.optional(),
-  labels: labels.optional(),
 });
 
 type Profile = z.output<typeof shape>;
@@ -26,20 +24,16 @@ type Profile = z.output<typeof shape>;
  * the call changes nothing.
  *
  * @throws {DomainError} forbidden unless the caller is an agent; validation_failed, also for a schema that
- *   can't be used; emergency_stop for other labels while a stop covers it; unavailable if schemas can't be checked at
- *   the moment.
+ *   can't be used; unavailable if schemas can't be checked at the moment.
  */
 export async function updateOwnAgent(ctx: Ctx, input: z.input<typeof shape>): Promise<Agent> {
   const { id } = requireAgent(ctx);
   const asked = parseInput(shape, input);
   await requireUsableSchemas(ctx, asked.capabilities ?? []);
   return ctx.transaction(async (tx) => {
-    if (asked.labels !== undefined) await holdStops(tx);
     const before = await lockAgent(tx, id);
     const { capabilities: able, ...changed } = getChanges(before, asked);
     if (able === undefined && Object.keys(changed).length === 0) return before;
-    // Labels decide which stops cover it.
-    if (changed.labels !== undefined) await requireNoStop(tx, [id]);
     const { agent, appended } = await changeAgent(tx, before, {
       data: {
         ...changed,

@@ -3,6 +3,7 @@ import { createAgent } from "../../domain/agents/create-agent.ts";
 import { heartbeatAgent } from "../../domain/agents/heartbeat-agent.ts";
 import { renameAgent } from "../../domain/agents/rename-agent.ts";
 import { setAgentControlState } from "../../domain/agents/set-agent-control-state.ts";
+import { setAgentLabels } from "../../domain/agents/set-agent-labels.ts";
 import { updateOwnAgent } from "../../domain/agents/update-own-agent.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
@@ -44,6 +45,32 @@ builder.relayMutationField(
 );
 
 builder.relayMutationField(
+  "setAgentLabels",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      labels: t.field({
+        type: "JSON",
+        required: true,
+        description: "All of its labels: an object of at most 32 short strings.",
+      }),
+    }),
+  },
+  {
+    description:
+      "Replaces an agent's labels, by which policies, budgets and stops mean it. Requires the password again. For admins.",
+    resolve: async (_root, { input: { id, labels } }, ctx) => ({
+      // setAgentLabels() validates the shape.
+      agent: await setAgentLabels(ctx, {
+        id: fromGlobalId("id", "Agent", id),
+        labels: labels as Record<string, string>,
+      }),
+    }),
+  },
+  { outputFields: (t) => ({ agent: t.field({ type: Agent, resolve: ({ agent }) => agent }) }) },
+);
+
+builder.relayMutationField(
   "archiveAgent",
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
@@ -67,7 +94,6 @@ builder.relayMutationField(
         type: "JSON",
         description: "A list of at most 64 commands, each with `type` and optionally `params_schema`.",
       }),
-      labels: t.field({ type: "JSON", description: "An object of short strings." }),
     }),
   },
   {

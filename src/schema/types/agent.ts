@@ -50,7 +50,10 @@ export const Agent = builder.prismaNode("Agent", {
     version: t.exposeString("version", { nullable: true }),
     description: t.exposeString("description", { nullable: true }),
     capabilities: t.expose("capabilities", { type: "JSON" }),
-    labels: t.expose("labels", { type: "JSON" }),
+    labels: t.expose("labels", {
+      type: "JSON",
+      description: "Short strings that admins set, never the agent.",
+    }),
     controlState: t.field({
       type: ControlStateEnum,
       description:

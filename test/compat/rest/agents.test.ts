@@ -28,7 +28,6 @@ describe("PUT /api/v1/agents/self", () => {
     version: "2.1.0",
     description: "Refunds orders",
     capabilities: [{ type: "custom.refund", params_schema: { type: "object", required: ["order"] } }],
-    labels: { team: "billing" },
   };
 
   it("stores the caller's profile", async () => {
@@ -42,17 +41,20 @@ describe("PUT /api/v1/agents/self", () => {
     });
     const read = await world.agent.get(`${AGENTS}/${body.agent.id}`);
     expect(read.body.agent).toMatchObject(profile);
-    const listed = await world.agent.get(`${AGENTS}?label=team=billing&kind=software`);
-    expect(listed.body).toMatchObject({ count: 1, pagination: { total: 1 }, agents: [profile] });
   });
 
   it.each([
     ["name", { name: "" }],
     ["capabilities", { capabilities: {} }],
     ["capabilities.0.type", { capabilities: [{ type: "Upper" }] }],
-    ["labels.a", { labels: { a: 1 } }],
   ])("rejects a wrong %s", async (field, body) => {
     expectFields(await world.agent.send(`${AGENTS}/self`, { method: "PUT", body }), field);
+  });
+
+  it("takes no labels: policies, budgets and stops for them bind the agent", async () => {
+    const labels = { team: "billing" };
+    const answer = await world.agent.send(`${AGENTS}/self`, { method: "PUT", body: { labels } });
+    expectProblem(answer, 422, "unknown_field");
   });
 });
 
@@ -173,6 +175,25 @@ describe("the routes of operators", () => {
     const again = await world.agent.get(`${AGENTS}/${id}`);
     expect(again.body.agent).toMatchObject({ control_state: "paused", stop_state: null });
     expectProblem(await client.post(release, { reason }, admin), 409, "invalid_state");
+  });
+
+  it("label agents with an admin's session", async () => {
+    const id = await insertTestAgent(world.ctx);
+    const client = createTestClient(world.server.url);
+    const path = `/api/v1/operator/agents/${id}/labels`;
+    const put = (labels: unknown, headers?: Record<string, string>) =>
+      client.send(path, { method: "PUT", body: { labels }, ...(headers && { headers }) });
+    const [operator, admin] = [await cookieFor("operator"), await cookieFor("admin")];
+    const labels = { team: "shipping" };
+    const answer = await put(labels, admin);
+    expect([answer.status, answer.body.agent]).toMatchObject([200, { id, labels }]);
+    const listed = await world.agent.get(`${AGENTS}?label=team=shipping&kind=software`);
+    expect(listed.body).toMatchObject({ count: 1, pagination: { total: 1 }, agents: [{ id, labels }] });
+    expectFields(await put({ a: 1 }, admin), "labels.a");
+    expectProblem(await put({}, operator), 403, "forbidden");
+    expectProblem(await put({}), 401, "unauthenticated");
+    const byAgent = await world.agent.send(path, { method: "PUT", body: { labels: {} } });
+    expectProblem(byAgent, 403, "forbidden");
   });
 
   it("reject bearers, viewers, other sites and invalid bodies", async () => {

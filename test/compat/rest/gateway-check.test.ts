@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { setAgentLabels } from "../../../src/domain/agents/set-agent-labels.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { deletePolicy } from "../../../src/domain/policies/delete-policy.ts";
 import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
@@ -82,7 +83,7 @@ describe("POST /api/v1/gateway/check", () => {
     });
     expect(await check(agent, refund())).toMatchObject({ reason: "default_deny" });
     const labels = { team: "finance", env: "production" };
-    expect((await agent.send("/api/v1/agents/self", { method: "PUT", body: { labels } })).status).toBe(200);
+    await setAgentLabels(ctx, { id: agentId, labels });
     expect(await check(agent, refund())).toMatchObject({ reason: "policy_allow" });
     expect(await check(agent, refund({}, { subject: { type: "agent", id: agentId } }))).toMatchObject({
       ...{ reason: "policy_allow" },

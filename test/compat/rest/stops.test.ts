@@ -81,8 +81,10 @@ describe("POST /api/v1/operator/emergency_stop with a scope", () => {
     const command = { selector: { kind: "software" }, type: "agent.resume" };
     const issued = await client.post("/api/v1/operator/agent_commands", command, headers.operator);
     expectProblem(issued, 403, "emergency_stop");
-    const self = await agent.send("/api/v1/agents/self", { method: "PUT", body: { labels: { a: "b" } } });
-    expectProblem(self, 403, "emergency_stop");
+    const { body } = await agent.get("/api/v1/whoami");
+    const path = `/api/v1/operator/agents/${body.actor.id}/labels`;
+    const sent = { method: "PUT", body: { labels: { a: "b" } }, headers: headers.admin };
+    expectProblem(await client.send(path, sent), 403, "emergency_stop");
     expect((await agent.post("/api/v1/tasks/claim", {})).status).toBe(204);
   });
 });

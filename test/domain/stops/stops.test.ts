@@ -6,6 +6,7 @@ import { issueAgentCommands } from "../../../src/domain/agent-commands/issue-age
 import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent-commands.ts";
 import { createAgent } from "../../../src/domain/agents/create-agent.ts";
 import { heartbeatAgent } from "../../../src/domain/agents/heartbeat-agent.ts";
+import { setAgentLabels } from "../../../src/domain/agents/set-agent-labels.ts";
 import { updateOwnAgent } from "../../../src/domain/agents/update-own-agent.ts";
 import { startExecution } from "../../../src/domain/executions/start-execution.ts";
 import { checkRequest } from "../../../src/domain/gateway-checks/check-request.ts";
@@ -48,9 +49,11 @@ beforeEach(async () => {
   worker = await createWorker(server, workspaceId);
 });
 
+const label = (id: string, labels: Record<string, string>) => setAgentLabels(admin, { id, labels });
+
 async function createLabeled(labels: Record<string, string>): Promise<Worker> {
   const agent = await createWorker(server, workspaceId);
-  await updateOwnAgent(agent, { labels });
+  await label(agent.agentId, labels);
   return agent;
 }
 
@@ -133,9 +136,8 @@ describe("a stop with a scope", () => {
   it("can't be left by changing labels", async () => {
     const agent = await createLabeled({ hall: "a" });
     await stopLabeled({ hall: "a" });
-    expect(await getErrorCode(updateOwnAgent(agent, { labels: {} }))).toBe("emergency_stop");
-    await updateOwnAgent(agent, { labels: { hall: "a" }, version: "2" });
-    await updateOwnAgent(worker, { labels: { hall: "a" } });
+    expect(await getErrorCode(label(agent.agentId, {}))).toBe("emergency_stop");
+    await label(worker.agentId, { hall: "a" });
     expect(await canClaim(worker)).toBe(false);
   });
 
@@ -270,7 +272,7 @@ describe("a stop that comes while something runs", () => {
     ["a new token", (key) => createAgentToken(key, {})],
     ["a new agent", () => createAgent(admin, { handle: "new" })],
     ["a command", () => issueAgentCommands(admin, { agentId: worker.agentId, type: "agent.restart" })],
-    ["other labels", () => updateOwnAgent(worker, { labels: { hall: "b" } })],
+    ["other labels", () => label(worker.agentId, { hall: "b" })],
     [
       "an execution",
       () =>

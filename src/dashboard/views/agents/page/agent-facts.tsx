@@ -4,6 +4,7 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toWords } from "../../../ui/words.ts";
 import { listCapabilities } from "../../commands/form/capabilities.ts";
 import type { ShownAgent } from "./agent-query.ts";
+import { LabelsButton } from "./labels-button.tsx";
 
 /** An agent's details and capabilities. */
 export function AgentFacts({ agent }: { agent: ShownAgent }) {
@@ -20,6 +21,7 @@ export function AgentFacts({ agent }: { agent: ShownAgent }) {
             ["First seen", <TimeAgo key="created" at={agent.createdAt} />],
           ]}
         />
+        <LabelsButton agent={agent} />
       </section>
       <section className="card stack-m" aria-labelledby="agent-capabilities">
         <h2 id="agent-capabilities">Capabilities</h2>
