@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Approval } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
-import { DomainError, createFieldError } from "../kernel/errors.ts";
+import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireUser } from "../kernel/guard.ts";
 import { jsonObject, parseInput, text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { ROLES, isAtLeast } from "../kernel/scopes.ts";
 import { applyEdit, prepareEdit } from "./edit-arguments.ts";
-import { type Approver, lockApprover, requireApproverRole } from "./lock-approver.ts";
+import { lockApprover, requireApproverRole } from "./lock-approver.ts";
 import {
   type ApprovalMove,
   type LockedApproval,
@@ -18,6 +18,7 @@ import {
   moveApproval,
   requirePending,
 } from "./move-approval.ts";
+import { requireOtherPerson } from "./require-other-person.ts";
 import { findReview, requireSameRequest, writeReview } from "./review.ts";
 
 const shape = z.object({
@@ -53,7 +54,7 @@ export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Pro
     if (edit === null) requireSeen(locked.approval, grant.requestHash);
     requireSameRequest(locked.approval, grant.requestHash);
     requireApproverRole(approver, edited);
-    await requireOther(tx, edited, approver);
+    await requireOtherPerson(tx, edited, approver.id);
     await writeReview(tx, current, { approver, verdict: "approve", comment: grant.comment ?? null });
     const isEnough = (await countReviews(tx, edited)) >= edited.persons;
     const move = buildMove(current, { isEnough, isEdited: edit !== null, comment: grant.comment ?? null });
@@ -87,20 +88,6 @@ function isRepeated(
 function requireSeen({ editedHash }: Approval, seenHash: string | null | undefined): void {
   if (editedHash === null || (seenHash ?? null) !== null) return;
   throw createFieldError("requestHash", "is required: an approver has changed the arguments");
-}
-
-/** @throws {DomainError} self_approval for the person who created the task for which the agent asks. */
-async function requireOther({ db, ctx }: Transaction, { taskId }: Approval, { id }: Approver): Promise<void> {
-  if (taskId === null) return;
-  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id: taskId } };
-  const task = await db.task.findUnique({ where, select: { createdBy: true } });
-  // Written by createActorRecord().
-  const creator = task?.createdBy as { type: string; id: string | null } | undefined;
-  if (creator?.type !== "user" || creator.id !== id) return;
-  throw new DomainError(
-    "self_approval",
-    "You created the task for which the agent asks. Somebody else decides.",
-  );
 }
 
 /** Counts the people who approved this request and still could. */

@@ -75,10 +75,10 @@ WITH used AS (
   WHERE workspace_id = $1::uuid AND id = $15::uuid AND agent_id = $4::uuid AND status = 'approved'
     AND revoked_at IS NULL AND approved_until > ${CLOCK} AND used_count < uses
     AND COALESCE(edited_hash, request_hash) = $16::bytea AND asked_by @> $17::jsonb
-  RETURNING id, used_count, task_id
+  RETURNING id, used_count
 )
 INSERT INTO execution AS e (${COLUMNS})
-SELECT $1::uuid, $2::uuid, used.id, used.used_count, ${VALUES}, COALESCE($11::uuid, used.task_id), $12 FROM used
+SELECT $1::uuid, $2::uuid, used.id, used.used_count, ${VALUES}, $11::uuid, $12 FROM used
 RETURNING ${RETURNED}`;
 
 function buildValues(

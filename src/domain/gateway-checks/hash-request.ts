@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { CompiledPolicy } from "../policies/compile-policy.ts";
 import type { Verdict } from "../policies/decide.ts";
 import type { ApprovalTerms } from "../policies/policy-rule.ts";
-import type { AccessRequest } from "./parse-request.ts";
 import { isAgentType } from "./entity-name.ts";
+import { type AccessRequest, getTaskId } from "./parse-request.ts";
 
 /** A policy that asks people, as an approval keeps it. */
 export type AskingPolicy = {
@@ -37,21 +37,21 @@ export function bindVerdict(agentId: string, { outcome, decidedBy, terms }: Verd
 /**
  * Computes what a decision, an approval and an execution are bound to: SHA-256, in hex, of the canonical JSON
  * of subject, action, resource and context. The subject is left out if it is the agent that asks. Of the
- * context, only what the asking policies read counts, and nothing if nobody asks. With the scope `tool`, any
- * arguments and any context have the same hash.
+ * context, the task counts, whose creator may not approve, and what the asking policies read. With the scope `tool`, any
+ * arguments and any other context have the same hash.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8785
  */
-export function hashRequest(
-  { subject, action, resource, context }: AccessRequest,
-  { agentId, askedBy, scope }: Binding,
-): string {
+export function hashRequest(asked: AccessRequest, { agentId, askedBy, scope }: Binding): string {
+  const { subject, action, resource, context } = asked;
+  const task = getTaskId(asked);
   const isExact = scope === "exact";
   const isContextRead = isExact && askedBy.some(({ contextMembers }) => contextMembers?.length !== 0);
   const bound = {
     ...(subject !== undefined && !isPlainly(subject, agentId) && { subject }),
     action: isExact ? action : { name: action.name },
     resource,
+    ...(task !== null && { task }),
     ...(isContextRead && { context: pickContext(context, askedBy) }),
   };
   return createHash("sha256")

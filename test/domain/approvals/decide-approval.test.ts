@@ -7,6 +7,7 @@ import { revokeApproval } from "../../../src/domain/approvals/revoke-approval.ts
 import { sweepApprovals } from "../../../src/domain/approvals/sweep-approvals.ts";
 import { redeemApproval } from "../../../src/domain/executions/redeem-approval.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { createApprovalScene } from "../../support/approval-scene.ts";
@@ -99,6 +100,39 @@ describe("grantApproval", () => {
     const id = await request(refund(undefined, { context: { task_id: task.id } }));
     expect(await getErrorCode(grantApproval(creator, { id }))).toBe("self_approval");
     expect((await grantApproval(await person(), { id })).status).toBe("approved");
+  });
+
+  it("refuses the creator of a task that asks the same, though another task asked first", async () => {
+    const { request, person } = await createApprovalScene(world);
+    const [one, two] = [await person(), await person()];
+    const ids: string[] = [];
+    for (const creator of [one, two]) {
+      const { id } = await createTask(creator, { title: "Refund" });
+      ids.push(await request(refund(undefined, { context: { task_id: id } })));
+    }
+    const [first = "", second = ""] = ids;
+    expect(first).not.toBe(second);
+    expect(await getErrorCode(grantApproval(two, { id: second }))).toBe("self_approval");
+    expect((await grantApproval(two, { id: first })).status).toBe("approved");
+    expect(await getErrorCode(grantApproval(one, { id: first }))).toBe("invalid_state");
+  });
+
+  it("refuses the creators of the tasks that the agent holds, unless it asks for one of them", async () => {
+    const { agent, request, person } = await createApprovalScene(world);
+    const [creator, other] = [await person(), await person()];
+    await createTask(creator, { title: "Refund", queue: "billing" });
+    const unheld = await createTask(other, { title: "Nothing to do with it" });
+    await claimTask(agent, { queues: ["billing"] });
+    const unnamed = await request();
+    const misnamed = await request(refund(undefined, { context: { task_id: unheld.id } }));
+    for (const id of [unnamed, misnamed]) {
+      expect(await getErrorCode(grantApproval(creator, { id }))).toBe("self_approval");
+    }
+    expect((await grantApproval(other, { id: unnamed })).status).toBe("approved");
+    const another = await createTask(other, { title: "Another", queue: "billing" });
+    await claimTask(agent, { queues: ["billing"] });
+    const named = await request(refund(undefined, { context: { task_id: another.id } }));
+    expect((await grantApproval(creator, { id: named })).status).toBe("approved");
   });
 
   it("refuses if the person saw another request", async () => {

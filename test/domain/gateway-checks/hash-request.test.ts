@@ -69,6 +69,13 @@ describe("hashRequest", () => {
     expect(new Set([{}, ...subjects.map((subject) => ({ subject }))].map((one) => hash(one))).size).toBe(4);
   });
 
+  it("binds the task, however its id is written", () => {
+    const context = { task_id: OTHER };
+    expect(hash({ context })).not.toBe(hash({}));
+    expect(hash({ context })).not.toBe(hash({ context: { task_id: AGENT } }));
+    expect(hash({ context })).toBe(hash({ context: { task_id: OTHER.toUpperCase() } }));
+  });
+
   it("binds what the asking policies read of the context, and nothing else of it", () => {
     const [one, two] = [{ context: { env: { a: 1 }, "a-b": 1, n: 1 } }, { context: { env: { a: 2 }, n: 1 } }];
     expect(hash(one)).toBe(hash(two));
