@@ -1,11 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HookScene, createHookScene, toolUse } from "../../support/hook-scene.ts";
+import { runHook } from "../../support/run-hook.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
-
-const PROGRAM = path.resolve(import.meta.dirname, "../../../src/client/dist/agent-ops-hook.js");
 
 let world: TestWorld;
 let scene: HookScene;
@@ -17,23 +13,16 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-async function runHook(stdin: object, token = scene.token) {
-  const env = { AGENT_OPS_URL: world.server.url, AGENT_OPS_TOKEN: token };
-  const child = spawn(process.execPath, [PROGRAM, "--timeout", "5"], { env });
-  const output = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
-  child.stdin.end(JSON.stringify(stdin));
-  const [exitCode] = await once(child, "close");
-  return { exitCode: exitCode as number | null, ...output };
+function run(stdin: object, token = scene.token) {
+  return runHook(stdin, { url: world.server.url, token });
 }
 
 describe("agent-ops-hook with a server", () => {
   it("lets a tool run that is allowed, in both dialects", async () => {
-    const allowed = await runHook(toolUse("mcp__crm__search"));
+    const allowed = await run(toolUse("mcp__crm__search"));
     expect(allowed).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(allowed.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "allow" } });
-    const strict = await runHook({ ...toolUse("mcp__crm__search"), turn_id: "1" });
+    const strict = await run({ ...toolUse("mcp__crm__search"), turn_id: "1" });
     expect(strict).toEqual({ exitCode: 0, stdout: "{}", stderr: "" });
   });
 
@@ -43,7 +32,7 @@ describe("agent-ops-hook with a server", () => {
       [toolUse("mcp__stripe__refund", { amount: 900 }), scene.token, /waits for a person/],
       [toolUse("mcp__crm__search"), "agt_nothing", /token/],
     ] as const) {
-      expect(await runHook(stdin, token)).toEqual({
+      expect(await run(stdin, token)).toEqual({
         ...{ exitCode: 2, stdout: "", stderr: expect.stringMatching(reason) },
       });
     }
@@ -51,6 +40,6 @@ describe("agent-ops-hook with a server", () => {
 
   it("reports how a tool ended", async () => {
     const ended = { hook_event_name: "PostToolUse", session_id: "s-1", tool_use_id: "t-1" };
-    expect(await runHook(ended)).toEqual({ exitCode: 0, stdout: "{}", stderr: "" });
+    expect(await run(ended)).toEqual({ exitCode: 0, stdout: "{}", stderr: "" });
   });
 });

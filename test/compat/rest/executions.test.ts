@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Policy } from "../../../src/db/generated/client.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { grantApproval } from "../../../src/domain/approvals/grant-approval.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
-import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
-import { ALLOW, ASK, createGatewayScene, refund } from "../../support/gateway-scene.ts";
+import { type ApprovalScene, createApprovalScene } from "../../support/approval-scene.ts";
+import { refund } from "../../support/gateway-scene.ts";
 import { startNode } from "../../support/node-process.ts";
 import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
-import { insertTestApproval } from "../../support/test-approvals.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -14,12 +13,11 @@ const PATH = "/api/v1/gateway/executions";
 
 let world: TestWorld;
 let second: TestServer;
+let scene: ApprovalScene;
 let ctx: Ctx;
 let agent: TestClient;
 let there: TestClient;
 let agentId: string;
-let token: string;
-let asking: Policy;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -32,19 +30,28 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  ({ ctx, agent, agentId, token } = await createGatewayScene(world));
-  there = createTestClient(second.url, token);
-  await createPolicy(ctx, ALLOW);
-  asking = await createPolicy(ctx, ASK);
+  scene = await createApprovalScene(world);
+  ({ ctx, agentId } = scene);
+  [agent, there] = createClients(scene);
 });
 
-function approve(uses = 1): Promise<string> {
-  return insertTestApproval(ctx, refund(), { agentId, policies: [asking], uses });
+/** The agent on each node. */
+function createClients({ token }: ApprovalScene): [here: TestClient, there: TestClient] {
+  return [createTestClient(world.server.url, token), createTestClient(second.url, token)];
 }
 
-function redeem(client: TestClient, approvalId: string, key?: string) {
-  const headers = key === undefined ? {} : { "idempotency-key": key };
-  return client.post(PATH, { approval_id: approvalId, request: refund() }, headers);
+type Approved = { approval_id: string; request: object };
+
+let amount = 500;
+
+/** Has a person approve another refund. */
+async function approve({ approved } = scene): Promise<Approved> {
+  const request = refund({ amount: ++amount });
+  return { approval_id: await approved(request), request };
+}
+
+function redeem(client: TestClient, approved: Approved, key?: string) {
+  return client.post(PATH, approved, key === undefined ? {} : { "idempotency-key": key });
 }
 
 describe("POST /api/v1/gateway/executions", () => {
@@ -69,16 +76,17 @@ describe("POST /api/v1/gateway/executions", () => {
   });
 
   it("says of a used approval which execution used it", async () => {
-    const approvalId = await approve();
-    const { id } = (await redeem(agent, approvalId)).body.execution;
-    expect(await redeem(agent, approvalId)).toMatchObject({
+    const approved = await approve();
+    const { id } = (await redeem(agent, approved)).body.execution;
+    expect(await redeem(agent, approved)).toMatchObject({
       status: 409,
       body: { code: "already_executed", execution_id: id, current_status: "started" },
     });
   });
 
   it("rejects malformed bodies, unknown fields, no approval and both kinds", async () => {
-    const [approvalId, request] = [await approve(), refund()];
+    const approved = await approve();
+    const { approval_id: approvalId, request } = approved;
     const bodies: [object, number][] = [
       [{ request }, 422],
       [{ approval_id: approvalId, decision_id: approvalId, request }, 422],
@@ -91,13 +99,15 @@ describe("POST /api/v1/gateway/executions", () => {
       expect((await agent.post(PATH, body)).status, JSON.stringify(body)).toBe(status);
     }
     expect((await createTestClient(world.server.url).post(PATH, {})).status).toBe(401);
-    expect((await redeem(agent, approvalId)).status).toBe(201);
+    expect((await redeem(agent, approved)).status).toBe(201);
   });
 
   it.each([1, 5])("of 100 at once on two nodes, %i succeed with as many uses", async (uses) => {
-    const approvalId = await approve(uses);
+    const usable = await createApprovalScene(world, { uses });
+    const [one, other] = createClients(usable);
+    const approved = await approve(usable);
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => redeem(n % 2 === 0 ? agent : there, approvalId)),
+      Array.from({ length: 100 }, (_, n) => redeem(n % 2 === 0 ? one : other, approved)),
     );
     const started = answers.filter(({ status }) => status === 201);
     expect(started).toHaveLength(uses);
@@ -106,47 +116,51 @@ describe("POST /api/v1/gateway/executions", () => {
     );
     const refused = answers.filter(({ status }) => status !== 201);
     expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(["already_executed"]));
-    expect(await ctx.db.execution.count({ where: { approvalId } })).toBe(uses);
+    expect(await usable.ctx.db.execution.count({ where: { approvalId: approved.approval_id } })).toBe(uses);
   });
 
   it("gives the same execution for the same Idempotency-Key, and keeps none of a refusal", async () => {
-    const [approvalId, key] = [await approve(), crypto.randomUUID()];
-    const first = await redeem(agent, approvalId, key);
-    const again = await redeem(there, approvalId, key);
+    const [approved, key] = [await approve(), crypto.randomUUID()];
+    const first = await redeem(agent, approved, key);
+    const again = await redeem(there, approved, key);
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body).toEqual(first.body);
     expect((await redeem(agent, await approve(), key)).body.code).toBe("idempotency_mismatch");
-    const pending = await approve();
-    await ctx.db.approval.updateMany({ where: { id: pending }, data: { status: "pending" } });
+    const request = refund({ amount: ++amount });
+    const pending = { approval_id: await scene.request(request), request };
     const other = crypto.randomUUID();
     expect((await redeem(agent, pending, other)).body.code).toBe("approval_required");
-    await ctx.db.approval.updateMany({ where: { id: pending }, data: { status: "approved" } });
+    await grantApproval(await scene.person(), { id: pending.approval_id });
     expect((await redeem(agent, pending, other)).status).toBe(201);
   });
 
   it("grants no second execution after its node was killed: a retry on another gets the first one", async () => {
     const node = await startNode(world.server.database.url);
-    const doomed = createTestClient(node.url, token);
-    const approvals = await Promise.all(Array.from({ length: 60 }, () => approve()));
+    const doomed = createTestClient(node.url, scene.token);
+    onTestFinished(() => node.kill());
+    const approvals: Approved[] = [];
+    while (approvals.length < 24) approvals.push(await approve());
     const answered = new Map<string, string>();
     const kills: Promise<void>[] = [];
-    const calls = approvals.map(async (approvalId) => {
-      const answer = await redeem(doomed, approvalId, approvalId).catch(() => null);
-      if (answer?.status === 201) answered.set(approvalId, answer.body.execution.id);
+    const calls = approvals.map(async (approved) => {
+      const id = approved.approval_id;
+      const answer = await redeem(doomed, approved, id).catch(() => null);
+      if (answer?.status === 201) answered.set(id, answer.body.execution.id);
       if (answered.size >= 5 && kills.length === 0) kills.push(node.kill());
     });
     await Promise.all(calls);
     await Promise.all(kills);
     expect(kills).toHaveLength(1);
-    for (const approvalId of approvals) {
-      const { status, body } = await redeem(agent, approvalId, approvalId);
+    for (const approved of approvals) {
+      const id = approved.approval_id;
+      const { status, body } = await redeem(agent, approved, id);
       expect(status).toBe(201);
-      expect(body.execution.id).toBe(answered.get(approvalId) ?? body.execution.id);
+      expect(body.execution.id).toBe(answered.get(id) ?? body.execution.id);
     }
     const rows = await world.server.database.query<{ uses: number; executions: number }>(
       `SELECT a.used_count AS uses, (SELECT count(*)::int FROM execution e WHERE e.approval_id = a.id) AS executions
        FROM approval a WHERE a.id = ANY ($1)`,
-      [approvals],
+      [approvals.map((approved) => approved.approval_id)],
     );
     expect(rows).toEqual(approvals.map(() => ({ uses: 1, executions: 1 })));
   });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tablesWith } from "../../support/tables-with.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -36,22 +37,6 @@ async function sendEverywhere(secret: string): Promise<void> {
   await createTestClient(world.server.url, `${secret}x`).get("/api/v1/whoami");
 }
 
-/** The tables that contain a text in any row, as characters or bytes. */
-async function tablesWith(text: string): Promise<string[]> {
-  const { database } = world.server;
-  const tables = await database.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
-  );
-  const holding: string[] = [];
-  for (const { name } of tables) {
-    const rows = await database.query(`SELECT 1 FROM "${name}" t WHERE position($1 IN t::text) > 0 LIMIT 1`, [
-      text,
-    ]);
-    if (rows.length > 0) holding.push(name);
-  }
-  return holding;
-}
-
 const KEPT_IN = {
   "an API key": "api_key",
   "a SCIM token": "scim_token",
@@ -72,13 +57,15 @@ describe.each(Object.entries(KEPT_IN))("the secret of %s", (kind, table) => {
   }
 
   it("is stored only as a digest", async () => {
-    expect(await tablesWith(createHash("sha256").update(secret()).digest("hex"))).toEqual([table]);
+    expect(
+      await tablesWith(world.server.database, createHash("sha256").update(secret()).digest("hex")),
+    ).toEqual([table]);
     for (const text of [
       core(),
       Buffer.from(core()).toString("hex"),
       Buffer.from(core()).toString("base64").slice(0, 56),
     ]) {
-      expect(await tablesWith(text)).toEqual([]);
+      expect(await tablesWith(world.server.database, text)).toEqual([]);
     }
   });
 

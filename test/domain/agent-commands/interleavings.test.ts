@@ -35,7 +35,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       do: fc.constant("issue" as const),
       urgent: fc.constantFrom(true, false, false, false),
       expiresIn: fc.integer({ min: 1, max: 900 }),
-      notBefore: fc.option(fc.integer({ min: 0, max: 100 }), { freq: 1 }),
+      notBefore: fc.option(fc.integer({ min: 0, max: 100 }), { freq: 2 }),
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("next" as const), redeliver: fc.boolean() }) },

@@ -1,41 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { redact } from "../../../src/domain/decisions/redact.ts";
-
-const x = (length: number) => "aB3".repeat(length).slice(0, length);
+import { SECRETS, fillSecret } from "../../support/secrets.ts";
 
 const JWT = `eyJ${"a".repeat(20)}.eyJ${"b".repeat(20)}.${"c".repeat(20)}`;
-
-/** Secrets by their kinds. */
-const SECRETS: Record<string, string> = {
-  "an API key of ours": `agk_${x(16)}.${x(49)}`,
-  "an agent token": `agt_${x(49)}`,
-  "a socket token": `ags_${x(49)}`,
-  "a SCIM token": `agp_${x(49)}`,
-  "a Stripe key": `sk_live_${x(24)}`,
-  "a restricted Stripe key": `rk_test_${x(24)}`,
-  "an OpenAI key": `sk-proj-${x(40)}`,
-  "an older OpenAI key": `sk-${x(48)}`,
-  "an Anthropic key": `sk-ant-api03-${x(80)}`,
-  "a GitHub token": `ghp_${x(36)}`,
-  "a GitHub app token": `ghs_${x(36)}`,
-  "a fine-grained GitHub token": `github_pat_${x(22)}_${x(59)}`,
-  "a GitLab token": `glpat-${x(20)}`,
-  "an npm token": `npm_${x(36)}`,
-  "a Slack token": `xoxb-1234567890-${x(24)}`,
-  "an AWS key id": `AKIA${"ABCD2345".repeat(2)}`,
-  "a Google key": `AIza${x(35)}`,
-  "a Google token": `ya29.${x(40)}`,
-  "a SendGrid key": `SG.${x(22)}.${x(43)}`,
-  "a JSON web token": `eyJ${x(20)}.eyJ${x(30)}.${x(43)}`,
-  "a bearer": `Bearer ${x(30)}==`,
-  "a private key": `-----BEGIN RSA PRIVATE KEY-----\n${x(64)}\n-----END RSA PRIVATE KEY-----`,
-};
 
 describe("redact", () => {
   it.each(Object.entries(SECRETS))("hides %s in texts, lists and names", (_kind, secret) => {
     const shown = JSON.stringify(redact({ a: [`before ${secret} after`], [secret]: 1, deep: { b: secret } }));
     expect(shown).toContain("[redacted]");
-    expect(shown).not.toContain(x(16));
+    expect(shown).not.toContain(fillSecret(16));
     expect(shown).not.toContain("ABCD2345");
   });
 

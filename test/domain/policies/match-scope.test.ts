@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EvaluationRequest } from "../../../src/domain/policies/evaluation-request.ts";
 import { indexPolicies, isBroad } from "../../../src/domain/policies/policy-index.ts";
 import type { PolicyRuleInput } from "../../../src/domain/policies/policy-rule.ts";
+import { requests, scopes } from "../../support/arbitrary-policies.ts";
 import { compileRule, createEntityAgent, createRequest } from "../../support/policies.ts";
 import { runAll } from "../../support/run-all.ts";
 
@@ -102,36 +103,12 @@ describe("the scope of a policy", () => {
   });
 });
 
-const names = fc.constantFrom("a", "ab", "abc", "b", "b.c", "a*", "ab*", "*", "*c", "b.*", "a*c");
-const texts = fc.constantFrom("a", "ab", "abc", "b", "b.c", "ac", "b.", "commands");
-const types = fc.constantFrom("agent", "tool", "user");
-const optional = { requiredKeys: ["type"] as ["type"] };
-const rules = fc.record(
-  {
-    subjects: fc.array(fc.record({ type: types, name: names }, optional), { minLength: 1, maxLength: 2 }),
-    resources: fc.array(fc.record({ type: types, name: names }, optional), { minLength: 1, maxLength: 2 }),
-    actions: fc.array(fc.oneof(names, fc.constant("commands")), { minLength: 1, maxLength: 2 }),
-  },
-  { requiredKeys: ["actions"] },
-);
-const servers = fc.record({ resources: fc.tuple(fc.record({ type: fc.constant("tool"), server: names })) });
-const entities = fc.record({ type: types, id: texts }).map(({ type, id }) => ({
-  ...{ type, id, properties: {}, role: null },
-  agent: type === "agent" ? createEntityAgent({ handle: id }) : null,
-}));
-const requests = fc.record({
-  subject: entities,
-  resource: entities,
-  action: fc.record({ name: texts, isCommand: fc.boolean() }),
-});
-
 describe("the index of policies", () => {
   it("leaves out no policy whose scope a request is in, and gives none twice", () => {
-    const anyRules = fc.array(fc.oneof(rules, servers), { maxLength: 30 });
+    const anyRules = fc.array(scopes, { maxLength: 30 });
     fc.assert(
-      fc.property(anyRules, requests, (given, asked) => {
+      fc.property(anyRules, requests, (given, request) => {
         const policies = given.map(compileRule);
-        const request = createRequest(asked);
         const found = runAll(indexPolicies(policies, ({ rule }) => rule)).find(request);
         expect(found.length).toBe(new Set(found).size);
         const inScope = (policy: (typeof policies)[number]) => policy.isInScope(request);

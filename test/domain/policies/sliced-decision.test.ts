@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { selectPolicies } from "../../../src/domain/gateway-checks/select-policies.ts";
+import type { CompiledPolicy } from "../../../src/domain/policies/compile-policy.ts";
+import { createConditionValues } from "../../../src/domain/policies/condition/condition-values.ts";
+import { decide } from "../../../src/domain/policies/decide.ts";
+import type { EvaluationRequest } from "../../../src/domain/policies/evaluation-request.ts";
+import { indexPolicies } from "../../../src/domain/policies/policy-index.ts";
+import { requests, scopes } from "../../support/arbitrary-policies.ts";
+import { compileRule } from "../../support/policies.ts";
+import { runs } from "../../support/property-runs.ts";
+import { runAll } from "../../support/run-all.ts";
+
+const NOW = new Date("2026-11-22T10:30:00Z");
+
+/** Some err for some arguments. */
+const CONDITIONS = [
+  ...["true", "args.amount > 500", "has(args.amount) && args.amount > 500", "args.flag == true"],
+  ...['resource.name == "ab"', 'action.name.startsWith("a")', 'agent.handle == "b"', "now.getHours() < 11"],
+];
+
+const policies = fc
+  .tuple(
+    scopes,
+    fc.record({
+      effect: fc.constantFrom("allow" as const, "allow" as const, "deny" as const, "ask" as const),
+      mode: fc.constantFrom("enforce" as const, "enforce" as const, "monitor" as const),
+      when: fc.option(fc.constantFrom(...CONDITIONS), { nil: null, freq: 2 }),
+    }),
+  )
+  .map(([scope, rule]) => ({ ...scope, ...rule }));
+
+const calls = fc
+  .tuple(
+    requests,
+    fc.record({ amount: fc.constantFrom(100, 900, "900"), flag: fc.boolean() }, { requiredKeys: [] }),
+  )
+  .map(([request, args]) => ({ ...request, action: { ...request.action, properties: { arguments: args } } }));
+
+const fallbacks = fc.constantFrom("allow" as const, "deny" as const);
+
+/** Decides by all of these policies. The order in which they are considered doesn't matter. */
+function decideBy(all: readonly CompiledPolicy[], request: EvaluationRequest, fallback: "allow" | "deny") {
+  const { results, decidedBy, ...verdict } = runAll(
+    decide([...all], createConditionValues(request, NOW), fallback),
+  );
+  const byId = results.toSorted((one, other) => (one.policy.id < other.policy.id ? -1 : 1));
+  return { ...verdict, results: byId, decidedBy: new Set(decidedBy) };
+}
+
+/** Decides by what the index finds, and by every policy in whose scope the request is: both are the same. */
+function expectSame(all: readonly CompiledPolicy[], request: EvaluationRequest, fallback: "allow" | "deny") {
+  const index = runAll(indexPolicies([...all], ({ rule }) => rule));
+  const sliced = decideBy(runAll(selectPolicies(index, request)), request, fallback);
+  const whole = decideBy(
+    all.filter((policy) => policy.isInScope(request)),
+    request,
+    fallback,
+  );
+  expect(sliced).toEqual(whole);
+  return sliced;
+}
+
+describe("a decision by the policies that the index finds", () => {
+  it("is that of all policies, whatever they say", () => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(
+        fc.array(policies, { minLength: 3, maxLength: 30 }),
+        calls,
+        fallbacks,
+        (rules, request, fallback) => {
+          const all = rules.map((rule) => compileRule(rule));
+          outcomes.add(expectSame(all, request, fallback).reason);
+        },
+      ),
+      { numRuns: runs(400) },
+    );
+    expect([...outcomes].toSorted()).toEqual([
+      ...[
+        "approval_required",
+        "default_allow",
+        "default_deny",
+        "policy_allow",
+        "policy_deny",
+        "policy_error",
+      ],
+    ]);
+  });
+});
