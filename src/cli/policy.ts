@@ -31,5 +31,9 @@ export function addPolicyCommands(program: Command, run: CreateAction): void {
       "--simulate <days>",
       "first print what the file would change of the decisions of so many days, as 7d",
     )
+    .option(
+      "--expect <generation>",
+      "refuse unless no policy changed since diff --json printed this generation",
+    )
     .action(run(async () => (await import("./actions/policy.ts")).runPolicyApply));
 }

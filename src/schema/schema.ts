@@ -37,6 +37,7 @@ import "./types/overview.ts";
 import "./types/gateway-batch.ts";
 import "./types/gateway-entity.ts";
 import "./types/gateway-search.ts";
+import "./types/policy-file.ts";
 import "./types/policy.ts";
 import "./types/policy-simulation.ts";
 import "./types/reservation.ts";

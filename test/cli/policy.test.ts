@@ -66,6 +66,15 @@ it("policies are kept in a file", async () => {
   expect(await run(["policy", "export", "--workspace", workspace])).toMatchObject({ stdout: NO_POLICIES });
 });
 
+it("a file is not applied over changes since its diff", async () => {
+  const { generation } = JSON.parse((await runPolicy("diff", FILE, "--json")).stdout);
+  const late = await runPolicy("apply", FILE, "--expect", String(generation - 1));
+  expect(late).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Compare the file again.") });
+  expect(await runPolicy("apply", FILE, "--expect", "soon")).toMatchObject({ exitCode: 1 });
+  expect(await runPolicy("apply", FILE, "--expect", String(generation))).toMatchObject({ exitCode: 0 });
+  await runPolicy("apply", NO_POLICIES, "--prune");
+});
+
 it("what a file would have changed is counted first", async () => {
   const none = "of 0 decisions: 0 unchanged, 0 unknown\n";
   expect(await runPolicy("diff", FILE, "--simulate", "7d")).toMatchObject({

@@ -116,6 +116,7 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     createPolicy: { rule: { name: "new", effect: "DENY", actions: ["*"] } },
     updatePolicy: { id: policy, rule: { name: "changed", effect: "DENY", actions: ["*"] } },
     deletePolicy: { id: spare },
+    applyPolicyFile: { text: "version: 1\npolicies: []\n" },
     createBudget: { name: "x", scope: { type: "WORKSPACE" }, unit: "CALLS", limit: "5", period: "DAY" },
     updateBudget: { id: budget, limit: "7" },
     deleteBudget: { id: spareBudget },

@@ -21,6 +21,7 @@ export const FOR_PEOPLE = [
   "updateRobot",
   ...["grantApproval", "denyApproval", "revokeApproval"],
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
+  ...["previewPolicyFile", "applyPolicyFile"],
   ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
   "resolveExecution",
 ];

@@ -5,6 +5,7 @@ import { toolUse } from "./hook-scene.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const RULE = { effect: "ALLOW", actions: ["tools/*"] };
+const NO_POLICIES = "version: 1\npolicies: []\n";
 const FAR = "2126-01-01T00:00:00Z";
 const CALL = { action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } };
 
@@ -31,6 +32,9 @@ export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCal
     createPolicy: [{ args: { input: { rule } }, outcome: "own", forPeople: true }],
     updatePolicy: [{ args: { input: { id, rule } }, outcome: "NOT_FOUND", forPeople: true }],
     deletePolicy: [{ args: { input: { id } }, outcome: "NOT_FOUND", forPeople: true }],
+    policyFile: [{ args: {}, outcome: "own" }],
+    previewPolicyFile: [{ args: { text: NO_POLICIES }, outcome: "own", forPeople: true }],
+    applyPolicyFile: [{ args: { input: { text: NO_POLICIES } }, outcome: "own", forPeople: true }],
     gatewayEntities: [
       { args: {}, outcome: "own" },
       { args: { first: 50, offset: 0, filter: { type: "user" } }, outcome: "own" },

@@ -20,6 +20,7 @@ export function gatewayUses({
   return {
     policies: read("policies { totalCount }"),
     policy: read(`policy(id: "${toGlobalId("Policy", ids.policy)}") { uuid }`),
+    policyFile: read("policyFile { count }"),
     policyVersions: read(`policyVersions(id: "${toGlobalId("Policy", ids.policy)}") { generation }`),
     validatePolicy: read(`validatePolicy(rule: ${rule}) { errors { message } }`),
     // Either of two scopes will do: they are tested in test/gateway/gateway-entities.test.ts.

@@ -1,12 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import {
-  type PolicyDiff,
-  applyPolicies,
-  diffPolicies,
-  exportPolicies,
-} from "../../domain/policies/file/apply-policies.ts";
-import { formatPolicyFile, parsePolicyFile } from "../../domain/policies/file/policy-file.ts";
+import { type PolicyDiff, applyPolicies, diffPolicies } from "../../domain/policies/file/apply-policies.ts";
+import { exportPolicies } from "../../domain/policies/file/export-policies.ts";
+import { parsePolicyFile } from "../../domain/policies/file/policy-file.ts";
 import type { PolicyFileProblem } from "../../domain/policies/file/policy-syntax.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { createFieldError } from "../../domain/kernel/errors.ts";
@@ -16,15 +12,15 @@ import type { CommandContext } from "../run-command.ts";
 import type { CommandAnswer, Terminal } from "../terminal.ts";
 
 type FileOptions = { workspace: string; file: string; prune?: boolean; simulate?: string };
+type ApplyOptions = FileOptions & { expect?: string };
 
 /** Prints all policies as a file. */
 export async function runPolicyExport(
   { services }: CommandContext,
   { workspace }: { workspace: string },
 ): Promise<CommandAnswer> {
-  const rules = await exportPolicies(await openWorkspace(services, workspace));
-  const file = formatPolicyFile(rules);
-  return { json: { file, count: rules.length }, lines: [file.trimEnd()] };
+  const { text: file, count } = await exportPolicies(await openWorkspace(services, workspace));
+  return { json: { file, count }, lines: [file.trimEnd()] };
 }
 
 /** Prints what a file would change. */
@@ -46,15 +42,23 @@ export async function runPolicyDiff(
 /** Makes the policies those of a file. */
 export async function runPolicyApply(
   { services, terminal }: CommandContext,
-  { workspace, file, prune = false, simulate }: FileOptions,
+  { workspace, file, prune = false, simulate, expect: expected }: ApplyOptions,
 ): Promise<CommandAnswer> {
   const since = parseDays(simulate);
+  const expect = parseGeneration(expected);
   const parsed = parsePolicyFile(await readInput(terminal, file));
   if ("problems" in parsed) return answerProblems(file, parsed.problems);
   const ctx = await openWorkspace(services, workspace);
   const planned = since === null ? null : await diffPolicies(ctx, parsed.rules);
   const simulation = planned && (await simulateDiff(ctx, planned, { prune, since }));
-  return addSimulation(answerDiff(await applyPolicies(ctx, parsed.rules, { prune }), prune), simulation);
+  return addSimulation(answerDiff(await applyPolicies(ctx, parsed, { prune, expect }), prune), simulation);
+}
+
+/** @throws {DomainError} validation_failed. */
+function parseGeneration(expected: string | undefined): number | null {
+  if (expected === undefined) return null;
+  if (/^\d{1,10}$/.test(expected)) return Number(expected);
+  throw createFieldError("expect", "must be a generation, as diff --json prints it");
 }
 
 /** Parses a number of days such as `7d`. @throws {DomainError} validation_failed. */
@@ -118,7 +122,10 @@ function answerProblems(file: string, problems: readonly PolicyFileProblem[]): C
 }
 
 /** One line a policy, and a last one with the counts. */
-function answerDiff({ added, changed, missing, unchanged }: PolicyDiff, prune: boolean): CommandAnswer {
+function answerDiff(
+  { added, changed, missing, unchanged, generation }: PolicyDiff,
+  prune: boolean,
+): CommandAnswer {
   const removed = prune ? missing : [];
   const kept = prune ? 0 : missing.length;
   return {
@@ -128,6 +135,7 @@ function answerDiff({ added, changed, missing, unchanged }: PolicyDiff, prune: b
       removed: removed.map(({ name }) => name),
       unchanged,
       not_in_file: kept,
+      generation,
     },
     lines: [
       ...added.map(({ name }) => `+ ${name}`),

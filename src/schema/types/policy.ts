@@ -50,7 +50,7 @@ const Activity = builder.objectRef<Omit<PolicyActivity, "policyId">>("PolicyActi
   }),
 });
 
-const Policy = builder.prismaNode("Policy", {
+export const Policy = builder.prismaNode("Policy", {
   ...workspaceNode,
   description: "A rule for what agents and people may do.",
   fields: (t) => ({
@@ -91,6 +91,9 @@ const Policy = builder.prismaNode("Policy", {
       type: Activity,
       resolve: async ({ id }, _args, ctx) =>
         (await loadActivity(ctx, id)) ?? { hits: 0, wouldHits: 0, lastMatchAt: null },
+    }),
+    fromFile: t.exposeBoolean("fromFile", {
+      description: "Whether it was in a file of policies that was applied. The next apply undoes an edit.",
     }),
     createdBy: t.field({ type: "Actor", resolve: (policy) => toActorRecord(policy.createdBy) }),
     updatedBy: t.field({ type: "Actor", resolve: (policy) => toActorRecord(policy.updatedBy) }),

@@ -1,47 +1,17 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../../../src/domain/kernel/context.ts";
-import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
-import {
-  applyPolicies,
-  diffPolicies,
-  exportPolicies,
-} from "../../../src/domain/policies/file/apply-policies.ts";
-import { formatPolicyFile, parsePolicyFile } from "../../../src/domain/policies/file/policy-file.ts";
+import { describe, expect, it } from "vitest";
+import { formatPolicies } from "../../../src/domain/policies/file/format-policies.ts";
+import { parsePolicyFile } from "../../../src/domain/policies/file/policy-file.ts";
 import { type PolicyRule, policyRule } from "../../../src/domain/policies/policy-rule.ts";
-import { getErrorCode, userCtx } from "../../support/callers.ts";
-import { type TestServer, startTestServer } from "../../support/server.ts";
+import { POLICY_FILE as FILE, parseRules as parse } from "../../support/policy-file.ts";
 
-const FILE = `version: 1
-policies:
-  - name: refunds over 500
-    effect: ask
-    subjects:
-      - type: agent
-        name: billing-*
-        labels:
-          team: finance
-    actions:
-      - tools/call
-    resources:
-      - type: tool
-        name: stripe.refund*
-    when: has(args.amount) && args.amount > 500
-    approval:
-      persons: 2
-      ttl_s: 600
-  - name: tools
-    effect: allow
-    actions:
-      - tools/*
-    enabled: false
-    mode: monitor
-`;
-
-function parse(text: string): PolicyRule[] {
-  const parsed = parsePolicyFile(text);
-  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.rules;
+/** Runs all steps. */
+function format(rules: readonly PolicyRule[]): string {
+  const steps = formatPolicies(rules);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }
 
 function findProblems(text: string): string[] {
@@ -57,8 +27,8 @@ describe("a file of policies", () => {
       { name: "refunds over 500", approval: { persons: 2, ttlSeconds: 600, validSeconds: 300, uses: 1 } },
       { name: "tools", enabled: false, mode: "monitor", subjects: null },
     ]);
-    expect(formatPolicyFile(parse(FILE).toReversed())).toBe(FILE);
-    expect(formatPolicyFile([])).toBe("version: 1\npolicies: []\n");
+    expect(format(parse(FILE).toReversed())).toBe(FILE);
+    expect(format([])).toBe("version: 1\npolicies: []\n");
   });
 
   it("can be JSON", () => {
@@ -89,7 +59,7 @@ describe("a file of policies", () => {
         const parsed = given.map((rule) => policyRule.safeParse(rule)).flatMap(({ data }) => data ?? []);
         const unique = [...new Map(parsed.map((rule) => [rule.name, rule])).values()];
         const byName = unique.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-        expect(parse(formatPolicyFile(unique))).toEqual(byName);
+        expect(parse(format(unique))).toEqual(byName);
       }),
     );
   });
@@ -200,73 +170,5 @@ describe("parsePolicyFile", () => {
   it("returns at most a hundred problems", () => {
     expect(findProblems(`version: 1\npolicies:\n${"- x: 1\n".repeat(200)}`)).toHaveLength(100);
     expect(findProblems("- !x a\n".repeat(200))).toHaveLength(100);
-  });
-});
-
-describe("applyPolicies", () => {
-  let server: TestServer;
-  let ctx: Ctx;
-
-  beforeAll(async () => {
-    server = await startTestServer();
-  });
-
-  afterAll(() => server.close());
-
-  beforeEach(async () => {
-    ctx = server.systemCtx((await server.createWorkspace("Acme")).workspaceId);
-  });
-
-  it("adds, changes and, if asked to, removes policies, and leaves equal ones as they are", async () => {
-    await createPolicy(ctx, { name: "extra", effect: "deny", actions: ["x"] });
-    const rules = parse(FILE);
-    expect(await applyPolicies(ctx, rules, { prune: false })).toMatchObject({ changed: [], unchanged: 0 });
-    expect((await exportPolicies(ctx)).map(({ name }) => name)).toEqual([
-      "extra",
-      "refunds over 500",
-      "tools",
-    ]);
-    const changed = parse(FILE.replace("enabled: false", "enabled: true"));
-    expect(await diffPolicies(ctx, changed)).toMatchObject({
-      ...{ added: [], changed: [{ rule: { name: "tools" }, fields: ["enabled"] }], unchanged: 1 },
-      missing: [{ name: "extra" }],
-    });
-    await applyPolicies(ctx, changed, { prune: true });
-    const kept = await ctx.db.policy.findMany({ orderBy: { name: "asc" } });
-    expect(kept.map(({ name, generation }) => [name, generation])).toEqual([
-      ["refunds over 500", 1],
-      ["tools", 2],
-    ]);
-    const exported = formatPolicyFile(await exportPolicies(ctx));
-    expect(await diffPolicies(ctx, parse(exported))).toEqual({
-      added: [],
-      changed: [],
-      missing: [],
-      unchanged: 2,
-    });
-  });
-
-  it("changes nothing if one of the policies can't be saved", async () => {
-    await server.database.query(
-      `INSERT INTO policy (workspace_id, id, name, enabled, mode, effect, actions, is_broad, size, created_by, updated_by)
-       SELECT $1, gen_random_uuid(), 'b-' || n, true, 'enforce', 'allow', '{*}', true, 100, '{}', '{}'
-       FROM generate_series(1, 499) n`,
-      [ctx.workspaceId],
-    );
-    const broad = (name: string) => policyRule.parse({ name, effect: "allow", actions: ["*"] });
-    const applied = applyPolicies(ctx, [broad("first"), broad("second")], { prune: false });
-    expect(await getErrorCode(applied)).toBe("policy_too_complex");
-    expect(await ctx.db.policy.count({ where: { name: "first" } })).toBe(0);
-  });
-
-  it("changes at most 500 policies at once, and is for admins", async () => {
-    const rules = Array.from({ length: 501 }, (_, n) =>
-      policyRule.parse({ name: `p${n}`, effect: "allow", actions: ["*"], enabled: false }),
-    );
-    expect(await getErrorCode(applyPolicies(ctx, rules, { prune: false }))).toBe("validation_failed");
-    const operator = userCtx(server, ctx.workspaceId, "operator");
-    expect(await getErrorCode(applyPolicies(operator, [], { prune: false }))).toBe("forbidden");
-    await applyPolicies(ctx, rules.slice(1), { prune: false });
-    expect(await exportPolicies(ctx)).toHaveLength(500);
   });
 });

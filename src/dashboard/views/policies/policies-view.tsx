@@ -3,6 +3,7 @@ import { NotFound } from "../../app/not-found.tsx";
 import { isUuid } from "../../data/global-id.ts";
 import { EditPolicyPage } from "./form/edit-policy-page.tsx";
 import { NewPolicyPage } from "./form/new-policy-page.tsx";
+import { ImportPage } from "./file/import-page.tsx";
 import { HistoryPage } from "./history/history-page.tsx";
 import { PolicyList } from "./list/policy-list.tsx";
 import { PolicyPage } from "./page/policy-page.tsx";
@@ -18,6 +19,9 @@ export function PoliciesView() {
       </Route>
       <Route path="/policies/new">
         <NewPolicyPage />
+      </Route>
+      <Route path="/policies/import">
+        <ImportPage />
       </Route>
       <Route path="/policies/test">
         <TestPage />

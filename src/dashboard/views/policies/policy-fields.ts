@@ -41,6 +41,7 @@ export const PolicyFields = graphql(`
       wouldHits
       lastMatchAt
     }
+    fromFile
     createdBy {
       name
     }

@@ -1,77 +1,26 @@
-import { stringify } from "yaml";
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { FieldError } from "../../kernel/errors.ts";
 import { fieldErrors } from "../../kernel/field-errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import {
-  type ApprovalTerms,
-  type PolicyResource,
-  type PolicyRule,
-  type PolicySubject,
-  policyRule,
-} from "../policy-rule.ts";
+import { type PolicyRule, policyRule } from "../policy-rule.ts";
 import { type PolicyFileProblem, type PolicySyntax, parsePolicySyntax } from "./policy-syntax.ts";
 
 const MAX_LENGTH = 4_194_304;
-const VERSION = 1;
 
 const shape = z.strictObject({
-  version: z.literal(VERSION),
+  version: z.literal(1),
   policies: z.array(z.unknown()).max(LIMITS.policies),
 });
 
 /** The names of approval fields in a file. */
 const APPROVAL_NAMES = { ttl_s: "ttlSeconds", valid_s: "validSeconds" } as const;
 
-/**
- * Writes rules as YAML: in order of their names, without what is said by default, so that a file changes only where a
- * rule does.
- */
-export function formatPolicyFile(rules: readonly PolicyRule[]): string {
-  const policies = rules.toSorted((one, other) => (one.name < other.name ? -1 : 1)).map(toFileRule);
-  return stringify({ version: VERSION, policies }, { lineWidth: 0, aliasDuplicateObjects: false });
-}
+/** A file's rules, and the SHA-256 of its text, in hex. */
+export type PolicyFile = { rules: PolicyRule[]; hash: string };
 
-/** In one order of fields, whatever order they were stored in. */
-function toFileRule(rule: PolicyRule): Record<string, unknown> {
-  const { name, description, effect, subjects, actions, resources, when, approval, enabled, mode } = rule;
-  const fields = {
-    ...{ name, description, effect, subjects: subjects?.map(toFileEntity), actions },
-    ...{ resources: resources?.map(toFileEntity), when },
-    ...(approval !== null && toFileApproval(approval)),
-    ...(!enabled && { enabled }),
-    ...(mode !== "enforce" && { mode }),
-  };
-  return omitUnsaid(fields);
-}
-
-function toFileEntity(entity: PolicySubject | PolicyResource): Record<string, unknown> {
-  const { type, name, labels, kind, ...others } = entity;
-  return omitUnsaid({ type, name, labels, kind, ...others });
-}
-
-function omitUnsaid(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
-  );
-}
-
-/** Without the defaults. */
-function toFileApproval(approval: ApprovalTerms): { approval?: object } {
-  const { approval: usual } = policyRule.parse({ name: "x", effect: "ask", actions: ["*"] });
-  const { ttlSeconds, validSeconds, ...others } = approval;
-  const named = { ...others, ttl_s: ttlSeconds, valid_s: validSeconds };
-  const defaults: Record<string, unknown> = {
-    ...usual,
-    ttl_s: usual?.ttlSeconds,
-    valid_s: usual?.validSeconds,
-  };
-  const said = Object.entries(named).filter(([name, value]) => value !== defaults[name]);
-  return said.length === 0 ? {} : { approval: Object.fromEntries(said) };
-}
-
-/** The rules of a file, or what is wrong with it: at most a hundred problems. */
-export type ParsedPolicyFile = { rules: PolicyRule[] } | { problems: PolicyFileProblem[] };
+/** A file's rules, or what is wrong with it: at most a hundred problems. */
+export type ParsedPolicyFile = PolicyFile | { problems: PolicyFileProblem[] };
 
 /** Parses a file of rules, in YAML or JSON, in linear time. */
 export function parsePolicyFile(text: string): ParsedPolicyFile {
@@ -81,7 +30,10 @@ export function parsePolicyFile(text: string): ParsedPolicyFile {
   const syntax = parsePolicySyntax(text);
   if ("problems" in syntax) return syntax;
   const parsed = shape.safeParse(syntax.value);
-  if (parsed.success) return parseRules(syntax, parsed.data.policies);
+  if (parsed.success) {
+    const rules = parseRules(syntax, parsed.data.policies);
+    return "problems" in rules ? rules : { ...rules, hash: createHash("sha256").update(text).digest("hex") };
+  }
   return {
     problems: fieldErrors(parsed.error).map(({ field, detail }) =>
       syntax.place(field, field === "" ? detail : `${field}: ${detail}`),
@@ -89,7 +41,10 @@ export function parsePolicyFile(text: string): ParsedPolicyFile {
   };
 }
 
-function parseRules(syntax: PolicySyntax, policies: readonly unknown[]): ParsedPolicyFile {
+function parseRules(
+  syntax: PolicySyntax,
+  policies: readonly unknown[],
+): { rules: PolicyRule[] } | { problems: PolicyFileProblem[] } {
   const problems: PolicyFileProblem[] = [];
   const rules = new Map<string, PolicyRule>();
   for (const [index, policy] of policies.entries()) {

@@ -57,6 +57,11 @@ function Editing({ newest }: { newest: ShownPolicy }) {
           }}
         />
       )}
+      {policy.fromFile && (
+        <p className="notice policies-form">
+          This policy is from a file. When that is applied again, it undoes what you change here.
+        </p>
+      )}
       <PolicyForm
         key={policy.generation}
         initial={toTypedPolicy(policy)}

@@ -6,13 +6,21 @@ import type { ShownPolicy } from "../policy-fields.ts";
 import { describeResources, describeSubjects } from "../words/describe-scope.ts";
 
 export const POLICY_COLUMNS: readonly Column<ShownPolicy>[] = [
-  { header: "Policy", cell: ({ name }) => name },
+  { header: "Policy", cell: Name },
   { header: "Effect", cell: (policy) => <PolicyChips {...policy} /> },
   { header: "Who", cell: ({ subjects }) => describeSubjects(subjects) },
   { header: "What", cell: What },
   { header: "Held in 7 days", cell: (policy) => <PolicyActivity {...policy} /> },
   { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
 ];
+
+function Name({ name, fromFile }: ShownPolicy) {
+  return (
+    <>
+      {name} {fromFile && <span className="small soft">from a file</span>}
+    </>
+  );
+}
 
 function What({ actions, resources, when }: ShownPolicy) {
   return (

@@ -5,11 +5,13 @@ import { PageFields } from "../../../data/page-fields.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { Filters } from "../../../ui/form/filters.tsx";
 import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
+import { ExportButton } from "../file/export-button.tsx";
 import { EFFECTS, MODES, POLICY_FRESHNESS, PolicyFields } from "../policy-fields.ts";
 import { POLICY_COLUMNS } from "./policy-columns.tsx";
 import { Link } from "wouter";
@@ -64,14 +66,7 @@ export function PolicyList() {
     <Page
       title="Policies"
       lead="Of the policies that apply to a request, deny wins over ask, and ask over allow."
-      action={
-        <>
-          <Link className="button" href="/policies/test">
-            Test a request
-          </Link>
-          <ActLink href="/policies/new" label="New policy" role="ADMIN" />
-        </>
-      }
+      action={<ListActs />}
     >
       <Filters>
         <SelectField label="Effect" options={EFFECT_OPTIONS} {...bind("effect")} />
@@ -94,5 +89,23 @@ export function PolicyList() {
         }
       />
     </Page>
+  );
+}
+
+function ListActs() {
+  const mayImport = useIsAtLeast("ADMIN");
+  return (
+    <>
+      <Link className="button" href="/policies/test">
+        Test a request
+      </Link>
+      <ExportButton />
+      {mayImport && (
+        <Link className="button" href="/policies/import">
+          Import
+        </Link>
+      )}
+      <ActLink href="/policies/new" label="New policy" role="ADMIN" />
+    </>
   );
 }

@@ -7,9 +7,10 @@ import type { ShownPolicy } from "../policy-fields.ts";
 
 /** Who wrote a policy, and when. */
 export function PolicyFacts({ policy }: { policy: ShownPolicy }) {
-  const { enabled, generation, createdAt, createdBy, updatedAt, updatedBy } = policy;
+  const { enabled, fromFile, generation, createdAt, createdBy, updatedAt, updatedBy } = policy;
   const facts: (readonly [name: string, value: ReactNode])[] = [
     ["Enabled", enabled ? "Yes" : "No: it is as if it weren’t there"],
+    ...(fromFile ? [["From a file", "Yes: the next import undoes what is edited here"] as const] : []),
     ["Held in 7 days", <PolicyActivity key="activity" activity={policy.activity} />],
     [
       "Version",
