@@ -163,12 +163,19 @@ function createCounts() {
     },
     toSimulation: (isComplete: boolean): PolicySimulation => ({
       ...{ considered: total, isComplete, unchanged, unknown },
-      changes: Array.from(changes.values(), ({ byName, ...change }) => ({
+      changes: listByCount(changes).map(({ byName, ...change }) => ({
         ...change,
-        groups: [...byName.values()].toSorted((one, other) => other.count - one.count).slice(0, MOST_GROUPS),
+        groups: listByCount(byName).slice(0, MOST_GROUPS),
       })),
     }),
   };
+}
+
+/** Those of the largest counts first, and of the same in the order of their keys. */
+function listByCount<Counted extends { count: number }>(counted: ReadonlyMap<string, Counted>): Counted[] {
+  return [...counted]
+    .toSorted(([key, one], [otherKey, other]) => other.count - one.count || (key < otherKey ? -1 : 1))
+    .map(([, one]) => one);
 }
 
 function addChange(

@@ -56,13 +56,13 @@ describe("simulatePolicies", () => {
     ).toMatchObject({
       ...{ considered: 4, isComplete: true, unchanged: 1, unknown: 0 },
       changes: [
-        { before: "allow", after: "deny", count: 1, groups: [denied] },
         {
           before: "allow",
           after: "ask",
           count: 2,
           groups: [{ ...group, resourceId: "stripe.refund", count: 2 }],
         },
+        { before: "allow", after: "deny", count: 1, groups: [denied] },
       ],
     });
     expect(await simulate({ removed: [ALLOW.name] })).toMatchObject({
