@@ -106,16 +106,17 @@ async function performAllowed<Result>(
     signal: AbortSignal.any([lost.signal, ...(signal ? [signal] : [])]),
     spend: (amounts) => void (spent = amounts),
   };
+  /** The report of an execution says what was spent. */
   async function settle(isReleased: boolean): Promise<void> {
-    if (reservation === undefined) return;
+    if (reservation === undefined || (held !== undefined && spent !== null)) return;
     await settleReservation({ send, log }, { id: reservation.id, spent, isReleased });
   }
   try {
     const result = await perform(run);
-    await Promise.all([held?.complete(result), settle(false)]);
+    await Promise.all([held?.complete(result, spent), settle(false)]);
     return result;
   } catch (error) {
-    await Promise.all([held?.fail(error), settle(isWithoutEffect(error))]);
+    await Promise.all([held?.fail(error, spent), settle(isWithoutEffect(error))]);
     throw error;
   }
 }

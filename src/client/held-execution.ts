@@ -6,13 +6,15 @@ import type { Send } from "./request.ts";
 import { wait } from "./wait.ts";
 
 type Started = Schemas["StartedExecution"];
+type Amounts = Schemas["Amounts"];
 type Failure = Pick<Schemas["ExecutionFailure"], "error" | "effect">;
 
 /** An execution whose lease is kept until it ends. Reports that fail are logged: the execution then becomes `unknown`. */
 export type HeldExecution = {
-  complete: (result: unknown) => Promise<void>;
+  /** @param amounts what it used of its reservation, if that is known. */
+  complete: (result: unknown, amounts?: Amounts | null) => Promise<void>;
   /** @param error its `code` and `effect`, if any, are reported as well. */
-  fail: (error: unknown) => Promise<void>;
+  fail: (error: unknown, amounts?: Amounts | null) => Promise<void>;
 };
 
 export type HeldExecutionContext = { send: Send; log: Log };
@@ -35,27 +37,43 @@ export function holdExecution(
     }
   }
 
-  async function complete(signal: AbortSignal, body: { result?: unknown }): Promise<void> {
-    await send("POST /gateway/executions/{id}/complete", { id, signal, body: { fence, ...body } });
-  }
-
   return {
-    complete: (result) =>
-      report(async (signal) => {
-        try {
-          await complete(signal, { result: asJson(result) });
-        } catch (error) {
-          // It was done all the same.
-          if (!isUnfit(error) && !(error instanceof TypeError)) throw error;
-          await complete(signal, {});
-        }
-      }),
-    fail: (error) =>
-      report((signal) => {
-        const body = { fence, ...toFailure(error) };
-        return send("POST /gateway/executions/{id}/fail", { id, signal, body });
-      }),
+    complete: (result, amounts = null) =>
+      report((signal) =>
+        sendFirstFit(
+          [() => ({ result: asJson(result), ...toSpent(amounts) }), () => toSpent(amounts), () => ({})],
+          (body) => send("POST /gateway/executions/{id}/complete", { id, signal, body: { fence, ...body } }),
+        ),
+      ),
+    fail: (error, amounts = null) =>
+      report((signal) =>
+        sendFirstFit([() => toSpent(amounts), () => ({})], (body) =>
+          send("POST /gateway/executions/{id}/fail", {
+            ...{ id, signal, body: { fence, ...toFailure(error), ...body } },
+          }),
+        ),
+      ),
   };
+}
+
+function toSpent(amounts: Amounts | null): { amounts?: Amounts } {
+  return amounts === null ? {} : { amounts };
+}
+
+/** Sends the first body that the service takes: what was done was done, whatever can't be said of it. */
+async function sendFirstFit<Body>(
+  bodies: readonly (() => Body)[],
+  send: (body: Body) => Promise<unknown>,
+): Promise<void> {
+  for (const [place, build] of bodies.entries()) {
+    try {
+      await send(build());
+      return;
+    } catch (error) {
+      const isUnsendable = isUnfit(error) || error instanceof TypeError;
+      if (!isUnsendable || place === bodies.length - 1) throw error;
+    }
+  }
 }
 
 type Beating = { id: string; fence: number; leaseMs: number; lost: () => void; signal: AbortSignal };

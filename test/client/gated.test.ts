@@ -217,6 +217,34 @@ describe("gated", () => {
     const { nodes } = await listReservations(ctx, {});
     expect(nodes.map(({ status }) => status).toSorted()).toEqual(["released", "settled"]);
   });
+
+  it("reports what a call that people approved cost with its execution", async () => {
+    const { ctx, server, apiKey } = scene.world;
+    const scope = { type: "workspace" } as const;
+    const budget = { name: `of ${scene.handle}`, scope, unit: "usd", limit: "100", period: "total" } as const;
+    await createBudget(ctx, { ...budget, defaultEstimate: "1" });
+    const settled: string[] = [];
+    const client = createClient({
+      ...{ url: server.url, token: apiKey, agent: { handle: scene.handle }, log: () => {} },
+      fetch: (input, init) => {
+        const url = input instanceof Request ? input.url : input.toString();
+        if (url.includes("/settle")) settled.push(url);
+        return fetch(input, init);
+      },
+    });
+    const refund = client.gated("stripe.refund", async (_args: Refund, { key, spend }) => {
+      spend({ usd: "0.25" });
+      return key;
+    });
+    const refunded = refund({ amount: 907 });
+    await grantApproval(person, { id: await waitForQuestion() });
+    const executionId = await refunded;
+    const { nodes } = await listReservations(ctx, {});
+    expect(nodes.filter((one) => one.executionId === executionId)).toMatchObject([
+      { status: "settled", amounts: { usd: 250_000n } },
+    ]);
+    expect(settled).toEqual([]);
+  });
 });
 
 describe("holdExecution", () => {
@@ -236,7 +264,7 @@ describe("holdExecution", () => {
     return {
       agentId,
       execution,
-      held: holdExecution({ send, log }, { execution, leaseMs: 30, lost: onLost }),
+      held: holdExecution({ send, log }, { execution, leaseMs: 3000, lost: onLost }),
     };
   }
 
