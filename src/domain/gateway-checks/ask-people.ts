@@ -32,6 +32,11 @@ export type Asking = {
   acceptEdits: boolean;
   /** The approval to use; null for any that fits. */
   approvalId: string | null;
+  /**
+   * `use`: an approval, or ask people. `ask`: only ask, where nothing is held of budgets yet. `repeat`: neither, only find
+   * what an earlier request got.
+   */
+  mode: "use" | "ask" | "repeat";
   /** Whether a budget's threshold asks, if policies don't. */
   isAskedByBudget: boolean;
   /** The caller's own name for this request; null for none. */
@@ -80,20 +85,28 @@ WHERE p.workspace_id = $1::uuid AND p.id = $2::uuid AND (p.status <> 'pending' O
  * Uses an approval for a request, or asks people. A repeated Idempotency-Key or session key gives the execution of the
  * first request.
  *
+ * @returns null if the mode doesn't allow what is to be done.
  * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`;
  *   already_executed and arguments_changed for a repeated session key; idempotency errors.
  */
-export async function askPeople(ctx: Ctx, asking: Asking, newExecutionId: string): Promise<PeopleAnswer> {
-  const { row, storedRow, error, ...answer } = await withDecisionPartition(ctx, () =>
-    ctx.transaction(async (tx): Promise<Settled> => {
+export async function askPeople(
+  ctx: Ctx,
+  asking: Asking,
+  newExecutionId: string,
+): Promise<PeopleAnswer | null> {
+  const settled = await withDecisionPartition(ctx, () =>
+    ctx.transaction(async (tx): Promise<Settled | null> => {
       const id = (await claimIdempotencyKey(tx, newExecutionId)) ?? newExecutionId;
       const earlier =
         (await findRepeated(tx, asking)) ?? (id === newExecutionId ? null : await findExecution(tx, id));
       if (earlier !== null) return readAnswer(tx, earlier);
-      const { approvalId } = asking;
+      const { approvalId, mode } = asking;
+      if (mode === "repeat") return null;
       return approvalId === null ? answerAny(tx, asking, id) : answerFrom(tx, { ...asking, approvalId }, id);
     }),
   );
+  if (settled === null) return null;
+  const { row, storedRow, error, ...answer } = settled;
   if (row !== undefined) await ctx.services.decisions.store(row);
   if (storedRow !== undefined) ctx.services.decisions.count(storedRow);
   if (error !== undefined) throw error;
@@ -128,7 +141,7 @@ export function toAsk(verdict: Verdict): Verdict {
 }
 
 /** Uses an approval that fits, or asks. */
-async function answerAny(tx: Transaction, asking: Asking, executionId: string): Promise<Settled> {
+async function answerAny(tx: Transaction, asking: Asking, executionId: string): Promise<Settled | null> {
   const { ctx } = tx;
   const { asked, callerId, startedMs, acceptEdits } = asking;
   const state = await lockGateState(tx, [asked], callerId);
@@ -137,6 +150,8 @@ async function answerAny(tx: Transaction, asking: Asking, executionId: string): 
   const verdict = asking.isAskedByBudget ? toAsk(byPolicies.verdict) : byPolicies.verdict;
   const decided = { ...byPolicies, verdict };
   const { outcome, terms } = verdict;
+  // What policies allow meanwhile uses budgets.
+  if (outcome === "allow" && asking.mode === "ask") return null;
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
   if (outcome !== "ask" || terms === null) return toSettled(row, null);
   if (!canBeAsked(asked)) return toSettled({ ...row, outcome: "deny", reason: "request_unusable" }, null);
@@ -155,8 +170,9 @@ async function answerAny(tx: Transaction, asking: Asking, executionId: string): 
 type AskingWith = Asking & { approvalId: string };
 
 /** Uses one approval. */
-async function answerFrom(tx: Transaction, asking: AskingWith, executionId: string): Promise<Settled> {
-  const { approvalId, callerId, sessionKey, ...rest } = asking;
+async function answerFrom(tx: Transaction, asking: AskingWith, executionId: string): Promise<Settled | null> {
+  const { approvalId, callerId, sessionKey, mode, ...rest } = asking;
+  if (mode === "ask") return null;
   const before = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
   const redemption = { ...rest, id: executionId, approvalId, sessionKey };
   // What has a session key is reported at its end only: no heartbeat extends its lease.

@@ -7,13 +7,15 @@ import { parseInput, text, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Verdict } from "../policies/decide.ts";
 import { toAsk } from "./ask-people.ts";
-import { askWithinBudgets } from "./ask-within-budgets.ts";
+import { askWithinBudgets, repeatAnswer } from "./ask-within-budgets.ts";
 import { describeDecision } from "./describe-decision.ts";
 import { type DecidedRequest, decideRequest } from "./decide-request.ts";
 import {
   type BudgetRefusal,
   type HeldBudgets,
   type Hold,
+  NOTHING_HELD,
+  findUse,
   holdBudgets,
   withdrawBudgets,
 } from "./hold-budgets.ts";
@@ -69,25 +71,30 @@ export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Prom
   const decided = { ...rest, verdict: isUnverifiable ? toUnverifiable(ofPolicies) : ofPolicies };
   const name = nameDecision(ctx);
   const seen = { callerId, startedMs, name, log: state.log };
-  async function hold(now: GateState): Promise<HeldBudgets> {
-    // Otherwise the execution has the Idempotency-Key.
-    const isRepeatable = decided.verdict.outcome === "allow" && ctx.idempotency !== null;
+  async function hold(now: GateState, isRepeatable: boolean): Promise<HeldBudgets> {
     return holdBudgets(ctx, now, { ...decided, decisionId: name.id, isRepeatable });
   }
-  const held = await hold(state);
-  if ("exceeded" in held) return denyForBudget(ctx, decided, { ...seen, refusal: held });
+  const isAllowed = decided.verdict.outcome === "allow";
+  // Where people decide, the use of their approval holds budgets, and its execution has the Idempotency-Key.
+  const isPlain = isAllowed && approvalId === null;
+  const held = isPlain ? await hold(state, ctx.idempotency !== null) : NOTHING_HELD;
+  const question = {
+    ...{ ...options, asked, callerId, startedMs, approvalId },
+    ...{ isAskedByBudget: isAllowed, isReported: !reevaluates },
+  };
+  if ("exceeded" in held) {
+    const earlier = await repeatAnswer(ctx, question);
+    return earlier ?? denyForBudget(ctx, decided, { ...seen, refusal: held });
+  }
   const verdict = held.asks ? toAsk(decided.verdict) : decided.verdict;
   const isAsked = verdict.outcome === "ask" && autoRequest;
   if (approvalId === null && !isAsked) return storePlain(ctx, { ...decided, verdict }, { ...seen, held });
-  const asking = { ...options, asked, callerId, startedMs, approvalId, isReported: !reevaluates };
-  const answer = await askWithinBudgets(
-    ctx,
-    { ...asking, isAskedByBudget: held.asks },
-    {
-      ...{ hold: held, waitSeconds },
-      holdAgain: async () => hold(await readGateState(ctx, [asked], callerId)),
-    },
-  );
+  await withdrawBudgets(ctx, held.reservation);
+  const answer = await askWithinBudgets(ctx, question, {
+    isBudgeted: (await findUse(ctx, state, decided)) !== null,
+    hold: async () => hold(await readGateState(ctx, [asked], callerId), false),
+    waitSeconds,
+  });
   if ("exceeded" in answer) return denyForBudget(ctx, decided, { ...seen, refusal: answer });
   return withRequestable(answer, asked);
 }

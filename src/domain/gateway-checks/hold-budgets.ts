@@ -29,7 +29,7 @@ export type BudgetRefusal = {
 /** What budgets say to a request. */
 export type HeldBudgets = Hold | BudgetRefusal;
 
-const NOTHING: HeldBudgets = { reservation: null, asks: false, isRepeated: false };
+export const NOTHING_HELD: Hold = { reservation: null, asks: false, isRepeated: false };
 
 /** A decision for which budgets are held. */
 type Held = DecidedRequest & {
@@ -37,6 +37,24 @@ type Held = DecidedRequest & {
   /** Whether a repeated Idempotency-Key gives the same reservation, unless that was given back. */
   isRepeatable: boolean;
 };
+
+/**
+ * Finds what a request uses of budgets: null where none applies.
+ *
+ * @throws {DomainError} validation_failed for the request's estimate.
+ */
+export async function findUse(
+  ctx: Ctx,
+  { budgetGeneration }: GateState,
+  { asked, request: { subject } }: Pick<DecidedRequest, "asked" | "request">,
+): Promise<{ agentId: string; amounts: Amounts } | null> {
+  const { agent } = subject;
+  if (agent === null || budgetGeneration === 0) return null;
+  const { budgets, live } = ctx.services;
+  const known = await budgets.get(ctx.workspaceId, budgetGeneration, ctx.read);
+  const isBudgeted = listCurrentWindows(known, agent, ctx.now ?? live.now()).length > 0;
+  return isBudgeted ? { agentId: agent.id, amounts: readEstimate(asked) } : null;
+}
 
 /**
  * Reserves what an agent is about to use, of all budgets that apply to it or of none, unless policies deny. It costs
@@ -47,16 +65,13 @@ type Held = DecidedRequest & {
 export async function holdBudgets(
   ctx: Ctx,
   state: GateState,
-  { asked, request, verdict, decisionId, isRepeatable }: Held,
+  { verdict, decisionId, isRepeatable, ...decided }: Held,
 ): Promise<HeldBudgets> {
-  const { agent } = request.subject;
-  if (verdict.outcome === "deny" || agent === null || state.budgetGeneration === 0) return NOTHING;
-  const { budgets, live } = ctx.services;
-  const known = await budgets.get(ctx.workspaceId, state.budgetGeneration, ctx.read);
-  if (listCurrentWindows(known, agent, ctx.now ?? live.now()).length === 0) return NOTHING;
+  const use = verdict.outcome === "deny" ? null : await findUse(ctx, state, decided);
+  if (use === null) return NOTHING_HELD;
   try {
     const operation = {
-      ...({ kind: "reserve", agentId: agent.id, amounts: readEstimate(asked), decisionId } as const),
+      ...({ kind: "reserve", ...use, decisionId } as const),
       expiresInSeconds: LIMITS.reservationSeconds.default,
     };
     const id = uuidv7();
