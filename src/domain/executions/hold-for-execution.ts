@@ -2,7 +2,7 @@ import { sql } from "../../db/sql.ts";
 import type { ReservationView } from "../budgets/reservation.ts";
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
-import { decideRequest } from "../gateway-checks/decide-request.ts";
+import { type MadeDecision, decideRequest } from "../gateway-checks/decide-request.ts";
 import { readGateState } from "../gateway-checks/gate-state.ts";
 import { holdBudgets, withdrawBudgets } from "../gateway-checks/hold-budgets.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";
@@ -16,6 +16,8 @@ export type ExecutionHold = {
   reservationId: string | null;
   /** The new one: given back if nothing is executed. */
   made: ReservationView | null;
+  /** The decision for which it is held. Null without budgets. */
+  decision: MadeDecision | null;
   /** Why budgets forbid it, with the decision that says so. */
   refusal: { error: DomainError; row: DecisionRow } | null;
 };
@@ -29,7 +31,7 @@ type Wanted = {
   startedMs: number;
 };
 
-const NOTHING: ExecutionHold = { reservationId: null, made: null, refusal: null };
+const NOTHING: ExecutionHold = { reservationId: null, made: null, decision: null, refusal: null };
 
 /**
  * Finds what the check has reserved, or reserves it now. Each reservation is for one execution. Loads the policies too,
@@ -45,10 +47,11 @@ export async function holdForExecution(
   await ctx.services.policies.get(ctx.workspaceId, state.generation);
   if (state.budgetGeneration === 0) return NOTHING;
   const decided = await decideRequest(ctx, state, { asked, callerId });
+  const decision = { state, decided };
   // A delegate's check has reserved for its subject.
   const agentId = decided.request.subject.agent?.id ?? null;
   const [unused] = decisionId === null ? [] : await ctx.run(UNUSED, [ctx.workspaceId, decisionId, agentId]);
-  if (unused !== undefined) return { ...NOTHING, reservationId: unused.id };
+  if (unused !== undefined) return { ...NOTHING, decision, reservationId: unused.id };
   // The execution has the Idempotency-Key.
   const held = await holdBudgets(ctx, state, { ...decided, decisionId, isRepeatable: false });
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
@@ -62,7 +65,7 @@ export async function holdForExecution(
     const { error, reason } = createAskProblem();
     return { ...NOTHING, refusal: { error, row: { ...row, outcome: "ask", reason } } };
   }
-  return { reservationId: reservation?.id ?? null, made: reservation, refusal: null };
+  return { reservationId: reservation?.id ?? null, made: reservation, decision, refusal: null };
 }
 
 const UNUSED = sql<{ id: string }>`

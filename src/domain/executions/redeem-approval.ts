@@ -4,7 +4,12 @@ import { findApprovedRequest, getAskingPolicies } from "../approvals/find-approv
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import { storeDecisionIn } from "../decisions/store-decision.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
-import { type DecidedRequest, decideRequest, findStop } from "../gateway-checks/decide-request.ts";
+import {
+  type DecidedRequest,
+  type MadeDecision,
+  decideOnce,
+  findStop,
+} from "../gateway-checks/decide-request.ts";
 import { lockGateState } from "../gateway-checks/gate-state.ts";
 import { hashRequest, toAskingPolicy } from "../gateway-checks/hash-request.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";
@@ -70,6 +75,8 @@ export type Redemption = {
   sessionKey: string | null;
   /** Whether the caller says how the execution ends. */
   isReported: boolean;
+  /** What was decided before the transaction. */
+  made?: MadeDecision | null;
 };
 
 /**
@@ -81,13 +88,13 @@ export type Redemption = {
  */
 export async function redeemApprovalIn(tx: Transaction, redemption: Redemption): Promise<StartResult> {
   const { ctx } = tx;
-  const { asked, approvalId, startedMs, acceptEdits } = redemption;
+  const { asked, approvalId, startedMs, acceptEdits, made = null } = redemption;
   const { id: callerId } = requireAgent(ctx);
   const state = await lockGateState(tx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
   const request = findApprovedRequest(approval, asked, { acceptEdits });
-  const decided = await decideRequest(ctx, state, { asked: request ?? asked, callerId });
+  const decided = await decideOnce(ctx, state, { asked: request ?? asked, callerId, made });
   const stop = findStop(state, { type: "agent", id: callerId });
   const problem =
     findVerdictProblem(decided.verdict, stop) ?? (request === null ? createChangedProblem() : null);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Execution } from "../../db/generated/client.ts";
 import { storeDecisionIn } from "../decisions/store-decision.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
-import { decideRequest, findStop } from "../gateway-checks/decide-request.ts";
+import { type MadeDecision, decideOnce, findStop } from "../gateway-checks/decide-request.ts";
 import { lockGateState } from "../gateway-checks/gate-state.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";
 import { requireKnown } from "../gateway-checks/require-known.ts";
@@ -42,17 +42,18 @@ type Start = {
   asked: AccessRequest;
   leaseSeconds: number;
   startedMs: number;
+  made: MadeDecision | null;
 };
 
 async function startIn(
   tx: Transaction,
-  { id, decisionId, asked, leaseSeconds, startedMs }: Start,
+  { id, decisionId, asked, leaseSeconds, startedMs, made }: Start,
 ): Promise<StartResult> {
   const { ctx } = tx;
   const { id: callerId } = requireAgent(ctx);
   const state = await lockGateState(tx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
-  const decided = await decideRequest(ctx, state, { asked, callerId });
+  const decided = await decideOnce(ctx, state, { asked, callerId, made });
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
   const { verdict } = decided;
   const problem =

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Execution } from "../../db/generated/client.ts";
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import { withDecisionPartition } from "../decisions/store-decision.ts";
+import type { MadeDecision } from "../gateway-checks/decide-request.ts";
 import { withdrawBudgets } from "../gateway-checks/hold-budgets.ts";
 import { type AccessRequest, parseRequest } from "../gateway-checks/parse-request.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
@@ -19,8 +20,13 @@ export type StartResult =
 
 type Shape = z.ZodType<{ requestText: string; decisionId?: string }>;
 
-/** A start of the calling agent. `id` is the execution's. */
-type Start<Input> = Omit<Input, "requestText"> & { id: string; asked: AccessRequest; startedMs: number };
+/** A start of the calling agent. `id` is the execution's, and `made` what was decided before the transaction. */
+type Start<Input> = Omit<Input, "requestText"> & {
+  id: string;
+  asked: AccessRequest;
+  startedMs: number;
+  made: MadeDecision | null;
+};
 
 /**
  * Runs a use case that starts an execution, with what it uses of budgets. A refusal is stored as a decision. A repeated
@@ -39,7 +45,10 @@ export async function startInTransaction<Of extends Shape>(
   const wanted = { asked, callerId, decisionId: rest.decisionId ?? null, startedMs };
   for (;;) {
     const hold = await holdForExecution(ctx, wanted);
-    const execution = await startWith(ctx, hold, (tx, id) => start(tx, { ...rest, id, asked, startedMs }));
+    const { decision: made } = hold;
+    const execution = await startWith(ctx, hold, (tx, id) =>
+      start(tx, { ...rest, id, asked, startedMs, made }),
+    );
     // Otherwise another execution has taken what the check reserved, and this one reserves anew.
     if (execution !== null) return execution;
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "../kernel/context.ts";
 import type { Steps } from "../kernel/turns.ts";
 import { type CompiledPolicy, readsCounters } from "../policies/compile-policy.ts";
@@ -59,6 +60,19 @@ export async function decideRequest(
   const counted = await policies.runInTurns(ctx.workspaceId, checkInSteps(request));
   if (counted === null) throw new Error("the counters are known");
   return counted;
+}
+
+/** A decision, and the state by which it was made. */
+export type MadeDecision = { state: GateState; decided: DecidedRequest };
+
+/** {@link decideRequest}, unless the same request was decided by the same state before. */
+export async function decideOnce(
+  ctx: Ctx,
+  state: GateState,
+  { made, ...question }: Question & { made: MadeDecision | null },
+): Promise<DecidedRequest> {
+  const isSame = made?.decided.asked === question.asked && isDeepStrictEqual(made.state, state);
+  return isSame ? made.decided : decideRequest(ctx, state, question);
 }
 
 const STOPPED = {

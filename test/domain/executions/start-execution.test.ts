@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
+import { createBudget } from "../../../src/domain/budgets/create-budget.ts";
 import { completeExecution } from "../../../src/domain/executions/complete-execution.ts";
 import { listExecutions } from "../../../src/domain/executions/list-executions.ts";
 import { startExecution } from "../../../src/domain/executions/start-execution.ts";
@@ -7,6 +8,7 @@ import { sweepExecutions } from "../../../src/domain/executions/sweep-executions
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
+import { CALLS } from "../../support/budget-scene.ts";
 import { ALLOW, createGatewayScene, refund } from "../../support/gateway-scene.ts";
 import { readEventTypes } from "../../support/person-ctx.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -49,6 +51,32 @@ describe("startExecution", () => {
     expect(await readEventTypes(world.server, quiet.id)).toEqual([]);
     await sweepExecutions(world.server.services, new Date(execution.leaseExpiresAt.getTime() + 1));
     expect(await readEventTypes(world.server, execution.id)).toEqual(["execution.unknown"]);
+  });
+
+  it("decides once where budgets apply, and again only if policies have changed meanwhile", async () => {
+    await createBudget(ctx, CALLS);
+    const { services } = world.server;
+    let decisions = 0;
+    let afterFirst = async () => {};
+    const runInTurns: typeof services.policies.runInTurns = async (workspaceId, work) => {
+      const decided = await services.policies.runInTurns(workspaceId, work);
+      if (decisions++ === 0) await afterFirst();
+      return decided;
+    };
+    const watched = { ...services, policies: { ...services.policies, runInTurns } };
+    const caller = agentCtx(
+      { ...world.server, services: watched },
+      { id: agentId, workspaceId: ctx.workspaceId },
+    );
+    const call = { decisionId: crypto.randomUUID(), requestText: REQUEST };
+    expect(await startExecution(caller, call)).toMatchObject({ status: "started" });
+    expect(decisions).toBe(1);
+    decisions = 0;
+    afterFirst = async () => {
+      await createPolicy(ctx, { name: "deny", effect: "deny", actions: ["tools/call"] });
+    };
+    await expect(startExecution(caller, call)).rejects.toMatchObject({ code: "policy_denied" });
+    expect(decisions).toBe(2);
   });
 
   it("is refused if policies deny, or a person must approve", async () => {
