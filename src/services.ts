@@ -17,6 +17,7 @@ import { rememberCounters } from "./domain/gateway-checks/agent-counters.ts";
 import { rememberPolicies } from "./domain/gateway-checks/gate-policies.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
 import { createWorkspaceBatches } from "./domain/kernel/workspace-batches.ts";
+import { rememberPrices } from "./domain/prices/known-prices.ts";
 import { type HoldBody, createHeldBodies } from "./http/held-bodies.ts";
 import { listeningUrl } from "./http/listening-url.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
@@ -83,6 +84,7 @@ function createServices(
     decisions: createDecisionLog(database, log),
     counters: rememberCounters(),
     budgets: rememberBudgets(),
+    prices: rememberPrices(),
     reservations: createWorkspaceBatches(),
   };
   const rateLimit = createRateLimit(config.rateLimit);

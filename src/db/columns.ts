@@ -50,6 +50,7 @@ export const TABLES = {
   gatewayEntity: table("gateway_entity", Prisma.GatewayEntityScalarFieldEnum, ["properties"]),
   message: table("message", Prisma.MessageScalarFieldEnum, ["parts", "metadata"]),
   mission: table("mission", Prisma.MissionScalarFieldEnum, ["selector", "error"]),
+  modelPrice: table("model_price", Prisma.ModelPriceScalarFieldEnum),
   policy: table("policy", Prisma.PolicyScalarFieldEnum),
   reservation: table("reservation", Prisma.ReservationScalarFieldEnum, ["lines"]),
   robot: table("robot", Prisma.RobotScalarFieldEnum, ["errors", "loads"]),

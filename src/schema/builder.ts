@@ -96,6 +96,7 @@ const SCOPES = new Map<string, Scope>([
   ["Execution", "gateway:read"],
   ["Message", "messages:read"],
   ["Mission", "missions:read"],
+  ["ModelPrice", "traces:read"],
   ["Policy", "gateway:read"],
   ["GatewayEntity", "gateway:read"],
   ["Robot", "robots:read"],

@@ -32,6 +32,7 @@ import "./types/execution-work.ts";
 import "./types/list-version.ts";
 import "./types/message.ts";
 import "./types/mission.ts";
+import "./types/model-price.ts";
 import "./types/mission-work.ts";
 import "./types/overview.ts";
 import "./types/gateway-batch.ts";

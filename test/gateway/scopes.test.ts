@@ -7,6 +7,7 @@ import { type TestClient, createTestClient } from "../support/test-client.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
 import { evalUses } from "../support/eval-uses.ts";
 import { budgetUses } from "../support/budget-calls.ts";
+import { PRICE_USES } from "../support/price-calls.ts";
 import { gatewayUses } from "../support/gateway-uses.ts";
 import { missionUses } from "../support/mission-uses.ts";
 import { rootFields } from "../support/graphql-document.ts";
@@ -85,6 +86,7 @@ function uses(): Record<string, Use[]> {
     evalRuns: list("eval_runs:read", "evalRuns"),
     ...evalUses(ids.evalRun),
     ...budgetUses(workspace),
+    ...PRICE_USES,
     ...gatewayUses(workspace),
     messages: list("messages:read", "messages"),
     missions: list("missions:read", "missions"),
@@ -111,6 +113,7 @@ function uses(): Record<string, Use[]> {
       node("messages:read", "Message", ids.message),
       node("missions:read", "Mission", ids.mission),
       node("gateway:read", "Budget", ids.budget),
+      node("traces:read", "ModelPrice", ids.modelPrice),
       node("gateway:read", "Policy", ids.policy),
       node("gateway:read", "GatewayEntity", ids.entity),
       node("robots:read", "Robot", ids.robot),

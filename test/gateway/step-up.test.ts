@@ -2,12 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../src/domain/kernel/scopes.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
+import { setModelPrice } from "../../src/domain/prices/set-model-price.ts";
 import { createBudget } from "../../src/domain/budgets/create-budget.ts";
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { inviteUser } from "../../src/domain/users/invite-user.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { CALLS } from "../support/budget-scene.ts";
+import { OWN_PRICE } from "../support/own-price.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { insertTestAgent } from "../support/factories.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
@@ -82,6 +84,7 @@ async function subjects() {
     key: await primaryKeyId(),
     policy: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "old" })).id),
     budget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "old" })).id),
+    price: toGlobalId("ModelPrice", (await setModelPrice(ctx, OWN_PRICE)).id),
     spareBudget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "spare" })).id),
     spare: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "spare" })).id),
   };
@@ -92,7 +95,7 @@ async function subjects() {
  * change what others may do.
  */
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
-  const { agent, group, user, suspended, invited, key, policy, spare, budget, spareBudget } =
+  const { agent, group, user, suspended, invited, key, policy, spare, budget, spareBudget, price } =
     await subjects();
   return {
     inviteUser: { email: "new@example.com", role: "VIEWER" },
@@ -120,6 +123,8 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     createBudget: { name: "x", scope: { type: "WORKSPACE" }, unit: "CALLS", limit: "5", period: "DAY" },
     updateBudget: { id: budget, limit: "7" },
     deleteBudget: { id: spareBudget },
+    setModelPrice: { ...OWN_PRICE, model: "another" },
+    deleteModelPrice: { id: price },
   };
 }
 

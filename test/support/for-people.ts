@@ -23,5 +23,6 @@ export const FOR_PEOPLE = [
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
   ...["previewPolicyFile", "applyPolicyFile"],
   ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
+  ...["setModelPrice", "deleteModelPrice"],
   "resolveExecution",
 ];

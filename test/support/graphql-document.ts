@@ -36,9 +36,10 @@ function buildSelection(type: GraphQLOutputType, above: readonly string[] = []):
   const named = getNamedType(type);
   if (isLeafType(named)) return "";
   if (isUnionType(named) || isInterfaceType(named)) {
-    const members = schema
-      .getPossibleTypes(named)
-      .map((member) => `... on ${member.name} ${buildSelection(member, above)}`);
+    const types = schema.getPossibleTypes(named);
+    // What is selected of one member is not selected again below another.
+    const known = [...above, ...types.map(({ name }) => name)];
+    const members = types.map((member) => `... on ${member.name} ${buildSelection(member, known)}`);
     return `{ __typename ${renameClashes(members)} }`;
   }
   if (!isObjectType(named)) throw new Error("a type without fields");

@@ -7,6 +7,7 @@ import { listEvents } from "../../src/domain/event-log/list-events.ts";
 import { saveEntity } from "../../src/domain/gateway-entities/save-entity.ts";
 import { createBudget } from "../../src/domain/budgets/create-budget.ts";
 import { reserveBudget } from "../../src/domain/budgets/reserve-budget.ts";
+import { setModelPrice } from "../../src/domain/prices/set-model-price.ts";
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
@@ -14,6 +15,7 @@ import { agentCtx } from "./agent-ctx.ts";
 import { createTestClient } from "./test-client.ts";
 import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
 import { insertTestApproval } from "./test-approvals.ts";
+import { OWN_PRICE } from "./own-price.ts";
 import { insertTestExecution } from "./test-executions.ts";
 import { PATIENCE } from "./patience.ts";
 import { logInForToken } from "./people.ts";
@@ -50,6 +52,7 @@ export type PopulatedWorkspace = {
     | "group"
     | "message"
     | "mission"
+    | "modelPrice"
     | "policy"
     | "reservation"
     | "robot"
@@ -159,6 +162,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       agentCommand,
       agentToken: token.body.id,
       budget: budget.id,
+      modelPrice: (await setModelPrice(ctx, { ...OWN_PRICE, provider: word, model: word })).id,
       approval,
       apiKey: (await ctx.db.apiKey.findFirstOrThrow(own)).id,
       context: task.contextId,

@@ -14,6 +14,7 @@ import { createWorkspaceBatches } from "../../src/domain/kernel/workspace-batche
 import { createDecisionLog } from "../../src/domain/decisions/decision-log.ts";
 import { rememberCounters } from "../../src/domain/gateway-checks/agent-counters.ts";
 import { rememberPolicies } from "../../src/domain/gateway-checks/gate-policies.ts";
+import { rememberPrices } from "../../src/domain/prices/known-prices.ts";
 import { createLive } from "../../src/live/live.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 
@@ -26,6 +27,7 @@ const services = {
   ...{ log, database, live, schemas: createSchemaChecker(log), auditSigner: null },
   ...{ policies: rememberPolicies(database), decisions: createDecisionLog(database, log) },
   ...{ counters: rememberCounters(), budgets: rememberBudgets(), reservations: createWorkspaceBatches() },
+  prices: rememberPrices(),
 };
 const ctx = openCtx(services, systemCaller(workspaceId, "task writer"));
 

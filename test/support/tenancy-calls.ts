@@ -2,6 +2,7 @@ import { positionCursor } from "../../src/domain/kernel/page.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
 import { budgetCalls, budgetRoutes } from "./budget-calls.ts";
+import { priceCalls } from "./price-calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
 import { evalCalls, evalRoutes } from "./eval-calls.ts";
 import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
@@ -32,6 +33,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     ...commandCalls(other),
     ...evalCalls(other),
     ...budgetCalls(other),
+    ...priceCalls(other),
     ...gatewayCalls(other),
     messages: [
       ...list,
@@ -202,6 +204,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("AgentToken", ids.agentToken),
     toGlobalId("ApiKey", ids.apiKey),
     toGlobalId("Budget", ids.budget),
+    toGlobalId("ModelPrice", ids.modelPrice),
     toGlobalId("Approval", ids.approval),
     toGlobalId("Decision", ids.decision),
     toGlobalId("EvalRun", ids.evalRun),

@@ -20,6 +20,7 @@ const READERS: Record<string, Scope | Role> = {
   approval: "gateway:read",
   execution: "gateway:read",
   budget: "gateway:read",
+  model_price: "traces:read",
   decision: "gateway:read",
   user: "viewer",
   group: "viewer",

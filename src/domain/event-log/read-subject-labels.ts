@@ -18,6 +18,7 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["approval", labels("SELECT id, resource_id AS label FROM approval")],
   ["execution", labels("SELECT id, resource_id AS label FROM execution")],
   ["budget", labels("SELECT id, name AS label FROM budget")],
+  ["model_price", labels("SELECT id, model AS label FROM model_price")],
   ["decision", labels("SELECT id, resource_id AS label FROM decision")],
   ["eval_run", labels("SELECT id, name AS label FROM eval_run")],
   ["agent_command", labels("SELECT id, type AS label FROM agent_command")],

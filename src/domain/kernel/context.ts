@@ -18,6 +18,7 @@ import type { DecisionLog } from "../decisions/decision-log.ts";
 import type { RememberedCounters } from "../gateway-checks/agent-counters.ts";
 import type { RememberedPolicies } from "../gateway-checks/gate-policies.ts";
 import type { AppendBatch } from "./events.ts";
+import type { RememberedPrices } from "../prices/known-prices.ts";
 import type { SchemaChecker } from "../json-schema/schema-checker.ts";
 import type { LiveChannel } from "./live-channel.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
@@ -34,6 +35,7 @@ export type Services = {
   decisions: DecisionLog;
   counters: RememberedCounters;
   budgets: RememberedBudgets;
+  prices: RememberedPrices;
   /** Operations on budgets. */
   reservations: WorkspaceBatches;
   /** Signs audit checkpoints and deletions; null without a key. */

@@ -19,6 +19,7 @@ export const COLLECTIONS = [
   "approvals",
   "executions",
   "budgets",
+  "model_prices",
 ] as const;
 
 export type Collection = (typeof COLLECTIONS)[number];

@@ -189,6 +189,15 @@ export const LIMITS = {
   /** Versions of a policy that are read at once. */
   policyVersions: { min: 1, max: 50, default: 20 },
   budgetWindows: { min: 1, max: 100, default: 20 },
+  /** Of a workspace: nodes keep them in memory. */
+  modelPrices: 10_000,
+  modelNameLength: 256,
+  providerLength: 64,
+  priceTiers: 8,
+  /** Of a million tokens. */
+  tokenPriceUsd: 100_000,
+  tierTokens: { min: 1, max: 1_000_000_000 },
+  priceFileBytes: 16_777_216,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;

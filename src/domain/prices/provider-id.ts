@@ -1,4 +1,5 @@
 import { findProvider } from "@pydantic/genai-prices";
+import { LRUCache } from "lru-cache";
 
 /** Names that are not found by themselves: of OpenTelemetry's conventions, and of clients. */
 const ALIASES = new Map([
@@ -22,6 +23,9 @@ const ROUTERS = new Set(["", "gateway", "langchain", "litellm", "vercel"]);
 /** No provider's name is longer. */
 const MAX_LENGTH = 128;
 
+/** Ids of names that were looked up: they hold nothing of a workspace. */
+const FOUND = new LRUCache<string, string>({ max: 1000 });
+
 /**
  * Finds the id of a provider in the shipped prices by what a client calls it.
  *
@@ -30,6 +34,11 @@ const MAX_LENGTH = 128;
 export function findProviderId(name: string | null): string | null {
   const asked = (name ?? "").slice(0, MAX_LENGTH).trim().toLowerCase();
   if (ROUTERS.has(asked)) return null;
-  const known = ALIASES.get(asked) ?? asked;
-  return findProvider({ providerId: known })?.id ?? known;
+  const known = FOUND.get(asked) ?? lookUp(ALIASES.get(asked) ?? asked);
+  FOUND.set(asked, known);
+  return known;
+}
+
+function lookUp(name: string): string {
+  return findProvider({ providerId: name })?.id ?? name;
 }
