@@ -35,6 +35,7 @@ const COMPAT = [
   "auth/{authenticate,identify,admit-caller,scim-tokens/authenticate-scim}",
   "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,guard,idempotency-key,is-object,limits,read-bytes,storable-text,strict-json}",
   "domain/agent-commands/command-types",
+  "domain/traces/{read-spans,span-limits,telemetry}",
   "domain/directory/{attribute,resource-types,filter,patch-operation,coerce,version}",
   "http",
 ];

@@ -4,6 +4,7 @@ import { authzenApi } from "../compat/authzen/api.ts";
 import { authzenDiscovery } from "../compat/authzen/discovery.ts";
 import { alwaysDecide } from "../compat/hooks/always-decide.ts";
 import { hooksApi } from "../compat/hooks/api.ts";
+import { otlpApi } from "../compat/otlp/api.ts";
 import { restApi } from "../compat/rest/api.ts";
 import { scimApi } from "../compat/scim/api.ts";
 import { toCanonicalPath } from "../compat/scim/to-canonical-path.ts";
@@ -60,6 +61,7 @@ export function createApp(
     const detail = `This path allows ${allow}.`;
     return answerProblem(c, { ...ERRORS.method_not_allowed, code: "method_not_allowed", detail }, { allow });
   });
+  app.route("/", otlpApi(services, config.otlpMaxBytes));
   app.route("/api/v1", restApi({ ...services, build: BUILD }));
   app.route("/scim/v2", scimApi(services));
   app.route("/access/v1", authzenApi(services));

@@ -13,10 +13,11 @@ import { notePresence } from "./domain/agents/note-presence.ts";
 import { createBudgetCleanups } from "./domain/budgets/budget-cleanups.ts";
 import { createDecisionCleanups } from "./domain/decisions/decision-cleanup.ts";
 import { createRetentionCleanups } from "./domain/retention/retention-cleanups.ts";
+import { startDayPartitions } from "./domain/retention/start-day-partitions.ts";
 import type { BatchResult, Cleanup } from "./domain/sweeps/clean-up.ts";
 import { startDenialEvents } from "./domain/decisions/start-denial-events.ts";
-import { startDecisionPartitions } from "./domain/decisions/start-decision-partitions.ts";
 import { createExpiredRowCleanups } from "./domain/sweeps/expired-row-cleanups.ts";
+import { createTraceCleanups } from "./domain/traces/trace-cleanups.ts";
 import { writeHeldReports } from "./domain/robots/held-reports.ts";
 import { startCleanUp } from "./domain/sweeps/start-clean-up.ts";
 import { startDeadlineSweep } from "./domain/sweeps/start-deadline-sweep.ts";
@@ -190,15 +191,16 @@ function startBackgroundJobs(
     ...createRetentionCleanups(services, services.now),
     ...createBudgetCleanups(services, services.now),
     ...createDecisionCleanups(services, services.now),
+    ...createTraceCleanups(services, services.now),
     createMailboxCleanup(dataDir),
   ]);
-  const decisions = startDecisionPartitions(services);
+  const partitions = startDayPartitions(services);
   const denials = startDenialEvents(services);
   const telling = tellsPresence ? setInterval(() => void tryNotePresence(services), PRESENCE_MS) : undefined;
   return {
     stop: async () => {
       for (const timer of [watch, telling]) clearInterval(timer);
-      const jobs = [emailDelivery, deadlines, cleanUp, decisions, denials];
+      const jobs = [emailDelivery, deadlines, cleanUp, partitions, denials];
       await Promise.all(jobs.map((job) => job.stop()));
     },
   };

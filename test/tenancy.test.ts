@@ -280,7 +280,11 @@ describe("PostgreSQL", () => {
       ...["reservation.decision_id", "reservation.execution_id"],
       // The batch id of commands.
       "resumed_agent.stage_id",
-      ...["revocation.subject_id", "task.context_id", "users_tokens.family_id"],
+      "revocation.subject_id",
+      // Each of millions of rows would pay for its keys.
+      ...["span.agent_id", "span.credential_agent_id", "span.name_id", "span.resource_id", "span.trace_id"],
+      "span_content.trace_id",
+      ...["task.context_id", "users_tokens.family_id"],
       "users_tokens.successor_id",
     ]);
   });

@@ -35,6 +35,8 @@ export type Config = {
   logLevel: string;
   /** Requests per second for one credential; 0 for no limit. */
   rateLimit: number;
+  /** The largest body of telemetry, before and after decompression. */
+  otlpMaxBytes: number;
 };
 
 /** How emails are sent. */
@@ -100,6 +102,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     auditEarlierKeys: env.AUDIT_EARLIER_KEYS ?? [],
     logLevel: env.LOG_LEVEL ?? "info",
     rateLimit: env.RATE_LIMIT ?? 1000,
+    otlpMaxBytes: (env.OTLP_MAX_MIB ?? 16) * 1_048_576,
   };
 }
 

@@ -59,6 +59,7 @@ const envShape = z.object({
     .regex(/^[0-9]{1,9}$/, "must be a whole number of at most nine digits")
     .transform(Number)
     .optional(),
+  OTLP_MAX_MIB: wholeNumber(1, 64).optional(),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be fatal, error, warn, info, debug, trace or silent",

@@ -7,6 +7,7 @@ import type { PrismaClient } from "../db/generated/client.ts";
 import type { PageRow } from "../domain/kernel/page.ts";
 import type { Part } from "../domain/kernel/part.ts";
 import type { Scope } from "../domain/kernel/scopes.ts";
+import type { TelemetrySource } from "../domain/traces/telemetry.ts";
 import type PrismaTypes from "./generated/pothos-types.ts";
 import { getDatamodel } from "./generated/pothos-types.ts";
 import { parseGlobalId, toGlobalId } from "./global-id.ts";
@@ -32,6 +33,7 @@ export const builder = new SchemaBuilder<{
     JSON: { Input: unknown; Output: unknown };
     Part: { Input: unknown; Output: Part };
     UUID: { Input: string; Output: string };
+    OtlpBatch: { Input: TelemetrySource; Output: TelemetrySource };
     Scope: { Input: string; Output: Scope };
     ID: { Input: string; Output: string };
     DirectoryFilter: { Input: ScimFilter; Output: ScimFilter };

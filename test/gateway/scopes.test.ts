@@ -180,6 +180,8 @@ function uses(): Record<string, Use[]> {
     createSocketToken: [{ scope: null, selection: "createSocketToken(input: {}) { expiresIn }" }],
     revokeToken: [{ scope: null, selection: 'revokeToken(input: { token: "x" }) { done }' }],
     ...Object.fromEntries(FOR_PEOPLE.map((name) => [name, []])),
+    // Only POST /v1/traces can send what it takes: the scope is tested in test/compat/otlp/.
+    ingestTelemetry: [],
     // Every credential may revoke what it has minted. This one hasn't minted it.
     revokeAgentToken: [],
   };

@@ -12,7 +12,8 @@ import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "./agent-ctx.ts";
-import { createTestClient } from "./test-client.ts";
+import { type TestClient, createTestClient } from "./test-client.ts";
+import { TEST_SPAN_ID, createRequest, createSpan, textAttribute } from "./otlp.ts";
 import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
 import { insertTestApproval } from "./test-approvals.ts";
 import { OWN_PRICE } from "./own-price.ts";
@@ -61,10 +62,20 @@ export type PopulatedWorkspace = {
     | "socketToken"
     | "stop"
     | "task"
+    | "trace"
     | "user",
     string
   >;
 };
+
+/** A trace with one span. */
+async function sendTrace(client: TestClient, word: string): Promise<string> {
+  const id = crypto.randomUUID();
+  const attributes = [textAttribute("gen_ai.prompt", word), textAttribute("word", word)];
+  const span = createSpan({ traceId: id.replaceAll("-", ""), spanId: TEST_SPAN_ID, name: word, attributes });
+  await client.post("/v1/traces", createRequest([span], [textAttribute("word", word)]));
+  return id;
+}
 
 /** A stop of no agent, and one that it resumed. */
 async function insertStop(
@@ -139,6 +150,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const done = { approvalId: approval, useNumber: 1, action: word, resourceId: word, result: { word } };
   const execution = await insertTestExecution(ctx, { agentId: agent, ...done });
   await insertRemainingRows(server, ctx, { approval, user, evalRun, mission, robot, task: task.id });
+  const trace = await sendTrace(client, word);
   const stop = await insertStop(server, ctx, { agent, word });
   await waitForSums(server, workspaceId);
   const session = await logInForToken(server, {
@@ -181,6 +193,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       stop,
       socketToken: socket.body.id,
       task: task.id,
+      trace,
       user,
     },
   };

@@ -9,6 +9,7 @@ import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
 import { missionCalls, missionRouteCalls } from "./mission-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
+import { traceCalls, traceRoutes } from "./trace-calls.ts";
 
 /** Calls of each field of Query and Mutation with another workspace's ids. */
 export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[]> {
@@ -35,6 +36,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     ...budgetCalls(other),
     ...priceCalls(other),
     ...gatewayCalls(other),
+    ...traceCalls(),
     messages: [
       ...list,
       { args: { filter: { contextId: ids.context, taskId: id("Task", ids.task) } }, outcome: "own" },
@@ -238,6 +240,7 @@ export function routeCalls(other: PopulatedWorkspace): Record<string, RouteCall[
     ...evalRoutes(other),
     ...budgetRoutes(other),
     ...gatewayRoutes(other),
+    ...traceRoutes(other),
     ...missionRouteCalls(other),
     "GET /api/v1/agent_tokens": get("/api/v1/agent_tokens", "/api/v1/agent_tokens?limit=100"),
     "POST /api/v1/agent_tokens": [

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { sql } from "../../db/sql.ts";
 import type { Approval, Prisma } from "../../db/generated/client.ts";
-import { redactCounted, redactText } from "../decisions/redact.ts";
+import { redactCounted, redactText } from "../kernel/redact.ts";
 import { hashRequest } from "../gateway-checks/hash-request.ts";
 import { type AccessRequest, getTaskId } from "../gateway-checks/parse-request.ts";
 import type { Transaction } from "../kernel/context.ts";

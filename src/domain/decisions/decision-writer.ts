@@ -5,7 +5,7 @@ import { sql } from "../../db/sql.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { createBatches } from "../kernel/batches.ts";
 import type { DecisionRow } from "./decision-row.ts";
-import { createDecisionPartitions } from "./decision-partitions.ts";
+import { DECISION_PARTITIONS, createDayPartitions } from "../retention/day-partitions.ts";
 
 /** Stores decisions, many with one statement. */
 export type DecisionWriter = {
@@ -122,7 +122,7 @@ async function insert(database: Pick<Database, "run">, rows: readonly Item[]): P
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
     const days = new Set(rows.map(({ day }) => day));
-    for (const day of days) await createDecisionPartitions(database, new Date(day));
+    for (const day of days) await createDayPartitions(database, DECISION_PARTITIONS, new Date(day));
     await database.run(INSERT_DECISIONS, values);
   }
 }

@@ -19,7 +19,7 @@ import {
   listUnlisted,
 } from "./explanation.ts";
 import { readDecision } from "./read-decision.ts";
-import { mayBeRedacted } from "./redact.ts";
+import { mayBeRedacted } from "../kernel/redact.ts";
 
 const shape = z.object({ id: uuid });
 

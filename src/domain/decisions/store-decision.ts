@@ -1,8 +1,8 @@
 import { isMissingPartition } from "../../db/database-errors.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
+import { DECISION_PARTITIONS, createDayPartitions } from "../retention/day-partitions.ts";
 import type { DecisionRow } from "./decision-row.ts";
 import { INSERT_DECISIONS } from "./decision-writer.ts";
-import { createDecisionPartitions } from "./decision-partitions.ts";
 
 /**
  * Stores a decision in a transaction, which is run by {@link withDecisionPartition}: it is stored if and only if
@@ -18,7 +18,8 @@ export async function withDecisionPartition<Result>(ctx: Ctx, work: () => Promis
     return await work();
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
-    await createDecisionPartitions(ctx.services.database, ctx.now ?? ctx.services.live.now());
+    const day = ctx.now ?? ctx.services.live.now();
+    await createDayPartitions(ctx.services.database, DECISION_PARTITIONS, day);
     return work();
   }
 }

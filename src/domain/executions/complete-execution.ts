@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Execution } from "../../db/generated/client.ts";
-import { redact } from "../decisions/redact.ts";
+import { redact } from "../kernel/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { jsonProblem, parseInput } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";

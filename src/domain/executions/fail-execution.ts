@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Execution } from "../../db/generated/client.ts";
 import { ExecutionEffect } from "../../db/generated/enums.ts";
-import { redactText } from "../decisions/redact.ts";
+import { redactText } from "../kernel/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { parseInput, text } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";

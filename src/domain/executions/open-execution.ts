@@ -1,7 +1,7 @@
 import type { Execution } from "../../db/generated/client.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import { CLOCK, sql } from "../../db/sql.ts";
-import { redactText } from "../decisions/redact.ts";
+import { redactText } from "../kernel/redact.ts";
 import { getTaskId, type AccessRequest } from "../gateway-checks/parse-request.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { requireAgent } from "../kernel/guard.ts";

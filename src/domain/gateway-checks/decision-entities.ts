@@ -1,5 +1,5 @@
 import type { DecisionEntities, DecisionEntity } from "../decisions/decision-row.ts";
-import { redact } from "../decisions/redact.ts";
+import { redact } from "../kernel/redact.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Entity, EntityAgent, EvaluationRequest } from "../policies/evaluation-request.ts";
 import { isEmpty } from "./entity-name.ts";

@@ -1,5 +1,5 @@
 import type { DecisionDetails } from "../decisions/decision-row.ts";
-import { redact } from "../decisions/redact.ts";
+import { redact } from "../kernel/redact.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { DecidedRequest } from "./decide-request.ts";
 import { keepEntities } from "./decision-entities.ts";

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { DecisionSummary } from "../decisions/decision-row.ts";
-import { redactText } from "../decisions/redact.ts";
+import { redactText } from "../kernel/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
 import type { DecidedRequest } from "./decide-request.ts";

@@ -198,6 +198,8 @@ export const LIMITS = {
   tokenPriceUsd: 100_000,
   tierTokens: { min: 1, max: 1_000_000_000 },
   priceFileBytes: 16_777_216,
+  /** New spans of a workspace. */
+  spansPerDay: { min: 0, max: 1_000_000_000 },
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;
@@ -218,6 +220,10 @@ export const RETENTION_DAYS = {
     ...{ column: "budget_retention_days", of: "sums of budgets and reservations", min: 1, max: 3650 },
   },
   decisionRetentionDays: { column: "decision_retention_days", of: "decisions", min: 1, max: 365 },
+  traceRetentionDays: { column: "trace_retention_days", of: "traces", min: 1, max: 365 },
+  contentRetentionDays: {
+    ...{ column: "content_retention_days", of: "the content of traces", min: 1, max: 365 },
+  },
   approvalRetentionDays: {
     ...{ column: "approval_retention_days", of: "decided approvals and ended executions", min: 1, max: 3650 },
   },

@@ -1,6 +1,6 @@
 import type { Decision } from "../../db/generated/client.ts";
 import type { DecisionOutcome } from "../../db/generated/enums.ts";
-import { mayBeRedacted } from "../decisions/redact.ts";
+import { mayBeRedacted } from "../kernel/redact.ts";
 import type { GatePolicies } from "../gateway-checks/gate-policies.ts";
 import type { GateState } from "../gateway-checks/gate-state.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";

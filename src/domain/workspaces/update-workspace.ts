@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toColumnName } from "../../db/columns.ts";
 import type { Workspace } from "../../db/generated/client.ts";
-import { DecisionDurability, DecisionLogMode, HookAllow } from "../../db/generated/enums.ts";
+import { CaptureContent, DecisionDurability, DecisionLogMode, HookAllow } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
@@ -20,12 +20,16 @@ const shape = z.object({
   evalRunRetentionDays: wholeNumber(RETENTION_DAYS.evalRunRetentionDays).exactOptional(),
   budgetRetentionDays: wholeNumber(RETENTION_DAYS.budgetRetentionDays).exactOptional(),
   decisionRetentionDays: wholeNumber(RETENTION_DAYS.decisionRetentionDays).exactOptional(),
+  traceRetentionDays: wholeNumber(RETENTION_DAYS.traceRetentionDays).exactOptional(),
+  contentRetentionDays: wholeNumber(RETENTION_DAYS.contentRetentionDays).exactOptional(),
   approvalRetentionDays: wholeNumber(RETENTION_DAYS.approvalRetentionDays).exactOptional(),
   auditRetentionDays: wholeNumber(RETENTION_DAYS.auditRetentionDays).nullable().exactOptional(),
   revokesKeysOfSuspendedCreator: z.boolean().exactOptional(),
   hookAllow: z.enum(HookAllow).exactOptional(),
   decisionLog: z.enum(DecisionLogMode).exactOptional(),
   decisionDurability: z.enum(DecisionDurability).exactOptional(),
+  captureContent: z.enum(CaptureContent).exactOptional(),
+  spansPerDay: wholeNumber(LIMITS.spansPerDay).exactOptional(),
 });
 
 type Settings = z.output<typeof shape>;

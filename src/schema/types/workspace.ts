@@ -1,7 +1,7 @@
 import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
 import { updateWorkspace } from "../../domain/workspaces/update-workspace.ts";
 import { RETENTION_DAYS, type RetentionSetting } from "../../domain/kernel/limits.ts";
-import { DecisionDurability, DecisionLogMode, HookAllow } from "../../db/generated/enums.ts";
+import { CaptureContent, DecisionDurability, DecisionLogMode, HookAllow } from "../../db/generated/enums.ts";
 import { builder } from "../builder.ts";
 import { addEnum } from "../enum.ts";
 import { toGlobalId } from "../global-id.ts";
@@ -25,6 +25,12 @@ const DecisionDurabilityEnum = addEnum(
   "DecisionDurability",
   DecisionDurability,
   "When permissions are answered. BUFFERED: up to 20 ms before they are stored, so that a crash may lose them. STRICT: after they were stored. Denials and questions are always stored first.",
+);
+
+const CaptureContentEnum = addEnum(
+  "CaptureContent",
+  CaptureContent,
+  "What is stored of prompts, answers and arguments in traces. REDACTED: without secrets, email addresses and card numbers. OFF: nothing.",
 );
 
 export const Workspace = builder.prismaObject("Workspace", {
@@ -110,6 +116,20 @@ builder.prismaObjectFields("Workspace", (t) => ({
   }),
 }));
 
+builder.prismaObjectFields("Workspace", (t) => ({
+  captureContent: t.expose("captureContent", { type: CaptureContentEnum }),
+  spansPerDay: t.exposeInt("spansPerDay", {
+    description: "How many new spans are accepted in a day, in UTC. More are answered with 429.",
+  }),
+  traceRetentionDays: t.exposeInt("traceRetentionDays", {
+    description: "How many days traces are kept, from when they began to arrive.",
+  }),
+  contentRetentionDays: t.exposeInt("contentRetentionDays", {
+    description:
+      "How many days prompts, answers and arguments in traces are kept. Never longer than the traces.",
+  }),
+}));
+
 builder.queryFields((t) => ({
   workspace: t.prismaField({
     type: Workspace,
@@ -131,6 +151,8 @@ builder.relayMutationField(
       evalRunRetentionDays: t.int({ description: describeDays("evalRunRetentionDays") }),
       budgetRetentionDays: t.int({ description: describeDays("budgetRetentionDays") }),
       decisionRetentionDays: t.int({ description: describeDays("decisionRetentionDays") }),
+      traceRetentionDays: t.int({ description: describeDays("traceRetentionDays") }),
+      contentRetentionDays: t.int({ description: describeDays("contentRetentionDays") }),
       approvalRetentionDays: t.int({ description: describeDays("approvalRetentionDays") }),
       auditRetentionDays: t.int({
         description: `${describeDays("auditRetentionDays")} Null keeps the audit log for ever.`,
@@ -139,6 +161,8 @@ builder.relayMutationField(
       hookAllow: t.field({ type: HookAllowEnum }),
       decisionLog: t.field({ type: DecisionLogModeEnum }),
       decisionDurability: t.field({ type: DecisionDurabilityEnum }),
+      captureContent: t.field({ type: CaptureContentEnum }),
+      spansPerDay: t.int({ description: "0 to 1,000,000,000." }),
     }),
   },
   {

@@ -15,6 +15,7 @@ const FORM = {
   ...{ message_retention_days: "31", task_retention_days: "32", agent_command_retention_days: "33" },
   ...{ eval_run_retention_days: "400", budget_retention_days: "100" },
   ...{ decision_retention_days: "34", approval_retention_days: "401" },
+  ...{ trace_retention_days: "35", content_retention_days: "15" },
 };
 
 describe("/settings/workspace", () => {
@@ -24,7 +25,7 @@ describe("/settings/workspace", () => {
       "/settings/workspace?notice=saved",
     );
     const page = await admin.get("/settings/workspace");
-    for (const value of ["Renamed", "14", "120", "31", "32", "33", "34", "400", "401"])
+    for (const value of ["Renamed", "14", "120", "31", "32", "33", "34", "35", "15", "400", "401"])
       expect(page.text).toContain(`value="${value}"`);
   });
 

@@ -31,6 +31,8 @@ const ReadWorkspace = graphql(
         evalRunRetentionDays
         budgetRetentionDays
         decisionRetentionDays
+        traceRetentionDays
+        contentRetentionDays
         approvalRetentionDays
         auditRetentionDays
         revokesKeysOfSuspendedCreator

@@ -20,6 +20,8 @@ const NOTES: Record<RetentionSetting, string> = {
     "Including their results. Baselines, and runs that others were compared with, are kept.",
   budgetRetentionDays: "Counted from the end of a budget's period, and of a reservation.",
   decisionRetentionDays: "Of what the gateway allowed, denied and asked people about.",
+  traceRetentionDays: "A million spans take about 1.5 GB.",
+  contentRetentionDays: "Prompts, answers and arguments. Never longer than the traces themselves.",
   approvalRetentionDays:
     "Executions of which nobody knows how they ended are kept, and approvals with kept executions.",
   auditRetentionDays:

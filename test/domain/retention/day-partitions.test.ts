@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDecisionLog } from "../../../src/domain/decisions/decision-log.ts";
 import type { Run } from "../../../src/db/sql.ts";
 import {
-  createDecisionPartitions,
-  dropOldDecisionPartitions,
-} from "../../../src/domain/decisions/decision-partitions.ts";
-import { startDecisionPartitions } from "../../../src/domain/decisions/start-decision-partitions.ts";
+  DECISION_PARTITIONS,
+  createDayPartitions,
+  dropOldDayPartitions,
+} from "../../../src/domain/retention/day-partitions.ts";
+import { startDayPartitions } from "../../../src/domain/retention/start-day-partitions.ts";
 import { createDecisionCleanups } from "../../../src/domain/decisions/decision-cleanup.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { cleanUp } from "../../../src/domain/sweeps/clean-up.ts";
@@ -42,23 +43,31 @@ describe("the partitions of decisions", () => {
 
     const { database } = server.services;
     const day = new Date("2026-02-24T23:59:59Z");
-    await Promise.all([1, 2, 3].map(() => createDecisionPartitions(database, day)));
+    await Promise.all([1, 2, 3].map(() => createDayPartitions(database, DECISION_PARTITIONS, day)));
     expect(await listPartitions()).toEqual([
       ...["decision_20260224", "decision_20260225", "decision_20260226", "decision_20260227"],
       ...["decision_20260228", "decision_20260301", "decision_20260302", "decision_20260303"],
     ]);
-    expect(await dropOldDecisionPartitions(database, new Date("2026-03-26T00:00:00Z"))).toBe(0);
-    expect(await dropOldDecisionPartitions(database, new Date("2026-03-28T23:00:00Z"))).toBe(2);
+    expect(await dropOldDayPartitions(database, DECISION_PARTITIONS, new Date("2026-03-26T00:00:00Z"))).toBe(
+      0,
+    );
+    expect(await dropOldDayPartitions(database, DECISION_PARTITIONS, new Date("2026-03-28T23:00:00Z"))).toBe(
+      2,
+    );
     expect((await listPartitions())[0]).toBe("decision_20260226");
     await updateWorkspace(usual, { decisionRetentionDays: 32 });
-    expect(await dropOldDecisionPartitions(database, new Date("2026-03-30T00:00:00Z"))).toBe(0);
-    expect(await dropOldDecisionPartitions(database, new Date("2026-03-31T00:00:00Z"))).toBe(1);
+    expect(await dropOldDayPartitions(database, DECISION_PARTITIONS, new Date("2026-03-30T00:00:00Z"))).toBe(
+      0,
+    );
+    expect(await dropOldDayPartitions(database, DECISION_PARTITIONS, new Date("2026-03-31T00:00:00Z"))).toBe(
+      1,
+    );
   });
 
   it("are created when a server starts", async () => {
     const started = new Date("2026-09-01T12:00:00Z");
     const live = { ...server.services.live, now: () => started };
-    const job = startDecisionPartitions({ ...server.services, live });
+    const job = startDayPartitions({ ...server.services, live });
     await expect.poll(listPartitions).toContain("decision_20260908");
     await job.stop();
   });

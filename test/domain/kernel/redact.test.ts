@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redact } from "../../../src/domain/decisions/redact.ts";
+import { redact } from "../../../src/domain/kernel/redact.ts";
 import { SECRETS, fillSecret } from "../../support/secrets.ts";
 
 const JWT = `eyJ${"a".repeat(20)}.eyJ${"b".repeat(20)}.${"c".repeat(20)}`;

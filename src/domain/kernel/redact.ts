@@ -48,28 +48,34 @@ export function redact(value: unknown): unknown {
   return redactCounted(value).value;
 }
 
-/** {@link redact}, with the number of values and names that are other ones in the copy. */
-export function redactCounted(value: unknown): { value: unknown; count: number } {
-  const replaced = { count: 0 };
-  return { value: redactValue(value, replaced), count: replaced.count };
+/**
+ * {@link redact}, with the number of values and names that are other ones in the copy.
+ *
+ * @param redactOne replaces what is secret in one text.
+ */
+export function redactCounted(value: unknown, redactOne = redactText): { value: unknown; count: number } {
+  const redaction = { redactOne, count: 0 };
+  return { value: redactValue(value, redaction), count: redaction.count };
 }
 
-function redactValue(value: unknown, replaced: { count: number }): unknown {
-  if (typeof value === "string") return redactString(value, replaced);
+type Redaction = { redactOne: (text: string) => string; count: number };
+
+function redactValue(value: unknown, redaction: Redaction): unknown {
+  if (typeof value === "string") return redactString(value, redaction);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((element) => redactValue(element, replaced));
+  if (Array.isArray(value)) return value.map((element) => redactValue(element, redaction));
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const isHidden = isSecretName(name) && member !== null && member !== "";
-      if (isHidden) replaced.count++;
-      return [redactString(name, replaced), isHidden ? HIDDEN : redactValue(member, replaced)];
+      if (isHidden) redaction.count++;
+      return [redactString(name, redaction), isHidden ? HIDDEN : redactValue(member, redaction)];
     }),
   );
 }
 
-function redactString(text: string, replaced: { count: number }): string {
-  const redacted = redactText(text);
-  if (redacted !== text) replaced.count++;
+function redactString(text: string, redaction: Redaction): string {
+  const redacted = redaction.redactOne(text);
+  if (redacted !== text) redaction.count++;
   return redacted;
 }
 

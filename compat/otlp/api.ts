@@ -1,0 +1,47 @@
+import { type Context, Hono, type Next } from "hono";
+import { admitCaller } from "../../src/auth/admit-caller.ts";
+import { identify } from "../../src/auth/identify.ts";
+import { DomainError } from "../../src/domain/kernel/errors.ts";
+import { requireScope } from "../../src/domain/kernel/guard.ts";
+import { createHeldBodies } from "../../src/http/held-bodies.ts";
+import { refuseOtherMethods } from "../../src/http/refuse-other-methods.ts";
+import { answerError } from "./answer.ts";
+import { createDecoder } from "./decoder.ts";
+import { ingest } from "./ingest.ts";
+import type { OtlpApp, OtlpEnv, OtlpServices } from "./otlp-app.ts";
+
+/** How many of the largest bodies are in memory at once. */
+const MOST_BODIES = 4;
+
+/**
+ * POST /v1/traces, also under /api: spans of OpenTelemetry, in protobuf or JSON.
+ *
+ * @param maxBytes the largest body, before and after decompression.
+ * @see https://opentelemetry.io/docs/specs/otlp/#otlphttp
+ */
+export function otlpApi({ rateLimit, ...services }: OtlpServices, maxBytes: number): OtlpApp {
+  const api = new Hono<OtlpEnv>();
+  // Apart from the memory of other APIs, so that telemetry never keeps an agent from asking or a person from acting.
+  const options = { maxBytes, holdBody: createHeldBodies(MOST_BODIES * maxBytes), decoder: createDecoder() };
+  const admit = admitCaller({
+    rateLimit,
+    identify: (c) => identify(services, c),
+    check: (ctx) => requireScope(ctx, "traces:write"),
+  });
+  const guard = [readEscapedBlank, admit] as const;
+  for (const path of ["/v1/traces", "/api/v1/traces"]) api.post(path, ...guard, (c) => ingest(c, options));
+  refuseOtherMethods(api, (allow, c) =>
+    answerError(new DomainError("method_not_allowed", `This path allows only ${allow}.`), c, { allow }),
+  );
+  api.onError((error, c) => answerError(error, c));
+  return api;
+}
+
+/** Exporters send what `OTEL_EXPORTER_OTLP_HEADERS` says, in which some write a blank as `%20`. */
+async function readEscapedBlank(c: Context<OtlpEnv>, next: Next): Promise<void> {
+  const sent = c.req.header("authorization");
+  if (sent?.startsWith("Bearer%20") === true) {
+    c.req.raw.headers.set("authorization", sent.replace("%20", " "));
+  }
+  await next();
+}

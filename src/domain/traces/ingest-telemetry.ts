@@ -1,0 +1,55 @@
+import type { CaptureContent } from "../../db/generated/enums.ts";
+import { NOW, sql } from "../../db/sql.ts";
+import type { Ctx } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { storeSpans } from "./store-spans.ts";
+import type { TelemetrySource } from "./telemetry.ts";
+
+/** How many spans of a request were stored, how many were not, and why the first of them were not. */
+export type TelemetryReceipt = { accepted: number; rejected: number; message: string | null };
+
+/**
+ * Stores the spans that an agent sent. Spans that can't be stored are rejected, the others are stored; spans that were
+ * sent before are updated. Everything is stored when it resolves.
+ *
+ * @throws {DomainError} insufficient_scope without `traces:write`; rate_limited if the workspace has no room for more
+ *   spans today; what reading the source throws.
+ */
+export async function ingestTelemetry(ctx: Ctx, source: TelemetrySource): Promise<TelemetryReceipt> {
+  requireScope(ctx, "traces:write");
+  const agent = requireAgent(ctx);
+  const now = ctx.now ?? ctx.services.live.now();
+  const { capture } = await readSettings(ctx);
+  const { workspaceId } = ctx;
+  const batch = await source.read({ capture, workspaceId, nowUs: now.getTime() * 1000 });
+  if (batch.spans.length > 0) await storeSpans(ctx, { batch, agentId: agent.id, now });
+  const { count: rejected, reasons } = batch.rejected;
+  const more = rejected > reasons.length ? ["…"] : [];
+  return {
+    accepted: batch.spans.length,
+    rejected,
+    message: rejected === 0 ? null : [...reasons, ...more].join("; "),
+  };
+}
+
+/** @throws {DomainError} rate_limited. */
+async function readSettings(ctx: Ctx): Promise<{ capture: CaptureContent }> {
+  const [settings] = await ctx.read(SETTINGS, [ctx.workspaceId]);
+  if (settings === undefined) throw new DomainError("not_found", "There is no such workspace.");
+  const { capture, quota, spans, secondsLeft } = settings;
+  if (spans < quota) return { capture };
+  throw new DomainError(
+    "rate_limited",
+    `The workspace accepts ${quota.toLocaleString("en")} new spans a day. More are accepted from 00:00 UTC on.`,
+    { retryAfterSeconds: secondsLeft },
+  );
+}
+
+const SETTINGS = sql<{ capture: CaptureContent; quota: number; spans: number; secondsLeft: number }>`
+SELECT w.capture_content AS capture, w.spans_per_day AS quota,
+  (SELECT COALESCE(sum(d.spans), 0)::int8::float8 FROM span_day d
+   WHERE d.workspace_id = w.id AND d.day = (${NOW} AT TIME ZONE 'UTC')::date) AS spans,
+  ceil(extract(epoch FROM date_trunc('day', ${NOW} AT TIME ZONE 'UTC') + interval '1 day'
+    - (${NOW} AT TIME ZONE 'UTC')))::int AS "secondsLeft"
+FROM workspace w WHERE w.id = $1::uuid`;

@@ -1,0 +1,209 @@
+import { sql } from "../../db/sql.ts";
+import type { StoredSpan } from "./stored-span.ts";
+import { toInstantSql } from "./trace-statements.ts";
+
+/**
+ * A column of spans: the type of its parameter, how the parameter `g.name` becomes its value, and whether a copy that
+ * leaves it out keeps the stored value.
+ */
+type Column = {
+  name: string;
+  parameter: string;
+  value?: string;
+  isOptional?: boolean;
+  read: (span: StoredSpan) => unknown;
+};
+
+const COLUMNS: readonly Column[] = [
+  { name: "trace_id", parameter: "uuid", read: ({ traceId }) => traceId },
+  { name: "span_id", parameter: "text", value: "decode(g.span_id, 'hex')", read: ({ spanId }) => spanId },
+  {
+    ...{ name: "parent_span_id", parameter: "text", value: "decode(g.parent_span_id, 'hex')" },
+    ...{ isOptional: true, read: ({ parentSpanId }) => parentSpanId },
+  },
+  { name: "name_id", parameter: "uuid", read: ({ nameId }) => nameId },
+  { name: "kind", parameter: "int2", read: ({ kind }) => kind },
+  { name: "op", parameter: "span_op", read: ({ op }) => op },
+  { name: "status", parameter: "trace_status", read: ({ status }) => status },
+  {
+    ...{ name: "status_message", parameter: "text", isOptional: true },
+    read: ({ statusMessage }) => statusMessage,
+  },
+  {
+    ...{ name: "started_at", parameter: "int8", value: toInstantSql("g.started_at") },
+    read: ({ startedAtUs }) => startedAtUs,
+  },
+  {
+    ...{ name: "ended_at", parameter: "int8", value: toInstantSql("g.ended_at"), isOptional: true },
+    read: ({ endedAtUs }) => endedAtUs,
+  },
+  { name: "agent_id", parameter: "uuid", read: ({ agentId }) => agentId },
+  { name: "scope", parameter: "text", isOptional: true, read: ({ scope }) => scope },
+  { name: "provider", parameter: "text", isOptional: true, read: ({ provider }) => provider },
+  { name: "model", parameter: "text", isOptional: true, read: ({ model }) => model },
+  { name: "tool_name", parameter: "text", isOptional: true, read: ({ toolName }) => toolName },
+  { name: "attributes", parameter: "jsonb", read: ({ attributes }) => attributes },
+  { name: "events", parameter: "jsonb", isOptional: true, read: ({ events }) => events },
+  { name: "links", parameter: "jsonb", isOptional: true, read: ({ links }) => links },
+  { name: "resource_id", parameter: "uuid", read: ({ resourceId }) => resourceId },
+  { name: "dropped", parameter: "int4", read: ({ dropped }) => dropped },
+  { name: "redactions", parameter: "int4", read: ({ redactions }) => redactions },
+];
+
+const KEY = new Set(["trace_id", "span_id"]);
+/** Attributes of a span's copies are merged up to this size in bytes. */
+const MERGED_BYTES = 524_288;
+
+const NAMES = COLUMNS.map(({ name }) => name).join(", ");
+const PARAMETERS = COLUMNS.map(({ parameter }, at) => `$${at + 4}::${parameter}[]`).join(", ");
+const VALUES = COLUMNS.map(({ name, value }) => `${value ?? `g.${name}`} AS ${name}`).join(", ");
+
+/** The parameters of {@link STORE_SPANS} after the first three. */
+export function toSpanColumns(spans: readonly StoredSpan[]): unknown[][] {
+  return COLUMNS.map(({ read }) => spans.map((span) => read(span)));
+}
+
+/** A stored span that has ended is only completed by a copy that has not. */
+const IS_LATE = "(s.ended_at IS NOT NULL AND EXCLUDED.ended_at IS NULL)";
+
+const CHANGES = COLUMNS.filter(({ name }) => !KEY.has(name))
+  .map(({ name, isOptional }) => `${name} = ${toChange(name, isOptional === true)}`)
+  .join(", ");
+
+function toChange(name: string, isOptional: boolean): string {
+  const [stored, given] = [`s.${name}`, `EXCLUDED.${name}`];
+  if (name === "attributes") {
+    const merged = `CASE WHEN ${IS_LATE} THEN ${given} || ${stored} ELSE ${stored} || ${given} END`;
+    return `CASE WHEN pg_column_size(${stored}) > ${MERGED_BYTES} THEN ${given} ELSE ${merged} END`;
+  }
+  const newer = isOptional ? `COALESCE(${given}, ${stored})` : given;
+  const older = isOptional ? `COALESCE(${stored}, ${given})` : stored;
+  return `CASE WHEN ${IS_LATE} THEN ${older} ELSE ${newer} END`;
+}
+
+/** What a span counts as in the sums of its trace. */
+const COUNTED = `1 AS spans, (ended_at IS NULL)::int AS opened, (status = 'error')::int AS failed,
+    (op = 'llm')::int AS llm, (op = 'tool')::int AS tool, (op <> 'other')::int AS work`;
+
+/** The order in which a span of a trace is taken for its root. */
+const ROOT_FIRST = "parent_span_id IS NOT NULL, started_at, span_id";
+
+/** SQL for the status of a trace. */
+function toStatusSql(row: string): string {
+  return `CASE WHEN ${row}.root_status <> 'unset' THEN ${row}.root_status
+    WHEN ${row}.error_count > 0 THEN 'error' ELSE 'unset' END`;
+}
+
+/** How many spans are new, which are another agent's, and in which traces times or parents were corrected. */
+type Stored = { added: number; foreign: string[]; corrected: string[] };
+
+/**
+ * Stores spans of traces of one day, and adds the differences to the sums of the traces. Runs after the traces are
+ * locked, since only then it sees what the holder before has stored. Values: workspace, day, the sender, columns.
+ */
+export const STORE_SPANS = sql<Stored>`
+WITH given AS MATERIALIZED (SELECT ${VALUES} FROM unnest(${PARAMETERS}) g (${NAMES})),
+old AS MATERIALIZED (
+  SELECT o.* FROM given g CROSS JOIN LATERAL (
+    SELECT s.trace_id, s.span_id, s.parent_span_id, s.started_at, s.ended_at, s.status, s.op FROM span s
+    WHERE s.workspace_id = $1::uuid AND s.day = $2::date AND s.trace_id = g.trace_id AND s.span_id = g.span_id
+    LIMIT 1
+  ) o
+),
+put AS (
+  INSERT INTO span AS s (workspace_id, day, credential_agent_id, ${NAMES})
+  SELECT $1::uuid, $2::date, $3::uuid, g.* FROM given g ORDER BY g.trace_id, g.span_id
+  ON CONFLICT (workspace_id, day, trace_id, span_id) DO UPDATE SET ${CHANGES}
+  WHERE s.credential_agent_id = EXCLUDED.credential_agent_id
+  RETURNING trace_id, span_id, parent_span_id, name_id, started_at, ended_at, status, op
+),
+replaced AS (SELECT o.* FROM old o JOIN put USING (trace_id, span_id)),
+sums AS (
+  SELECT trace_id, sum(spans * sign)::int AS spans, sum(opened * sign)::int AS opened,
+    sum(failed * sign)::int AS failed, sum(llm * sign)::int AS llm, sum(tool * sign)::int AS tool,
+    sum(work * sign)::int AS work
+  FROM (
+    SELECT trace_id, 1 AS sign, ${COUNTED} FROM put UNION ALL SELECT trace_id, -1, ${COUNTED} FROM replaced
+  ) counted GROUP BY trace_id
+),
+times AS (SELECT trace_id, min(started_at) AS started_at, max(ended_at) AS ended_at FROM put GROUP BY trace_id),
+roots AS (
+  SELECT DISTINCT ON (trace_id) trace_id, span_id, parent_span_id, name_id, status, started_at FROM put
+  ORDER BY trace_id, ${ROOT_FIRST}
+),
+next AS (
+  SELECT t.id, t.span_count + s.spans AS span_count, t.open_count + s.opened AS open_count,
+    t.error_count + s.failed AS error_count, t.llm_count + s.llm AS llm_count, t.tool_count + s.tool AS tool_count,
+    t.work_count + s.work AS work_count, LEAST(t.started_at, m.started_at) AS started_at,
+    GREATEST(t.ended_at, m.ended_at) AS ended_at, COALESCE(r.span_id, t.root_span_id) AS root_span_id,
+    CASE WHEN r.span_id IS NULL THEN t.root_parent_id ELSE r.parent_span_id END AS root_parent_id,
+    CASE WHEN r.span_id IS NULL THEN t.root_name ELSE n.name END AS root_name,
+    COALESCE(r.status, t.root_status) AS root_status, COALESCE(r.started_at, t.root_started_at) AS root_started_at
+  FROM trace t JOIN sums s ON s.trace_id = t.id JOIN times m ON m.trace_id = t.id
+  LEFT JOIN roots r ON r.trace_id = t.id AND (
+    t.root_span_id IS NULL OR t.root_span_id = r.span_id
+    OR (r.parent_span_id IS NOT NULL, r.started_at, r.span_id)
+      < (t.root_parent_id IS NOT NULL, t.root_started_at, t.root_span_id))
+  LEFT JOIN span_name n ON n.workspace_id = $1::uuid AND n.id = r.name_id
+  WHERE t.workspace_id = $1::uuid
+),
+summed AS (
+  UPDATE trace t SET span_count = n.span_count, open_count = n.open_count, error_count = n.error_count,
+    llm_count = n.llm_count, tool_count = n.tool_count, work_count = n.work_count,
+    plumbing = n.work_count = 0 AND n.error_count = 0, started_at = n.started_at, ended_at = n.ended_at,
+    root_span_id = n.root_span_id, root_parent_id = n.root_parent_id, root_name = n.root_name,
+    root_status = n.root_status, root_started_at = n.root_started_at, status = ${toStatusSql("n")}
+  FROM next n WHERE t.workspace_id = $1::uuid AND t.id = n.id
+)
+SELECT (SELECT count(*) FROM put)::int - (SELECT count(*) FROM replaced)::int AS added,
+  ARRAY(
+    SELECT concat(trace_id, ' ', encode(span_id, 'hex')) FROM given
+    WHERE (trace_id, span_id) NOT IN (SELECT trace_id, span_id FROM put)
+  ) AS foreign,
+  ARRAY(
+    SELECT DISTINCT trace_id FROM replaced o JOIN put p USING (trace_id, span_id)
+    WHERE p.started_at > o.started_at OR p.ended_at < o.ended_at
+      OR (p.parent_span_id IS NULL) <> (o.parent_span_id IS NULL)
+  ) AS corrected`;
+
+/** Reads the times and the root of traces of one day from their spans again. */
+export const RECOUNT_TRACES = sql`
+UPDATE trace t SET started_at = c.started_at, ended_at = c.ended_at, root_span_id = c.root_span_id,
+  root_parent_id = c.root_parent_id, root_name = c.root_name, root_status = c.root_status,
+  root_started_at = c.root_started_at, status = ${toStatusSql("c")}
+FROM (
+  SELECT g.id, m.started_at, m.ended_at, r.span_id AS root_span_id, r.parent_span_id AS root_parent_id,
+    n.name AS root_name, r.status AS root_status, r.started_at AS root_started_at, k.error_count
+  FROM unnest($3::uuid[]) g (id)
+  JOIN trace k ON k.workspace_id = $1::uuid AND k.id = g.id
+  CROSS JOIN LATERAL (
+    SELECT min(started_at) AS started_at, max(ended_at) AS ended_at FROM span
+    WHERE workspace_id = $1::uuid AND day = $2::date AND trace_id = g.id
+  ) m
+  CROSS JOIN LATERAL (
+    SELECT span_id, parent_span_id, name_id, status, started_at FROM span
+    WHERE workspace_id = $1::uuid AND day = $2::date AND trace_id = g.id
+    ORDER BY ${ROOT_FIRST} LIMIT 1
+  ) r
+  LEFT JOIN span_name n ON n.workspace_id = $1::uuid AND n.id = r.name_id
+) c
+WHERE t.workspace_id = $1::uuid AND t.id = c.id`;
+
+/** Stores the content of spans of traces of one day. What a copy leaves out is kept. */
+export const STORE_CONTENT = sql`
+INSERT INTO span_content AS c (workspace_id, day, trace_id, span_id, input, output)
+SELECT $1::uuid, $2::date, g.trace_id, decode(g.span_id, 'hex'), g.input, g.output
+FROM unnest($3::uuid[], $4::text[], $5::jsonb[], $6::jsonb[]) g (trace_id, span_id, input, output)
+ORDER BY g.trace_id, g.span_id
+ON CONFLICT (workspace_id, day, trace_id, span_id) DO UPDATE SET
+  input = COALESCE(EXCLUDED.input, c.input), output = COALESCE(EXCLUDED.output, c.output)`;
+
+/** The parameters of {@link STORE_CONTENT} after the first two. */
+export function toContentColumns(spans: readonly StoredSpan[]): unknown[][] {
+  return [
+    spans.map(({ traceId }) => traceId),
+    spans.map(({ spanId }) => spanId),
+    spans.map(({ input }) => input),
+    spans.map(({ output }) => output),
+  ];
+}

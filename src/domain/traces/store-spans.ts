@@ -1,0 +1,184 @@
+import { randomInt } from "node:crypto";
+import { isMissingPartition } from "../../db/database-errors.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { TRACE_PARTITIONS, createDayPartitions } from "../retention/day-partitions.ts";
+import { attributeAgents } from "./attribute-agents.ts";
+import { collectTraces } from "./collect-traces.ts";
+import { hashId } from "./hash-id.ts";
+import { reject } from "./rejected-spans.ts";
+import {
+  RECOUNT_TRACES,
+  STORE_CONTENT,
+  STORE_SPANS,
+  toContentColumns,
+  toSpanColumns,
+} from "./span-statements.ts";
+import { SPAN_LIMITS } from "./span-limits.ts";
+import type { StoredSpan } from "./stored-span.ts";
+import type { TelemetryBatch, TelemetrySpan } from "./telemetry.ts";
+import { COUNT_SPANS, LOCK_TRACES, type LockedTrace, STORED_SPANS, STORE_NAMES } from "./trace-statements.ts";
+
+/** A batch, the sender, and when it came. */
+type Received = { batch: TelemetryBatch; agentId: string; now: Date };
+
+/** Rows of one statement. */
+const CHUNK = 1000;
+/** Transactions that count spans at once, without waiting for each other. */
+const SLOTS = 8;
+
+/**
+ * Stores spans and the sums of their traces in one transaction. Moves spans that can't be stored from the batch's
+ * spans to its rejected ones.
+ */
+export async function storeSpans(ctx: Ctx, { batch, agentId, now }: Received): Promise<void> {
+  const findAgent = await attributeAgents(ctx, batch.spans, agentId);
+  const resourceIds = batch.resources.map((resource) => hashId(resource));
+  const spans = takeLatest(batch.spans).map((span) => ({
+    ...span,
+    agentId: findAgent(span),
+    nameId: hashId(span.name),
+    resourceId: resourceIds[span.resource] ?? "",
+  }));
+  await storeNames(ctx, spans, batch.resources);
+  const days = new Set([now.toISOString().slice(0, 10)]);
+  const refused = await withPartitions(ctx, days, () =>
+    ctx.transaction((tx) => storeInTransaction(tx, { spans, senderId: agentId, days })),
+  );
+  batch.spans = batch.spans.filter((span) => {
+    const reason = refused.get(toKey(span));
+    if (reason !== undefined) reject(batch.rejected, span.number, reason);
+    return reason === undefined;
+  });
+}
+
+/** Of several copies of a span, the last one that has ended counts; if there is none, the last one. */
+function takeLatest(spans: readonly TelemetrySpan[]): TelemetrySpan[] {
+  const latest = new Map<string, TelemetrySpan>();
+  for (const span of spans) {
+    const known = latest.get(toKey(span));
+    if (known === undefined || known.endedAtUs === null || span.endedAtUs !== null)
+      latest.set(toKey(span), span);
+  }
+  return [...latest.values()];
+}
+
+function toKey({ traceId, spanId }: Pick<TelemetrySpan, "traceId" | "spanId">): string {
+  return `${traceId} ${spanId}`;
+}
+
+/** Names and resources are stored first, since any number of transactions have the same ones. */
+async function storeNames(
+  ctx: Ctx,
+  spans: readonly StoredSpan[],
+  resources: readonly string[],
+): Promise<void> {
+  const names = new Map(spans.map(({ nameId, name }) => [nameId, name]));
+  const attributes = new Map(resources.map((resource) => [hashId(resource), resource]));
+  await ctx.run(STORE_NAMES, [
+    ...[ctx.workspaceId, [...names.keys()], [...names.values()]],
+    ...[[...attributes.keys()], [...attributes.values()]],
+  ]);
+}
+
+/** If the partition of one of the days is missing, creates it and runs the work again, which may add days. */
+async function withPartitions<Result>(
+  ctx: Ctx,
+  days: ReadonlySet<string>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isMissingPartition(error)) throw error;
+    for (const table of TRACE_PARTITIONS) {
+      for (const day of days) await createDayPartitions(ctx.services.database, table, new Date(day));
+    }
+    return work();
+  }
+}
+
+/** Why spans were refused, by {@link toKey}. */
+type Refused = Map<string, string>;
+
+/** `days`: those of the traces are added. */
+type Storing = { spans: readonly StoredSpan[]; senderId: string; days: Set<string> };
+
+async function storeInTransaction(tx: Transaction, { spans, senderId, days }: Storing): Promise<Refused> {
+  const { workspaceId } = tx.ctx;
+  const refused: Refused = new Map();
+  const locked = await tx.run(LOCK_TRACES, [workspaceId, ...collectTraces(spans)]);
+  for (const { day } of locked) days.add(day);
+  const placed = groupBy(await findRoom(tx, { spans, locked, refused }), ({ day }) => day);
+  let added = 0;
+  for (const [day, ofDay] of placed) {
+    for (let start = 0; start < ofDay.length; start += CHUNK) {
+      const chunk = ofDay.slice(start, start + CHUNK).map(({ span }) => span);
+      added += await storeChunk(tx, { chunk, day, senderId, refused });
+    }
+  }
+  if (added > 0) await tx.run(COUNT_SPANS, [workspaceId, randomInt(SLOTS), added]);
+  return refused;
+}
+
+function groupBy<Item>(items: readonly Item[], getKey: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = getKey(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+type Placed = { span: StoredSpan; day: string };
+
+/** Finds the day of each span, and refuses new ones of traces that are full. */
+async function findRoom(
+  tx: Transaction,
+  { spans, locked, refused }: { spans: readonly StoredSpan[]; locked: LockedTrace[]; refused: Refused },
+): Promise<Placed[]> {
+  const placed: Placed[] = [];
+  const traces = groupBy(spans, ({ traceId }) => traceId);
+  for (const { id, day, spanCount } of locked) {
+    const given = traces.get(id) ?? [];
+    const room = SPAN_LIMITS.spans - spanCount;
+    const stored = room >= given.length ? null : await readStored(tx, { id, day, given });
+    let left = room;
+    for (const span of given) {
+      const isNew = stored === null || !stored.has(span.spanId);
+      if (stored === null || !isNew || left-- > 0) placed.push({ span, day });
+      else refused.set(toKey(span), `its trace has ${SPAN_LIMITS.spans} spans already`);
+    }
+  }
+  return placed;
+}
+
+async function readStored(
+  tx: Transaction,
+  { id, day, given }: { id: string; day: string; given: readonly StoredSpan[] },
+): Promise<Set<string>> {
+  const ids = given.map(({ spanId }) => spanId);
+  const rows = await tx.run(STORED_SPANS, [tx.ctx.workspaceId, day, id, ids]);
+  return new Set(rows.map(({ spanId }) => spanId));
+}
+
+type Chunk = { chunk: readonly StoredSpan[]; day: string; senderId: string; refused: Refused };
+
+/** @returns how many spans are new. */
+async function storeChunk(tx: Transaction, { chunk, day, senderId, refused }: Chunk): Promise<number> {
+  const { workspaceId } = tx.ctx;
+  const [result] = await tx.run(STORE_SPANS, [workspaceId, day, senderId, ...toSpanColumns(chunk)]);
+  if (result === undefined) throw new Error("spans were stored without a result");
+  const { added, foreign, corrected } = result;
+  const others = new Set(foreign);
+  const own: StoredSpan[] = [];
+  for (const span of chunk) {
+    if (others.has(toKey(span))) refused.set(toKey(span), "another agent's credential has sent it");
+    else own.push(span);
+  }
+  const content = own.filter(({ input, output }) => input !== null || output !== null);
+  if (content.length > 0) await tx.run(STORE_CONTENT, [workspaceId, day, ...toContentColumns(content)]);
+  if (corrected.length > 0) await tx.run(RECOUNT_TRACES, [workspaceId, day, corrected]);
+  return added;
+}

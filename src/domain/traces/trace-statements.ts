@@ -1,0 +1,50 @@
+import { NOW, sql } from "../../db/sql.ts";
+
+/** A trace whose row is locked. */
+export type LockedTrace = { id: string; day: string; spanCount: number };
+
+/** SQL for a number of microseconds since 1970 as an instant. */
+export function toInstantSql(microseconds: string): string {
+  return `(timestamptz 'epoch' + ${microseconds} * interval '1 microsecond')`;
+}
+
+/** Creates missing traces and locks all of them, in the order of their ids. */
+export const LOCK_TRACES = sql<LockedTrace>`
+INSERT INTO trace AS t (workspace_id, id, day, agent_id, conversation_id, started_at, created_at, updated_at)
+SELECT $1::uuid, g.id, (${NOW} AT TIME ZONE 'UTC')::date, g.agent_id, g.conversation_id,
+  ${toInstantSql("g.started_at_us")}, date_trunc('milliseconds', ${NOW}), date_trunc('milliseconds', ${NOW})
+FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::int8[]) g (id, agent_id, conversation_id, started_at_us)
+ORDER BY g.id
+ON CONFLICT (workspace_id, id) DO UPDATE SET generation = t.generation + 1, updated_at = EXCLUDED.updated_at,
+  conversation_id = COALESCE(t.conversation_id, EXCLUDED.conversation_id)
+RETURNING id, day::text, span_count AS "spanCount"`;
+
+/** Which of these spans of a trace are stored. */
+export const STORED_SPANS = sql<{ spanId: string }>`
+SELECT encode(span_id, 'hex') AS "spanId" FROM span
+WHERE workspace_id = $1::uuid AND day = $2::date AND trace_id = $3::uuid
+  AND span_id = ANY(ARRAY(SELECT decode(id, 'hex') FROM unnest($4::text[]) id))`;
+
+/** Counts new spans of the day. */
+export const COUNT_SPANS = sql`
+INSERT INTO span_day AS d (workspace_id, day, slot, spans)
+VALUES ($1::uuid, (${NOW} AT TIME ZONE 'UTC')::date, $2::int2, $3::int4)
+ON CONFLICT (workspace_id, day, slot) DO UPDATE SET spans = d.spans + EXCLUDED.spans`;
+
+/** Stores names and resources that are not known today. Those that are known are not even locked. */
+export const STORE_NAMES = sql`
+WITH today AS (SELECT (${NOW} AT TIME ZONE 'UTC')::date AS day),
+names AS (
+  INSERT INTO span_name AS n (workspace_id, id, name, last_day)
+  SELECT $1::uuid, g.id, g.name, today.day FROM unnest($2::uuid[], $3::text[]) g (id, name), today
+  WHERE NOT EXISTS (
+    SELECT 1 FROM span_name k WHERE k.workspace_id = $1::uuid AND k.id = g.id AND k.last_day >= today.day)
+  ORDER BY g.id
+  ON CONFLICT (workspace_id, id) DO UPDATE SET last_day = GREATEST(n.last_day, EXCLUDED.last_day)
+)
+INSERT INTO span_resource AS r (workspace_id, id, attributes, last_day)
+SELECT $1::uuid, g.id, g.attributes, today.day FROM unnest($4::uuid[], $5::jsonb[]) g (id, attributes), today
+WHERE NOT EXISTS (
+  SELECT 1 FROM span_resource k WHERE k.workspace_id = $1::uuid AND k.id = g.id AND k.last_day >= today.day)
+ORDER BY g.id
+ON CONFLICT (workspace_id, id) DO UPDATE SET last_day = GREATEST(r.last_day, EXCLUDED.last_day)`;

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decode } from "../../../compat/otlp/decode.ts";
+import { cleanUp } from "../../../src/domain/sweeps/clean-up.ts";
+import { ingestTelemetry } from "../../../src/domain/traces/ingest-telemetry.ts";
+import { createTraceCleanups } from "../../../src/domain/traces/trace-cleanups.ts";
+import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { createRequest, createSpan, textAttribute } from "../../support/otlp.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { readStoredSpans } from "../../support/stored-spans.ts";
+
+let server: QuietServices;
+
+beforeAll(async () => {
+  server = await openQuietServices();
+});
+
+afterAll(() => server.close());
+
+/** A workspace with a span of each day. */
+async function createScene(days: readonly string[]) {
+  const { workspaceId } = await server.createWorkspace();
+  const [agent] = await server.database.query<{ id: string }>(
+    "SELECT id FROM agent WHERE workspace_id = $1",
+    [workspaceId],
+  );
+  for (const day of days) {
+    const ctx = agentCtx(server, { id: agent?.id ?? "", workspaceId }, { now: new Date(`${day}T12:00:00Z`) });
+    const times = { startTimeUnixNano: "1000000000000000000", endTimeUnixNano: "1000000001000000000" };
+    const span = createSpan({ name: day, ...times, attributes: [textAttribute("gen_ai.prompt", day)] });
+    const bytes = Buffer.from(JSON.stringify(createRequest([span], [textAttribute("day", day)])));
+    await ingestTelemetry(ctx, { read: (options) => Promise.resolve(decode(bytes, "json", options)) });
+  }
+  return { workspaceId, system: server.systemCtx(workspaceId) };
+}
+
+describe("the retention of traces", () => {
+  it("deletes traces of workspaces that keep them shorter than others, and content earlier", async () => {
+    const days = ["2026-06-01", "2026-06-02", "2026-06-05", "2026-06-08"];
+    const [usual, shorter] = [await createScene(days), await createScene(days)];
+    await updateWorkspace(shorter.system, { traceRetentionDays: 6, contentRetentionDays: 3 });
+    const clean = async () => {
+      const now = new Date("2026-06-08T00:00:00Z");
+      return cleanUp(server.services, createTraceCleanups(server.services, now));
+    };
+    expect(await clean()).toMatchObject({
+      deleted: { trace: 1, span: 1, span_content: 2, span_name: 1, span_resource: 1, span_day: 6 },
+      failures: [],
+    });
+    expect((await clean()).deleted).toEqual({});
+    const read = async ({ workspaceId }: typeof usual) => {
+      const spans = await readStoredSpans(server.database, workspaceId);
+      return Object.fromEntries(spans.map(({ name, input }) => [name, input !== null]));
+    };
+    expect(await read(usual)).toEqual(Object.fromEntries(days.map((day) => [day, true])));
+    expect(await read(shorter)).toEqual({ "2026-06-02": false, "2026-06-05": true, "2026-06-08": true });
+  });
+});
