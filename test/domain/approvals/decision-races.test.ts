@@ -237,7 +237,7 @@ async function expectOneOutcome(play: Play, { persons, uses }: Terms): Promise<v
 }
 
 describe("an approval on which people, its agent, policies, time and a stop act at once, on two nodes", () => {
-  it("has one outcome, and is used no more than approved", async () => {
+  it("has one outcome, and is used no more than approved", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(plays, async ({ terms, moments }) => {
         const play = await begin(terms);

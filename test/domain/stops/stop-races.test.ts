@@ -17,7 +17,7 @@ import { refund } from "../../support/gateway-scene.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
-const ROUNDS = 8;
+const ROUNDS = 6;
 /** Of each act, on each node. */
 const EACH = 3;
 
