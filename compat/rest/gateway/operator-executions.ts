@@ -64,7 +64,7 @@ const routes = {
     tags: ["Operators"],
     summary: "Say how an execution ended, or have it done again",
     description:
-      "For one that failed or whose end is unknown. Only operators and above, for a retry at least the role that approved it; no agent can.",
+      "For one that failed or whose end is unknown. Only operators and above; no agent can. A retry is decided anew by stops, policies and budgets, and needs the role that approved it; what two people approved, or what is not stored as it was, the agent must ask again.",
     // Users only: a bearer can't do this.
     security: [{ session: [] }],
     request: { params: idParameter, ...createBody(resolution) },
@@ -82,6 +82,10 @@ const routes = {
         "approval_expired",
         "emergency_stop",
         "agent_paused",
+        "policy_denied",
+        "approval_required",
+        "self_approval",
+        "budget_exceeded",
         413,
         415,
         422,

@@ -46,7 +46,7 @@ export async function startInTransaction<Of extends Shape>(
   for (;;) {
     const hold = await holdForExecution(ctx, wanted);
     const { decision: made } = hold;
-    const execution = await startWith(ctx, hold, (tx, id) =>
+    const execution = await startHeld(ctx, hold, (tx, id) =>
       start(tx, { ...rest, id, asked, startedMs, made }),
     );
     // Otherwise another execution has taken what the check reserved, and this one reserves anew.
@@ -54,8 +54,12 @@ export async function startInTransaction<Of extends Shape>(
   }
 }
 
-/** @returns null if another execution has what is held. */
-async function startWith(
+/**
+ * Starts an execution with what is held for it, or refuses.
+ *
+ * @returns null if another execution has what is held.
+ */
+export async function startHeld(
   ctx: Ctx,
   hold: ExecutionHold,
   start: (tx: Transaction, id: string) => Promise<StartResult>,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { archiveAgent } from "../../../src/domain/agents/archive-agent.ts";
-import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { completeExecution } from "../../../src/domain/executions/complete-execution.ts";
 import { failExecution } from "../../../src/domain/executions/fail-execution.ts";
 import { heartbeatExecution } from "../../../src/domain/executions/heartbeat-execution.ts";
@@ -43,8 +42,8 @@ function operator(role: "operator" | "admin" | "viewer" = "operator"): Ctx {
   return personCtx(world.server, { id: crypto.randomUUID(), workspaceId: ctx.workspaceId }, { role });
 }
 
-async function start(role: "operator" | "admin" = "operator"): Promise<{ id: string; fence: number }> {
-  const approvalId = await insertTestApproval(ctx, refund(), { agentId, policies: [], role });
+async function start(): Promise<{ id: string; fence: number }> {
+  const approvalId = await insertTestApproval(ctx, refund(), { agentId, policies: [] });
   const { id, fence } = await redeemApproval(agent, { approvalId, requestText: REQUEST });
   return { id, fence: Number(fence) };
 }
@@ -173,8 +172,8 @@ describe("an execution", () => {
 });
 
 describe("resolveExecution", () => {
-  async function startUnknown(role: "operator" | "admin" = "operator") {
-    const call = await start(role);
+  async function startUnknown() {
+    const call = await start();
     const effect = "unknown" as const;
     await failExecution(agent, { ...call, error: { message: "timeout" }, effect });
     return call;
@@ -202,79 +201,19 @@ describe("resolveExecution", () => {
     expect((await readEventTypes(world.server, id)).at(-1)).toBe("execution.resolved");
   });
 
-  it("has its agent do it again, in another execution with a larger fence that uses no approval", async () => {
-    const call = await startUnknown();
-    const { execution, retry } = await resolveExecution(operator(), {
-      ...{ id: call.id, outcome: "retried", reason: "It never reached the bank." },
-    });
-    expect(execution).toMatchObject({ status: "retried" });
-    expect(retry).toMatchObject({
-      ...{ status: "started", retryOf: call.id, useNumber: null, approvalId: execution.approvalId, agentId },
-    });
-    const fence = Number(retry?.fence);
-    expect(fence).toBeGreaterThan(call.fence);
-    expect(await ctx.db.approval.findFirst()).toMatchObject({ usedCount: 1 });
-    await expect(completeExecution(agent, call)).rejects.toMatchObject({ code: "invalid_state" });
-    const own = await listExecutions(agent, {}, { status: "started", agentId });
-    expect(own.nodes.map(({ id }) => id)).toEqual([retry?.id]);
-    const { approvalId } = execution;
-    const uses = await listExecutions(operator(), {}, { approvalId });
-    expect(uses.nodes.map(({ id }) => id)).toEqual([retry?.id, call.id]);
-    const none = await listExecutions(operator(), {}, { approvalId, decisionId: approvalId });
-    expect(none.nodes).toEqual([]);
-    expect(await readEventTypes(world.server, retry?.id ?? "")).toEqual(["execution.started"]);
-    expect(await completeExecution(agent, { id: retry?.id ?? "", fence })).toMatchObject({
-      status: "completed",
-    });
-  });
-
-  it("is for operators, and a retry for the role that approved it", async () => {
-    const { id } = await startUnknown("admin");
-    const retry = { id, outcome: "retried", reason: "Again." } as const;
-    const forbidden = { code: "forbidden" };
-    await expect(resolveExecution(agent, retry)).rejects.toMatchObject(forbidden);
-    await expect(resolveExecution(operator("viewer"), retry)).rejects.toMatchObject(forbidden);
-    await expect(resolveExecution(operator(), retry)).rejects.toMatchObject(forbidden);
-    expect(await resolveExecution(operator("admin"), retry)).toMatchObject({ retry: { retryOf: id } });
+  it("is for operators, and for what has ended without a known outcome", async () => {
+    const { id } = await startUnknown();
+    const reason = "x";
+    for (const actor of [agent, operator("viewer")]) {
+      const resolving = resolveExecution(actor, { id, outcome: "completed", reason });
+      await expect(resolving).rejects.toMatchObject({ code: "forbidden" });
+    }
     const running = await start();
-    await expect(
-      resolveExecution(operator(), { id: running.id, outcome: "completed", reason: "x" }),
-    ).rejects.toMatchObject({ code: "invalid_state" });
-    await expect(
-      resolveExecution(operator(), { id: crypto.randomUUID(), outcome: "retried", reason: "x" }),
-    ).rejects.toMatchObject({ code: "not_found" });
-  });
-
-  it("starts nothing whose approval was revoked", async () => {
-    const { id } = await startUnknown();
-    const { approvalId } = await read(id);
-    await ctx.db.approval.updateMany({ where: { id: approvalId ?? "" }, data: { revokedAt: new Date() } });
-    const retry = { id, outcome: "retried", reason: "Again." } as const;
-    await expect(resolveExecution(operator(), retry)).rejects.toMatchObject({ code: "approval_expired" });
-    expect(await resolveExecution(operator(), { ...retry, outcome: "failed" })).toMatchObject({
-      ...{ execution: { status: "failed" }, retry: null },
-    });
-  });
-
-  it("starts nothing of an agent that is paused, or while all are stopped", async () => {
-    const { id } = await startUnknown();
-    const retry = { id, outcome: "retried", reason: "Again." } as const;
-    await setAgentControlState(ctx, { id: agentId, controlState: "paused" });
-    await expect(resolveExecution(operator(), retry)).rejects.toMatchObject({ code: "agent_paused" });
-    await emergencyStop(ctx, { reason: "fire" });
-    await expect(resolveExecution(operator(), retry)).rejects.toMatchObject({ code: "emergency_stop" });
-    expect(await resolveExecution(operator(), { ...retry, outcome: "failed" })).toMatchObject({
-      execution: { status: "failed" },
-    });
-  });
-
-  it("starts it again once, however many people ask at once", async () => {
-    const { id } = await startUnknown();
-    const retry = { id, outcome: "retried", reason: "Again." } as const;
-    const all = await Promise.allSettled(
-      Array.from({ length: 10 }, () => resolveExecution(operator(), retry)),
-    );
-    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await ctx.db.execution.count({ where: { retryOf: id } })).toBe(1);
+    for (const outcome of ["completed", "retried"] as const) {
+      const resolving = resolveExecution(operator(), { id: running.id, outcome, reason });
+      await expect(resolving).rejects.toMatchObject({ code: "invalid_state" });
+      const unknown = resolveExecution(operator(), { id: crypto.randomUUID(), outcome, reason });
+      await expect(unknown).rejects.toMatchObject({ code: "not_found" });
+    }
   });
 });
