@@ -43,7 +43,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's budgets", { timeout: 60_000 }, (
   /** Ends a reservation that its agent never settled, as the sweep does. */
   async function expire(id: string): Promise<void> {
     const later = callAs(world.ctx, { now: new Date(Date.now() + 601_000) });
-    await runBudgetOperation(later, { kind: "expire", id, agentId: null });
+    await runBudgetOperation(later, { kind: "expire", id, callerId: null });
   }
 
   function sums(page: Page) {

@@ -16,6 +16,8 @@ import type { ReservationLine, StoredReservation } from "./reservation.ts";
 export type NewReservation = {
   id: string;
   agentId: string;
+  /** The agent that reserves it for the other one; null if that one does. */
+  delegateId: string | null;
   amounts: Amounts;
   expiresInSeconds: number;
   decisionId: string | null;
@@ -43,7 +45,8 @@ export function admitReservation(ledger: Ledger, asked: NewReservation): Admissi
     budget.thresholds.some(({ percent, action }) => action === "ask" && hasReached(window, percent)),
   );
   const reservation: StoredReservation = {
-    ...{ id: asked.id, agentId: asked.agentId, lines: wanted.map(({ line }) => line) },
+    ...{ id: asked.id, agentId: asked.agentId, delegateId: asked.delegateId },
+    lines: wanted.map(({ line }) => line),
     ...{ status: "held", assumed: false, amounts: null, endedAt: null, executionId: null },
     ...{ decisionId: asked.decisionId, createdAt: ledger.now },
     expiresAt: new Date(ledger.now.getTime() + asked.expiresInSeconds * 1000),

@@ -4,8 +4,8 @@ import type { Amounts } from "./budget-amount.ts";
 import { type Ledger, countAssumed, moveLine } from "./ledger.ts";
 import type { ReservationLine, StoredReservation } from "./reservation.ts";
 
-/** Names a reservation. `agentId` is whose it must be; null for any agent's. */
-export type ReservationName = { id: string; agentId: string | null };
+/** Names a reservation. `callerId` is the agent that must have reserved it; null for any. */
+export type ReservationName = { id: string; callerId: string | null };
 
 /**
  * Counts what was used, which may be more than was reserved and then pass a limit. Where no amount is said, it is what
@@ -95,9 +95,10 @@ export function releaseAssumed(ledger: Ledger, asked: ReservationName): StoredRe
   return reservation;
 }
 
-function requireReservation({ reservations }: Ledger, { id, agentId }: ReservationName): StoredReservation {
+function requireReservation({ reservations }: Ledger, { id, callerId }: ReservationName): StoredReservation {
   const reservation = reservations.get(id);
-  if (reservation === undefined || (agentId !== null && reservation.agentId !== agentId)) {
+  const owner = reservation?.delegateId ?? reservation?.agentId;
+  if (reservation === undefined || (callerId !== null && owner !== callerId)) {
     throw createNotFoundError("reservation");
   }
   return reservation;

@@ -18,16 +18,16 @@ import { RESERVATION_COLUMNS } from "./reservation-statements.ts";
 const shape = z.object({ id: uuid });
 
 /**
- * Reads a reservation of the calling agent, with the sums of its budgets as they are now.
+ * Reads a reservation that the calling agent made, with the sums of its budgets as they are now.
  *
  * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents;
- *   not_found, also for another agent's.
+ *   not_found, also for one that another agent made.
  */
 export async function readReservation(ctx: Ctx, input: z.input<typeof shape>): Promise<ReservationView> {
   requireScope(ctx, "gateway:check");
-  const { id: agentId } = requireAgent(ctx);
+  const { id: callerId } = requireAgent(ctx);
   const { id } = parseInput(shape, input);
-  const [row] = await ctx.read(FIND, [ctx.workspaceId, id, agentId]);
+  const [row] = await ctx.read(FIND, [ctx.workspaceId, id, callerId]);
   if (row === undefined) throw createNotFoundError("reservation");
   const [view] = await readViews(ctx, [toReservation(row)]);
   if (view === undefined) throw createNotFoundError("reservation");
@@ -36,7 +36,7 @@ export async function readReservation(ctx: Ctx, input: z.input<typeof shape>): P
 
 const FIND = sql<ReservationRow>`
 SELECT ${RESERVATION_COLUMNS} FROM reservation r
-WHERE r.workspace_id = $1::uuid AND r.id = $2::uuid AND r.agent_id = $3::uuid`;
+WHERE r.workspace_id = $1::uuid AND r.id = $2::uuid AND COALESCE(r.delegate_id, r.agent_id) = $3::uuid`;
 
 /** Adds the sums of their budgets, with one statement for all. */
 export async function readViews<Row extends Pick<StoredReservation, "lines">>(

@@ -17,7 +17,7 @@ const shape = z.object({ id: uuid });
 export async function releaseAssumed(ctx: Ctx, input: z.input<typeof shape>): Promise<ReservationView> {
   requireRole(ctx, "operator");
   const { id } = parseInput(shape, input);
-  const operation = { kind: "releaseAssumed", id, agentId: null } as const;
+  const operation = { kind: "releaseAssumed", id, callerId: null } as const;
   // Not together with others, because it is audited as the caller's act.
   const [result] = await writeReservations(ctx, [{ caller: ctx, operation }]);
   if (result?.status !== "fulfilled") throw result?.reason;

@@ -12,12 +12,12 @@ const shape = z.strictObject({ id: uuid });
  * Gives back what the calling agent has reserved and not used. Repeating it changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents;
- *   not_found, also for another agent's; invalid_state if it was settled or has expired; unavailable.
+ *   not_found, also for one that another agent made; invalid_state if it was settled or has expired; unavailable.
  */
 export async function releaseReservation(ctx: Ctx, input: z.input<typeof shape>): Promise<ReservationView> {
   requireScope(ctx, "gateway:check");
-  const { id: agentId } = requireAgent(ctx);
+  const { id: callerId } = requireAgent(ctx);
   const { id } = parseInput(shape, input);
-  const { reservation } = await runBudgetOperation(ctx, { kind: "release", id, agentId });
+  const { reservation } = await runBudgetOperation(ctx, { kind: "release", id, callerId });
   return requireView(reservation);
 }

@@ -35,7 +35,7 @@ SELECT w.budget_generation AS "budgetGeneration",
   ), '[]') AS agents
 FROM workspace w WHERE w.id = $1::uuid`;
 
-export const RESERVATION_COLUMNS = `r.id, r.agent_id AS "agentId", r.lines, r.status::text, r.assumed, r.amounts,
+export const RESERVATION_COLUMNS = `r.id, r.agent_id AS "agentId", r.delegate_id AS "delegateId", r.lines, r.status::text, r.assumed, r.amounts,
   r.decision_id AS "decisionId", r.execution_id AS "executionId", r.expires_at AS "expiresAt",
   r.ended_at AS "endedAt", r.created_at AS "createdAt"`;
 
@@ -88,10 +88,10 @@ WITH moved AS (
     amounts jsonb, "endedAt" timestamptz)
   WHERE r.workspace_id = $1::uuid AND r.id = c.id
 )
-INSERT INTO reservation (workspace_id, id, agent_id, lines, status, assumed, amounts, decision_id, execution_id,
+INSERT INTO reservation (workspace_id, id, agent_id, delegate_id, lines, status, assumed, amounts, decision_id, execution_id,
   expires_at, ended_at, created_at)
-SELECT $1::uuid, n.id, n."agentId", n.lines, n.status, n.assumed, n.amounts, n."decisionId", n."executionId",
+SELECT $1::uuid, n.id, n."agentId", n."delegateId", n.lines, n.status, n.assumed, n.amounts, n."decisionId", n."executionId",
   n."expiresAt", n."endedAt", n."createdAt"
-FROM jsonb_to_recordset($3::jsonb) AS n(id uuid, "agentId" uuid, lines jsonb, status reservation_status,
+FROM jsonb_to_recordset($3::jsonb) AS n(id uuid, "agentId" uuid, "delegateId" uuid, lines jsonb, status reservation_status,
   assumed boolean, amounts jsonb, "decisionId" uuid, "executionId" uuid, "expiresAt" timestamptz,
   "endedAt" timestamptz, "createdAt" timestamptz)`;

@@ -17,6 +17,8 @@ export type ReservationLine = {
 export type StoredReservation = {
   id: string;
   agentId: string;
+  /** The agent that reserved it for the other one; null if that one did. */
+  delegateId: string | null;
   lines: ReservationLine[];
   status: ReservationStatus;
   assumed: boolean;

@@ -31,7 +31,14 @@ export async function reserveBudget(
   requireScope(ctx, "gateway:check");
   const { id: agentId } = requireAgent(ctx);
   const asked = parseInput(shape, input);
-  const operation = { kind: "reserve", id: uuidv7(), agentId, ...asked, isRepeatable: true } as const;
+  const operation = {
+    kind: "reserve",
+    id: uuidv7(),
+    agentId,
+    delegateId: null,
+    ...asked,
+    isRepeatable: true,
+  } as const;
   const { reservation, asks } = await runBudgetOperation(ctx, operation);
   return { reservation: requireView(reservation), asks };
 }

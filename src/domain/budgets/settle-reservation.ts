@@ -10,17 +10,17 @@ import { runBudgetOperation } from "./run-budget-operation.ts";
 const shape = z.strictObject({ id: uuid, amounts: amounts.default({ usd: null, tokens: null }) });
 
 /**
- * Says what the calling agent has used of a reservation, also if it has expired. It may be more than was reserved.
+ * Says what was used of a reservation that the calling agent made, also if it has expired. It may be more than was reserved.
  * What is not said counts as it was reserved. Repeating it changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents;
- *   not_found, also for another agent's; validation_failed; invalid_state if it was released, or settled with
+ *   not_found, also for one that another agent made; validation_failed; invalid_state if it was released, or settled with
  *   other amounts; unavailable.
  */
 export async function settleReservation(ctx: Ctx, input: z.input<typeof shape>): Promise<ReservationView> {
   requireScope(ctx, "gateway:check");
-  const { id: agentId } = requireAgent(ctx);
+  const { id: callerId } = requireAgent(ctx);
   const asked = parseInput(shape, input);
-  const { reservation } = await runBudgetOperation(ctx, { kind: "settle", agentId, ...asked });
+  const { reservation } = await runBudgetOperation(ctx, { kind: "settle", callerId, ...asked });
   return requireView(reservation);
 }

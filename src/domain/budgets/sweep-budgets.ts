@@ -39,7 +39,7 @@ export async function sweepBudgets(
 
 async function expireReservations(ctx: Ctx): Promise<number> {
   const due = await ctx.read(EXPIRED, [ctx.workspaceId]);
-  await Promise.all(due.map(({ id }) => runBudgetOperation(ctx, { kind: "expire", id, agentId: null })));
+  await Promise.all(due.map(({ id }) => runBudgetOperation(ctx, { kind: "expire", id, callerId: null })));
   return due.length;
 }
 

@@ -50,10 +50,11 @@ export async function holdForExecution(
   const decision = { state, decided };
   // A delegate's check has reserved for its subject.
   const agentId = decided.request.subject.agent?.id ?? null;
-  const [unused] = decisionId === null ? [] : await ctx.run(UNUSED, [ctx.workspaceId, decisionId, agentId]);
+  const [unused] =
+    decisionId === null ? [] : await ctx.run(UNUSED, [ctx.workspaceId, decisionId, agentId, callerId]);
   if (unused !== undefined) return { ...NOTHING, decision, reservationId: unused.id };
   // The execution has the Idempotency-Key.
-  const held = await holdBudgets(ctx, state, { ...decided, decisionId, isRepeatable: false });
+  const held = await holdBudgets(ctx, state, { ...decided, callerId, decisionId, isRepeatable: false });
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
   if ("exceeded" in held) {
     const { error, reason } = held;
@@ -70,7 +71,7 @@ export async function holdForExecution(
 
 const UNUSED = sql<{ id: string }>`
 SELECT id FROM reservation WHERE workspace_id = $1::uuid AND decision_id = $2::uuid AND agent_id = $3::uuid
-  AND execution_id IS NULL AND status <> 'released' ORDER BY id LIMIT 1`;
+  AND COALESCE(delegate_id, agent_id) = $4::uuid AND execution_id IS NULL AND status <> 'released' ORDER BY id LIMIT 1`;
 
 /** Binds what is held to its execution. @returns whether no other execution has it. */
 export async function bindHold(

@@ -17,14 +17,14 @@ export async function settleExecution(
 ): Promise<void> {
   const [reservation] = await ctx.run(FIND, [ctx.workspaceId, decisionId, executionId]);
   if (reservation === undefined) return;
-  const { id, agentId } = reservation;
+  const { id } = reservation;
   try {
-    await runBudgetOperation(ctx, { kind: "settle", id, agentId, amounts });
+    await runBudgetOperation(ctx, { kind: "settle", id, callerId: null, amounts });
   } catch (error) {
     if (!(error instanceof DomainError && error.code === "invalid_state")) throw error;
   }
 }
 
-const FIND = sql<{ id: string; agentId: string }>`
-SELECT id, agent_id AS "agentId" FROM reservation
+const FIND = sql<{ id: string }>`
+SELECT id FROM reservation
 WHERE workspace_id = $1::uuid AND decision_id = $2::uuid AND execution_id = $3::uuid ORDER BY id LIMIT 1`;

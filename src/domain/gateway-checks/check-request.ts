@@ -72,7 +72,7 @@ export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Prom
   const name = nameDecision(ctx);
   const seen = { callerId, startedMs, name, log: state.log };
   async function hold(now: GateState, isRepeatable: boolean): Promise<HeldBudgets> {
-    return holdBudgets(ctx, now, { ...decided, decisionId: name.id, isRepeatable });
+    return holdBudgets(ctx, now, { ...decided, callerId, decisionId: name.id, isRepeatable });
   }
   const isAllowed = decided.verdict.outcome === "allow";
   // Where people decide, the use of their approval holds budgets, and its execution has the Idempotency-Key.

@@ -33,6 +33,8 @@ export const NOTHING_HELD: Hold = { reservation: null, asks: false, isRepeated: 
 
 /** A decision for which budgets are held. */
 type Held = DecidedRequest & {
+  /** The agent that asks, for itself or for another one. */
+  callerId: string;
   decisionId: string | null;
   /** Whether a repeated Idempotency-Key gives the same reservation, unless that was given back. */
   isRepeatable: boolean;
@@ -65,13 +67,14 @@ export async function findUse(
 export async function holdBudgets(
   ctx: Ctx,
   state: GateState,
-  { verdict, decisionId, isRepeatable, ...decided }: Held,
+  { verdict, callerId, decisionId, isRepeatable, ...decided }: Held,
 ): Promise<HeldBudgets> {
   const use = verdict.outcome === "deny" ? null : await findUse(ctx, state, decided);
   if (use === null) return NOTHING_HELD;
   try {
     const operation = {
       ...({ kind: "reserve", ...use, decisionId } as const),
+      delegateId: use.agentId === callerId ? null : callerId,
       expiresInSeconds: LIMITS.reservationSeconds.default,
     };
     const id = uuidv7();
@@ -92,8 +95,7 @@ export async function holdBudgets(
 /** Gives back what was reserved for a request that is not allowed. */
 export async function withdrawBudgets(ctx: Ctx, reservation: ReservationView | null): Promise<void> {
   if (reservation === null) return;
-  const { id, agentId } = reservation;
-  await runBudgetOperation(ctx, { kind: "withdraw", id, agentId });
+  await runBudgetOperation(ctx, { kind: "withdraw", id: reservation.id, callerId: null });
 }
 
 /** Notes for which decision and execution a reservation is, where people decided after it was made. */

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createBudget } from "../../../src/domain/budgets/create-budget.ts";
+import { readReservation } from "../../../src/domain/budgets/read-reservation.ts";
+import { releaseReservation } from "../../../src/domain/budgets/release-reservation.ts";
+import { settleReservation } from "../../../src/domain/budgets/settle-reservation.ts";
+import { startExecution } from "../../../src/domain/executions/start-execution.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
 import { approve } from "../../support/approve.ts";
 import { CALLS, DOLLARS, findWrongSums, readSums } from "../../support/budget-scene.ts";
+import { getErrorCode } from "../../support/callers.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import {
   ALLOW,
@@ -83,6 +89,35 @@ it("an execution for another agent uses what the delegate's check reserved for t
   const call = { decision_id: body.check.id, request };
   expect((await scene.agent.post(EXECUTIONS_PATH, call)).status).toBe(201);
   expectProblem(await scene.agent.post(EXECUTIONS_PATH, call), 409, "budget_exceeded");
+});
+
+it("what a delegate's check reserved for another agent, the delegate settles or gives back, and nobody else", async () => {
+  await createBudget(scene.ctx, DOLLARS);
+  const { workspaceId } = scene.ctx;
+  const agentId = await insertTestAgent(scene.ctx);
+  const [subject, stranger] = [agentId, await insertTestAgent(scene.ctx)].map((id) =>
+    agentCtx(world.server, { id, workspaceId }),
+  );
+  const request = { ...refund({ amount: 5 }), subject: { type: "agent", id: agentId } };
+  const reserve = async () => (await scene.agent.post(CHECK_PATH, { request })).body.check;
+  const [used, unused, left] = [await reserve(), await reserve(), await reserve()];
+  for (const other of [subject, stranger]) {
+    if (other === undefined) throw new Error("there is no other agent");
+    const { id } = used.reservation;
+    expect(await getErrorCode(settleReservation(other, { id }))).toBe("not_found");
+    expect(await getErrorCode(releaseReservation(other, { id }))).toBe("not_found");
+    expect(await getErrorCode(readReservation(other, { id }))).toBe("not_found");
+    const own = JSON.stringify(refund({ amount: 5 }));
+    await startExecution(other, { decisionId: left.id, requestText: own });
+  }
+  const kept = await scene.ctx.db.reservation.findFirst({ where: { id: left.reservation.id } });
+  expect(kept).toMatchObject({ agentId, delegateId: scene.agentId, executionId: null });
+  const settled = await scene.agent.post(`/api/v1/budget_reservations/${used.reservation.id}/settle`, {
+    amounts: { usd: "0.1" },
+  });
+  expect(settled.body.reservation).toMatchObject({ status: "settled" });
+  const released = await scene.agent.post(`/api/v1/budget_reservations/${unused.reservation.id}/release`, {});
+  expect(released.body.reservation).toMatchObject({ status: "released" });
 });
 
 it("no check, no way around a budget", async () => {

@@ -47,7 +47,7 @@ async function sums(): Promise<string[][]> {
 /** Ends what has expired, as the sweep does. */
 async function expire(id: string, afterSeconds = 601) {
   const now = new Date(Date.now() + afterSeconds * 1000);
-  return runBudgetOperation(callAs(scene.ctx, { now }), { kind: "expire", id, agentId: null });
+  return runBudgetOperation(callAs(scene.ctx, { now }), { kind: "expire", id, callerId: null });
 }
 
 describe("settleReservation", () => {

@@ -40,7 +40,7 @@ async function reserve(usd: string, caller: Ctx = scene.agent): Promise<string> 
 /** Ends what has expired, as the sweep does. */
 async function expire(id: string): Promise<void> {
   const now = new Date(Date.now() + 601_000);
-  await runBudgetOperation(callAs(scene.ctx, { now }), { kind: "expire", id, agentId: null });
+  await runBudgetOperation(callAs(scene.ctx, { now }), { kind: "expire", id, callerId: null });
 }
 
 async function listIds(filter: Parameters<typeof listReservations>[2]): Promise<string[]> {

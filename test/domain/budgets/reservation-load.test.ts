@@ -136,7 +136,7 @@ describe("the sums of budgets", () => {
             ids.push((await reserveBudget(caller, input)).reservation.id);
           } else if (kind === "settle") await settleReservation(caller, { id, amounts: { usd } });
           else if (kind === "release") await releaseReservation(caller, { id });
-          else await runBudgetOperation(caller, { kind, id, agentId: null });
+          else await runBudgetOperation(caller, { kind, id, callerId: null });
         };
         for (let index = 0; index < acts.length; index += 6) {
           const results = await Promise.allSettled(acts.slice(index, index + 6).map(run));
