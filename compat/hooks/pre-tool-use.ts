@@ -1,15 +1,17 @@
 import type { ResultOf } from "gql.tada";
 import type { Context } from "hono";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createFieldError } from "../../src/domain/kernel/errors.ts";
+import { requireAgent } from "../../src/domain/kernel/guard.ts";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { allowSilence } from "../../src/http/allow-silence.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { type HookDecision, answerDecision, answerHook } from "./hook-answer.ts";
 import type { HooksEnv } from "./hooks-app.ts";
+import { listToolIds } from "./list-tool-ids.ts";
 import { type Hold, readHold } from "./read-hold.ts";
 import { type Hook, getSessionKey, isStrict, readHook } from "./read-hook.ts";
-import { toToolId } from "./to-tool-id.ts";
 
 const CheckToolUse = graphql(`
   mutation CheckToolUse($input: CheckGatewayInput!) {
@@ -34,6 +36,18 @@ const CheckToolUse = graphql(`
 
 type Check = ResultOf<typeof CheckToolUse>["checked"]["check"];
 
+const CheckReadings = graphql(`
+  mutation CheckReadings($input: CheckGatewayBatchInput!) {
+    checked: checkGatewayBatch(input: $input) {
+      checks {
+        check {
+          status
+        }
+      }
+    }
+  }
+`);
+
 /**
  * Decides whether a coding agent may run a tool. Where policies ask, the call is held until people decide.
  *
@@ -43,11 +57,14 @@ export async function decideToolUse(c: Context<HooksEnv>): Promise<Response> {
   const hold = readHold(c);
   const hook = await readHook(c);
   const ctx = c.get("ctx");
+  const [toolId, ...others] = readToolIds(hook);
+  const refused = await findRefused(ctx, hook, others);
+  if (refused !== null) return answerDecision(c, { permission: "deny", reason: describeRefused(refused) });
   ctx.canHold = true;
   allowSilence(c.env.incoming, hold.seconds);
   const { checked } = await execute(ctx, CheckToolUse, {
     input: {
-      requestText: JSON.stringify(toRequest(hook)),
+      requestText: JSON.stringify({ ...toRequest(hook), resource: toResource(toolId) }),
       waitSeconds: hold.seconds,
       acceptEdits: true,
       sessionKey: getSessionKey(hook),
@@ -57,13 +74,33 @@ export async function decideToolUse(c: Context<HooksEnv>): Promise<Response> {
 }
 
 /** @throws {DomainError} validation_failed. */
-function toRequest({ hook_event_name: event, tool_name: tool, tool_input: input, ...hook }: Hook) {
+function readToolIds({ hook_event_name: event, tool_name: tool }: Hook): [string, ...string[]] {
   if (event !== "PreToolUse") throw createFieldError("hook_event_name", "must be PreToolUse here");
   if (tool === undefined) throw createFieldError("tool_name", "is required");
-  const { session_id: session, cwd, permission_mode: mode } = hook;
+  return listToolIds(tool);
+}
+
+/** Of what a tool's name may mean besides, finds what may not be done at once. So no policy for it is evaded. */
+async function findRefused(ctx: Ctx, hook: Hook, toolIds: readonly string[]): Promise<string | null> {
+  if (toolIds.length === 0) return null;
+  const subject = { type: "agent", id: requireAgent(ctx).id };
+  const evaluations = toolIds.map((id) => ({ resource: toResource(id) }));
+  const requestText = JSON.stringify({ subject, ...toRequest(hook), evaluations });
+  const { checked } = await execute(ctx, CheckReadings, { input: { requestText } });
+  return toolIds.find((_id, index) => checked.checks[index]?.check?.status !== "ALLOWED") ?? null;
+}
+
+function describeRefused(toolId: string): string {
+  return `Agent Ops: its name also means ${toolId}, which is not allowed; use single underscores in names`;
+}
+
+function toResource(id: string) {
+  return { type: "tool", id };
+}
+
+function toRequest({ tool_input: input, session_id: session, cwd, permission_mode: mode }: Hook) {
   return {
     action: { name: "tools/call", ...(input !== undefined && { properties: { arguments: input } }) },
-    resource: { type: "tool", id: toToolId(tool) },
     context: { session, cwd: cwd ?? undefined, mode: mode ?? undefined },
   };
 }
