@@ -10,6 +10,7 @@ import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { holdExecution } from "../../src/client/held-execution.ts";
 import { setAgentControlState } from "../../src/domain/agents/set-agent-control-state.ts";
 import { useClientScene } from "../support/client-scene.ts";
+import { grantSeen } from "../support/approve.ts";
 import { ALLOW, ASK } from "../support/gateway-scene.ts";
 import { openSessionCtx } from "../support/open-session-ctx.ts";
 import { createPerson, logInForToken } from "../support/people.ts";
@@ -85,7 +86,7 @@ describe("check", () => {
   it("waits for people longer than one request can", async () => {
     const { client, waiting } = createWaiter();
     const checked = client.check(request, { waitSeconds: 60 });
-    await grantApproval(person, { id: await waiting });
+    await grantSeen(person, await waiting);
     expect(await checked).toMatchObject({ status: "allowed", reason: "approval_granted" });
   });
 
@@ -130,7 +131,7 @@ describe("gated", () => {
       ...{ amount, key, fence },
     }));
     const refunded = refund({ amount: 900 });
-    await grantApproval(person, { id: await waitForQuestion() });
+    await grantSeen(person, await waitForQuestion());
     const { amount, key, fence } = await refunded;
     expect(await readExecution(key)).toMatchObject({
       ...{ status: "completed", fence, result: { amount, key, fence } },
@@ -173,7 +174,7 @@ describe("gated", () => {
     });
     const refunded = refund({ amount: 904 });
     refunded.catch(() => {});
-    await grantApproval(person, { id: await waitForQuestion() });
+    await grantSeen(person, await waitForQuestion());
     await expect(refunded).rejects.toThrow("the bank is closed");
     expect(await readExecution(keys[0] ?? "")).toMatchObject({
       ...{ status, effect: stored, error: { code: "bank_closed", message: "the bank is closed" } },
@@ -187,7 +188,7 @@ describe("gated", () => {
       return 10n;
     });
     const refunded = refund({ amount: 905 });
-    await grantApproval(person, { id: await waitForQuestion() });
+    await grantSeen(person, await waitForQuestion());
     expect(await refunded).toBe(10n);
     expect(await readExecution(keys[0] ?? "")).toMatchObject({ status: "completed" });
   });
@@ -255,7 +256,7 @@ describe("holdExecution", () => {
       resource: { type: "tool", id: "stripe.refund" },
     };
     const checked = scene.agent.check(request, { waitSeconds: 60 });
-    await grantApproval(person, { id: await waitForQuestion() });
+    await grantSeen(person, await waitForQuestion());
     const { execution } = await checked;
     if (execution === undefined) throw new Error("nothing was executed");
     const { send } = scene.agent;

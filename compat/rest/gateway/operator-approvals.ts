@@ -48,7 +48,7 @@ const approve = z
   })
   .openapi("Approve", {
     description:
-      "`arguments` replace the agent's, if `can_edit`: the policies are asked again. `request_hash` is required once somebody has replaced them.",
+      "`arguments` replace the agent's, if `can_edit`: the policies are asked again. Without them `request_hash` is required, if `can_edit`.",
   });
 
 const deny = z.strictObject({ comment: reason, request_hash: requestHash.optional() }).openapi("Deny");

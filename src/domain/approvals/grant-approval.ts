@@ -32,8 +32,8 @@ const shape = z.object({
  * Approves, in the name of the caller. Where two people must approve, the approval stays pending after the first.
  * Repeating the call changes nothing.
  *
- * @param input `requestHash` is that of what the person saw, required once somebody changed the arguments. `arguments` replace those that the agent asked for:
- *   earlier approvals of others don't count.
+ * @param input `requestHash` is that of what the person saw, required where approvers can change the arguments.
+ *   `arguments` replace those that the agent asked for: earlier approvals of others don't count.
  * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the
  *   session ended; self_approval for who created the task; not_found; validation_failed; precondition_failed
  *   if the request is another one than `requestHash`; invalid_state if it is not pending; policy_denied,
@@ -81,13 +81,13 @@ function isRepeated(
 }
 
 /**
- * Once an approver has changed the arguments, nobody else approves them without saying so.
+ * Where approvers can change the arguments, and change them back, nobody approves them without saying which.
  *
  * @throws {DomainError} validation_failed.
  */
-function requireSeen({ editedHash }: Approval, seenHash: string | null | undefined): void {
-  if (editedHash === null || (seenHash ?? null) !== null) return;
-  throw createFieldError("requestHash", "is required: an approver has changed the arguments");
+function requireSeen({ canEdit }: Approval, seenHash: string | null | undefined): void {
+  if (!canEdit || (seenHash ?? null) !== null) return;
+  throw createFieldError("requestHash", "is required: approvers can change the arguments");
 }
 
 /** Counts the people who approved this request and still could. */

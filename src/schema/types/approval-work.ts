@@ -20,7 +20,7 @@ builder.relayMutationField(
       }),
       requestHash: t.string({
         description:
-          "The `requestHash` that you saw. Fails if it is another one now. Required once an approver has changed the arguments.",
+          "The `requestHash` that you saw. Fails if it is another one now. Required with `canEdit`.",
       }),
     }),
   },

@@ -4,6 +4,7 @@ import { getCurrentHash } from "../../../src/domain/approvals/move-approval.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import type { ApprovalTerms } from "../../../src/domain/policies/policy-rule.ts";
 import { createApprovalScene } from "../../support/approval-scene.ts";
+import { grantSeen } from "../../support/approve.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { refund } from "../../support/gateway-scene.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -80,7 +81,7 @@ describe("grantApproval with other arguments", () => {
   it("counts no earlier approval of other arguments", async () => {
     const { ask, person, id } = await createScene({ persons: 2 });
     const [first, second] = [await person(), await person()];
-    await grantApproval(first, { id });
+    await grantSeen(first, id);
     const edited = await grantApproval(second, { id, arguments: { amount: 300 } });
     expect(edited.status).toBe("pending");
     expect((await grantApproval(second, { id, arguments: { amount: 300 } })).status).toBe("pending");
@@ -89,13 +90,15 @@ describe("grantApproval with other arguments", () => {
     expect((await ask(undefined, EDITS)).approval?.editedArguments).toEqual({ amount: 300 });
   });
 
-  it("is approved by nobody who does not say that they saw it", async () => {
+  it("is approved by nobody who does not say what they saw, before, after and without an edit", async () => {
     const { person, id } = await createScene({ persons: 2 });
-    await grantApproval(await person(), { id, arguments: { amount: 90_000 } });
-    const second = await person();
-    await expect(grantApproval(second, { id, comment: "900 is fine" })).rejects.toMatchObject({
-      ...{ code: "validation_failed", details: { errors: [{ field: "requestHash" }] } },
-    });
+    const [first, second] = [await person(), await person()];
+    for (const amount of [null, 90_000, 900]) {
+      if (amount !== null) await grantApproval(first, { id, arguments: { amount } });
+      await expect(grantApproval(second, { id, comment: "Fine" })).rejects.toMatchObject({
+        ...{ code: "validation_failed", details: { errors: [{ field: "requestHash" }] } },
+      });
+    }
     const approval = await second.db.approval.findFirstOrThrow({ where: { id } });
     expect(approval.status).toBe("pending");
   });
@@ -106,7 +109,7 @@ describe("grantApproval with other arguments", () => {
     const [second, third] = [await person(), await person()];
     const back = await grantApproval(second, { id, arguments: { amount: 900 } });
     expect(back).toMatchObject({ status: "pending", editedArguments: null, editedHash: null });
-    expect((await grantApproval(third, { id })).status).toBe("approved");
+    expect((await grantSeen(third, id)).status).toBe("approved");
     expect((await ask()).status).toBe("allowed");
   });
 });
