@@ -124,8 +124,9 @@ describe.each(["query", "mutation"] as const)("a %s with another workspace's ids
       await startAnew();
       const client = callers[caller];
       for (const field of rootFields(operation)) {
-        const document = documentFor(operation, field);
         for (const call of fieldCalls(other)[field.name] ?? []) {
+          const node = field.name === "node" ? parseGlobalId(String(call.args["id"])) : null;
+          const document = documentFor(operation, field, node?.typename);
           const answer = await client?.graphql(document, call.args);
           if (answer === undefined) throw new Error("no such caller");
           await expectNoTrace(answer, call.args);
@@ -255,12 +256,12 @@ describe("PostgreSQL", () => {
     );
     expect(loose.map(({ name }) => name)).toEqual([
       // Names without a row.
-      ...["agent_command.batch_id", "api_key.lineage_id"],
+      ...["agent_command.approval_id", "agent_command.batch_id", "agent_command.decision_id"],
+      "api_key.lineage_id",
       // History outlives its subjects.
-      ...["approval.decision_id", "approval.task_id", "approval_review.user_id"],
-      "conversation.context_id",
-      ...["decision.agent_id", "decision.approval_id", "decision.execution_id", "decision.task_id"],
-      "decision_sum.agent_id",
+      ...["approval.command_id", "approval.decision_id", "approval.task_id", "approval_review.user_id"],
+      ...["conversation.context_id", "decision.agent_id", "decision.approval_id", "decision.execution_id"],
+      ...["decision.task_id", "decision_sum.agent_id"],
       ...[
         "event.agent_id",
         "event.subject_id",

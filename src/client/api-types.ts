@@ -253,16 +253,20 @@ from: number | null;
 /** Mean in the run. */
 to: number | null; delta: number | null };
   AgentCommand: { id: string; agent_id: string; 
-/** Number of the command for this agent: 1, 2, 3, … */
+/** Number of the command for this agent: 1, 2, 3, … One that is approved gets the next number then. */
 seq: number; type: string; 
 /** Any JSON value. */
-params?: unknown; status: "queued" | "delivered" | "acknowledged" | "running" | "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"; priority: "normal" | "urgent"; not_before: string | null; expires_at: string; ack_timeout_s: number; run_timeout_s: number; delivery_attempts: number; delivered_at: string | null; acknowledged_at: string | null; started_at: string | null; finished_at: string | null; progress: number | null; status_detail: string | null; 
+params?: unknown; status: "awaiting_approval" | "queued" | "delivered" | "acknowledged" | "running" | "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"; priority: "normal" | "urgent"; not_before: string | null; expires_at: string; ack_timeout_s: number; run_timeout_s: number; delivery_attempts: number; delivered_at: string | null; acknowledged_at: string | null; started_at: string | null; finished_at: string | null; progress: number | null; status_detail: string | null; 
 /** Any JSON value. */
 result?: unknown; 
 /** Any JSON value. */
 error?: unknown; 
 /** Whether the result arrived after the timeout. */
-late: boolean; issued_by: Schemas["Actor"]; batch_id: string | null; task_id: string | null; mission_id: string | null; traceparent: string | null; generation: number; created_at: string; updated_at: string };
+late: boolean; issued_by: Schemas["Actor"]; batch_id: string | null; task_id: string | null; mission_id: string | null; 
+/** What policies decided. Null if none is for such a command. */
+decision_id: string | null; 
+/** The question to people, if policies asked them. */
+approval_id: string | null; traceparent: string | null; generation: number; created_at: string; updated_at: string };
   AgentCommandAcknowledgement: { 
 /** Whether the agent will execute the command, won't, or can't yet. */
 outcome: "accepted" | "rejected" | "deferred"; reason?: string | null; 
@@ -528,8 +532,12 @@ generation: number; created_at: string; updated_at: string };
   NewGatewayEntity: { 
 /** Any JSON object of at most 16384 bytes. */
 properties: Record<string, unknown> };
-  Approval: { id: string; status: "pending" | "approved" | "denied" | "expired" | "cancelled"; decision_id: string; agent_id: string; action: string; resource: { type: string; id: string }; 
-/** As the agent sent it, without secrets. */
+  Approval: { id: string; status: "pending" | "approved" | "denied" | "expired" | "cancelled"; decision_id: string; 
+/** The agent that asked. Null for a person. */
+agent_id: string | null; 
+/** Who would act. `name` is a person's. Null for the agent itself. */
+subject: { type: string; id: string; name?: string } | null; action: string; resource: { type: string; id: string }; 
+/** As it was asked, without secrets. */
 request?: unknown; 
 /** How many of its values are hidden as secrets. */
 hidden_values: number; 
@@ -546,7 +554,9 @@ persons: number; reviews: (Schemas["ApprovalReview"])[];
 /** Why a person denied or revoked it. */
 comment: string | null; scope: "exact" | "tool"; uses: number; used_count: number; can_edit: boolean; 
 /** Until when people can decide. */
-expires_at: string; decided_at: string | null; approved_until: string | null; revoked_at: string | null; task_id: string | null; trace_id: string | null; generation: number; created_at: string; updated_at: string };
+expires_at: string; decided_at: string | null; approved_until: string | null; revoked_at: string | null; task_id: string | null; 
+/** The command that waits for it. */
+command_id: string | null; trace_id: string | null; generation: number; created_at: string; updated_at: string };
   ApprovalReview: { by: Schemas["Actor"]; verdict: "approve" | "deny"; comment: string | null; 
 /** Whether it is about the current arguments. Others don't count. */
 current: boolean; created_at: string };
@@ -560,10 +570,10 @@ arguments?: Record<string, unknown> };
 request_hash?: string };
   Revoke: { reason: string };
   Decision: { id: string; 
-/** The agent that asked. */
-agent_id: string; 
-/** Who would act. Null for the agent itself. */
-subject: { type: string; id: string } | null; action: string; resource: { type: string; id: string }; outcome: "allow" | "deny" | "ask"; reason: string; policies: (Schemas["DecisionPolicy"])[]; 
+/** The agent that asked. Null for a person. */
+agent_id: string | null; 
+/** Who would act. `name` is a person's. Null for the agent itself. */
+subject: { type: string; id: string; name?: string } | null; action: string; resource: { type: string; id: string }; outcome: "allow" | "deny" | "ask"; reason: string; policies: (Schemas["DecisionPolicy"])[]; 
 /** The outcome if monitored policies counted, where it is another one. */
 would: "allow" | "deny" | "ask" | null; 
 /** The request without secrets. Null if it has more than 16 KiB. */
@@ -670,7 +680,7 @@ updated: number; result_counts: Schemas["EvalResultCounts"] } };
   "POST /agent_commands/{id}/ack": { body: Schemas["AgentCommandAcknowledgement"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "POST /agent_commands/{id}/progress": { body: Schemas["AgentCommandProgress"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "POST /agent_commands/{id}/result": { body: Schemas["AgentCommandResult"]; answer: { agent_command: Schemas["AgentCommand"] } };
-  "GET /operator/agent_commands": { query: { limit?: number; status?: "queued" | "delivered" | "acknowledged" | "running" | "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"; agent_id?: string; batch_id?: string; before?: string }; answer: { agent_commands: (Schemas["AgentCommand"])[] } };
+  "GET /operator/agent_commands": { query: { limit?: number; status?: "awaiting_approval" | "queued" | "delivered" | "acknowledged" | "running" | "succeeded" | "failed" | "rejected" | "timed_out" | "expired" | "canceled"; agent_id?: string; batch_id?: string; before?: string }; answer: { agent_commands: (Schemas["AgentCommand"])[] } };
   "POST /operator/agent_commands": { body: Schemas["NewAgentCommand"]; answer: { batch_id: string; agent_commands: (Schemas["AgentCommand"])[]; has_more: boolean } };
   "POST /operator/agent_commands/{id}/cancel": { body: Schemas["AgentCommandCancellation"]; answer: { agent_command: Schemas["AgentCommand"] } };
   "GET /agent_commands/{id}": { answer: { agent_command: Schemas["AgentCommand"] } };

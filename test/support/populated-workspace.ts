@@ -118,7 +118,13 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
     missionId: mission,
   });
   const policy = await createPolicy(ctx, {
-    ...{ name: word, effect: "deny", actions: ["*"], description: word, when: `request.word == "${word}"` },
+    ...{
+      name: word,
+      effect: "deny",
+      actions: ["*"],
+      description: word,
+      when: `has(request.word) && request.word == "${word}"`,
+    },
   });
   const entity = await saveEntity(ctx, { type: "user", entityId: word, properties: { word } });
   const budget = await createBudget(ctx, {

@@ -5,6 +5,7 @@ import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
 import { anyJson, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
 
 export const COMMAND_STATUSES = [
+  "awaiting_approval",
   "queued",
   "delivered",
   "acknowledged",
@@ -24,7 +25,10 @@ export const agentCommand = z
   .strictObject({
     id: uuid,
     agent_id: uuid,
-    seq: z.int().openapi({ description: "Number of the command for this agent: 1, 2, 3, …" }),
+    seq: z.int().openapi({
+      description:
+        "Number of the command for this agent: 1, 2, 3, … One that is approved gets the next number then.",
+    }),
     type: z.string(),
     params: anyJson,
     status: z.enum(COMMAND_STATUSES),
@@ -47,6 +51,12 @@ export const agentCommand = z
     batch_id: uuid.nullable(),
     task_id: uuid.nullable(),
     mission_id: uuid.nullable(),
+    decision_id: uuid.nullable().openapi({
+      description: "What policies decided. Null if none is for such a command.",
+    }),
+    approval_id: uuid.nullable().openapi({
+      description: "The question to people, if policies asked them.",
+    }),
     traceparent: z.string().nullable(),
     generation: z.int(),
     created_at: dateTime,
@@ -84,6 +94,8 @@ export const AgentCommandFields = graphql(
       batch_id: batchId
       task_id: taskUuid
       mission_id: missionUuid
+      decision_id: decisionUuid
+      approval_id: approvalUuid
       traceparent
       generation
       created_at: createdAt

@@ -124,7 +124,7 @@ const routes = {
     summary: "Issue a command to one or more agents",
     description:
       "Each agent receives its commands one at a time, in order of issue. Urgent commands overtake normal ones. " +
-      "A repeated request returns the commands as they are, with their results, but at most about 4 MiB of them: if `has_more` is true, list all by `batch_id`.",
+      "If policies ask people, it is `awaiting_approval` first; if they deny it for one agent, none gets it. A repeated request returns the commands as they are, with their results, but at most about 4 MiB of them: if `has_more` is true, list all by `batch_id`.",
     security: bearerOrSession("agent_commands:write"),
     request: createBody(newCommand),
     responses: {
@@ -132,7 +132,7 @@ const routes = {
         "One command for each agent",
         z.strictObject({ batch_id: uuid, agent_commands: z.array(agentCommand), has_more: z.boolean() }),
       ),
-      ...problems(...IDEMPOTENT, 401, 403, "emergency_stop", 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, "emergency_stop", "policy_denied", 413, 415, 422),
     },
   }),
   cancel: createRoute({

@@ -30,6 +30,8 @@ const COMMAND = {
   batch_id: null,
   task_id: null,
   mission_id: null,
+  decision_id: null,
+  approval_id: null,
   traceparent: null,
   generation: 1,
   created_at: "2026-11-21T05:09:14.806Z",

@@ -3,6 +3,7 @@ const APPROVAL = {
   status: "pending",
   decision_id: "01a1fd02-1c0f-7a3e-8d2b-5f0c9b1f6f3a",
   agent_id: "01a1fc84-375b-7608-9e5b-f07da6b7bf62",
+  subject: null,
   action: "tools/call",
   resource: { type: "tool", id: "stripe.refund" },
   request: {
@@ -27,6 +28,7 @@ const APPROVAL = {
   approved_until: null,
   revoked_at: null,
   task_id: null,
+  command_id: null,
   trace_id: null,
   generation: 1,
   created_at: "2026-11-21T07:29:02.610Z",

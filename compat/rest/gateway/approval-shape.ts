@@ -3,6 +3,7 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
 import { anyJson, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
+import { requestSubject, toSubject } from "./request-subject.ts";
 
 export const APPROVAL_STATUSES = ["pending", "approved", "denied", "expired", "cancelled"] as const;
 
@@ -23,10 +24,11 @@ export const approval = z
     id: uuid,
     status: z.enum(APPROVAL_STATUSES),
     decision_id: uuid,
-    agent_id: uuid,
+    agent_id: uuid.nullable().openapi({ description: "The agent that asked. Null for a person." }),
+    subject: requestSubject,
     action: z.string(),
     resource: z.strictObject({ type: z.string(), id: z.string() }),
-    request: anyJson.openapi({ description: "As the agent sent it, without secrets." }),
+    request: anyJson.openapi({ description: "As it was asked, without secrets." }),
     hidden_values: z.int().openapi({ description: "How many of its values are hidden as secrets." }),
     request_hash: z.string().openapi({
       description:
@@ -49,6 +51,7 @@ export const approval = z
     approved_until: dateTime.nullable(),
     revoked_at: dateTime.nullable(),
     task_id: uuid.nullable(),
+    command_id: uuid.nullable().openapi({ description: "The command that waits for it." }),
     trace_id: z.string().nullable(),
     generation: z.int(),
     created_at: dateTime,
@@ -63,6 +66,7 @@ export const ApprovalFields = graphql(
       status
       decision_id: decisionUuid
       agent_id: agentUuid
+      subject
       action
       resourceType
       resourceId
@@ -94,6 +98,7 @@ export const ApprovalFields = graphql(
       approved_until: approvedUntil
       revoked_at: revokedAt
       task_id: taskUuid
+      command_id: commandUuid
       trace_id: traceId
       generation
       created_at: createdAt
@@ -108,6 +113,7 @@ export function approvalJson(found: ResultOf<typeof ApprovalFields>) {
   const { status, resourceType: type, resourceId: id, policies, role, reviews, scope, ...rest } = found;
   return {
     ...rest,
+    subject: toSubject(rest.subject),
     ...{ status: toWireEnum(status), role: toWireEnum(role), scope: toWireEnum(scope) },
     resource: { type, id },
     policies: policies.map(({ name }) => name),

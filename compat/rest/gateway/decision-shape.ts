@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../src/schema/graphql.ts";
 import { dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
+import { requestSubject, toSubject } from "./request-subject.ts";
 
 export const OUTCOMES = ["allow", "deny", "ask"] as const;
 
@@ -24,10 +25,8 @@ const decisionPolicy = z
 export const decision = z
   .strictObject({
     id: uuid,
-    agent_id: uuid.openapi({ description: "The agent that asked." }),
-    subject: z.strictObject({ type: z.string(), id: z.string() }).nullable().openapi({
-      description: "Who would act. Null for the agent itself.",
-    }),
+    agent_id: uuid.nullable().openapi({ description: "The agent that asked. Null for a person." }),
+    subject: requestSubject,
     action: z.string(),
     resource: z.strictObject({ type: z.string(), id: z.string() }),
     outcome,
@@ -83,8 +82,7 @@ export function decisionJson(node: ResultOf<typeof DecisionFields>) {
   const { resourceType, resourceId, ...fields } = node;
   return {
     ...fields,
-    // Written by the gateway.
-    subject: fields.subject as { type: string; id: string } | null,
+    subject: toSubject(fields.subject),
     resource: { type: resourceType, id: resourceId },
     outcome: toWireEnum(fields.outcome),
     reason: toWireEnum(fields.reason),

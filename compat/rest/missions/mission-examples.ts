@@ -111,6 +111,8 @@ const COMMAND = {
     name: "Primary agent",
   },
   batch_id: null,
+  decision_id: null,
+  approval_id: null,
   task_id: null,
   mission_id: "01a1fdcc-9555-7406-84f9-fad2c5beddf9",
   traceparent: null,

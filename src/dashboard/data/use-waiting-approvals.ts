@@ -11,10 +11,16 @@ const WaitingApprovals = graphql(`
         uuid
         action
         resourceId
+        resourceAgent {
+          id
+          name
+        }
+        agentUuid
         agent {
           id
           name
         }
+        subject
         createdAt
         expiresAt
       }

@@ -55,6 +55,7 @@ export function commandRow(world: DemoWorld, order: CommandScenario): AgentComma
     batchId: null,
     taskId,
     missionId,
+    ...{ decisionId: null, approvalId: null },
     traceparent: null,
     generation: 1 + stamps.length,
     createdAt: at,
@@ -76,6 +77,7 @@ function buildCourse(world: DemoWorld, { name, at, status, seconds }: CommandSce
   const finished = after(started, ...seconds);
   const none = { deliveredAt: null, acknowledgedAt: null, startedAt: null, finishedAt: null };
   switch (status) {
+    case "awaiting_approval":
     case "queued":
       return none;
     case "delivered":

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
+import { type LockedApproval, lockApproval, moveApproval } from "../approvals/move-approval.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -18,7 +19,7 @@ const shape = z.object({
 });
 
 /**
- * Cancels a command that has not finished. If its agent already has it, the agent learns of the
+ * Cancels a command that has not finished, and the approval that it waits for. If its agent already has it, the agent learns of the
  * cancellation with its next report. If a command that steers a mission has not reached the robot, the
  * mission returns to its earlier state. Repeating the call changes nothing.
  *
@@ -37,6 +38,7 @@ async function cancel(
   tx: Transaction,
   { id, reason, ifGeneration }: z.output<typeof shape>,
 ): Promise<EndedCommand> {
+  const approval = await lockApprovalOf(tx, id);
   const locked = await lockAgentCommand(tx, id);
   const { status } = locked.command;
   if (status === "canceled") return { command: locked.command, isLeftUndone: false };
@@ -47,5 +49,17 @@ async function cancel(
   const changes = { agent_id: command.agentId, type: command.type, reason: reason ?? null };
   const act = { action: "agent_command.canceled", targetType: "agent_command", targetId: id, changes };
   append(tx, { ...appended, audit: tx.ctx.actor.type === "agent" ? [] : [act] });
+  if (approval?.approval.status === "pending") {
+    const data = { status: "cancelled" as const, decidedAt: approval.now };
+    append(tx, (await moveApproval(tx, approval, { data, event: "approval.cancelled" })).appended);
+  }
   return { command, isLeftUndone: status === "queued" };
+}
+
+/** Locks the approval that a command has, which comes before the command. Null without one. */
+async function lockApprovalOf(tx: Transaction, id: string): Promise<LockedApproval | null> {
+  const where = { workspaceId_id: { workspaceId: tx.ctx.workspaceId, id } };
+  const command = await tx.db.agentCommand.findUnique({ where, select: { status: true, approvalId: true } });
+  const approvalId = command?.status === "awaiting_approval" ? command.approvalId : null;
+  return approvalId === null ? null : lockApproval(tx, approvalId);
 }

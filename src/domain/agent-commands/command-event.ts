@@ -26,6 +26,7 @@ export function commandEvent(type: CommandEventType, command: AgentCommand): Eve
       task_id: command.taskId,
       mission_id: command.missionId,
       batch_id: command.batchId,
+      approval_id: command.approvalId,
     },
   };
 }

@@ -8,7 +8,7 @@ export const COMMAND_STATES = {
   acknowledge: ["delivered"],
   progress: ["acknowledged", "running"],
   result: ["acknowledged", "running"],
-  cancel: ["queued", "delivered", "acknowledged", "running"],
+  cancel: ["awaiting_approval", "queued", "delivered", "acknowledged", "running"],
 } as const satisfies Record<string, readonly AgentCommandStatus[]>;
 
 export type CommandAct = keyof typeof COMMAND_STATES;

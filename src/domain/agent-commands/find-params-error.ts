@@ -12,13 +12,14 @@ type DeclaredSchema = { schema: string; handle: string };
  * Validates a command's params against the schemas that its agents currently declare for its type. Agents
  * without a declaration decide themselves; commands that only make an agent do less are always allowed.
  *
+ * @param order `field` is what errors call the params.
  * @returns an error that names the first agent whose schema is violated, or null.
  * @throws {DomainError} unavailable if schemas can't be checked at the moment.
  */
 export async function findParamsError(
   ctx: Ctx,
   target: CommandRecipients,
-  { type, params }: { type: string; params: object },
+  { type, params, field = "params" }: { type: string; params: object; field?: string },
 ): Promise<DomainError | null> {
   if (isDeEscalating(type)) return null;
   const declared = await ctx.read(DECLARED, [ctx.workspaceId, ...toRecipientValues(target), type]);
@@ -34,8 +35,8 @@ export async function findParamsError(
     if (verdict === null) continue;
     const source = `(as ${handle} declares ${type})`;
     if (verdict.subject === "schema")
-      return createFieldError("params", `${UNUSABLE}: it ${verdict.detail} ${source}`);
-    return createFieldError(["params", ...verdict.path].join("."), `${verdict.detail} ${source}`);
+      return createFieldError(field, `${UNUSABLE}: it ${verdict.detail} ${source}`);
+    return createFieldError([field, ...verdict.path].join("."), `${verdict.detail} ${source}`);
   }
   return null;
 }

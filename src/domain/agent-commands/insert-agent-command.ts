@@ -28,6 +28,8 @@ export type NewAgentCommands = {
   missionId?: string | null;
   /** Default: the caller. */
   issuedBy?: ActorRecord;
+  /** What policies decided, by agent id. With an approval, the command waits for it. */
+  decisions?: ReadonlyMap<string, { decisionId: string; approvalId: string | null }>;
 };
 
 /** What a transaction that inserts commands must append. */
@@ -48,8 +50,13 @@ export async function insertAgentCommands(
 ): Promise<InsertedCommands> {
   const agentIds = [...new Set(input.agentIds)].toSorted();
   // In a statement of its own, so that the next one sees the latest numbers.
-  if (agentIds.length > 0) await tx.run(LOCK_AGENTS, [tx.ctx.workspaceId, agentIds]);
+  if (agentIds.length > 0) await lockAgents(tx, agentIds);
   return insertForLockedAgents(tx, { ...input, agentIds });
+}
+
+/** Locks agents' rows until the transaction ends, so that nobody else numbers their commands. */
+export async function lockAgents({ run, ctx }: Transaction, agentIds: readonly string[]): Promise<void> {
+  await run(LOCK_AGENTS, [ctx.workspaceId, agentIds]);
 }
 
 /** {@link insertAgentCommands} for distinct agents whose rows are already locked. */
@@ -59,6 +66,7 @@ export async function insertForLockedAgents(
 ): Promise<InsertedCommands> {
   const { ctx } = tx;
   const { agentIds, type, expiresInSeconds } = input;
+  const decisions = agentIds.map((id) => input.decisions?.get(id));
   if (agentIds.length === 0) return { commands: [], appended: { events: [], totals: [] } };
   const commands = await tx.run(INSERT, [
     ctx.workspaceId,
@@ -76,6 +84,8 @@ export async function insertForLockedAgents(
     input.missionId ?? null,
     JSON.stringify(input.issuedBy ?? createActorRecord(ctx.actor)),
     ctx.traceparent,
+    decisions.map((decision) => decision?.decisionId ?? null),
+    decisions.map((decision) => decision?.approvalId ?? null),
   ]);
   const sorted = commands.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
   return {
@@ -92,11 +102,14 @@ const LOCK_AGENTS = sql`SELECT FROM agent WHERE workspace_id = $1::uuid AND id =
 const INSERT = sql<AgentCommand>`
 INSERT INTO agent_command AS c (
   workspace_id, agent_id, id, seq, type, params, priority, expires_at, next_deadline_at, not_before,
-  ack_timeout_seconds, run_timeout_seconds, batch_id, task_id, mission_id, issued_by, traceparent, created_at, updated_at)
+  ack_timeout_seconds, run_timeout_seconds, batch_id, task_id, mission_id, issued_by, traceparent, created_at, updated_at,
+  decision_id, approval_id, status)
 SELECT $1::uuid, n.agent_id, n.id,
   1 + COALESCE((SELECT max(seq) FROM agent_command WHERE workspace_id = $1::uuid AND agent_id = n.agent_id), 0),
-  $4, $5::jsonb, $6::command_priority, at.now + make_interval(secs => $7::int), at.now + make_interval(secs => $7::int),
-  $8::timestamptz, $9::int, $10::int, $11::uuid, $12::uuid, $13::uuid, $14::jsonb, $15, at.now, at.now
-FROM unnest($2::uuid[], $3::uuid[]) AS n(agent_id, id),
+  $4, $5::jsonb, $6::command_priority, at.now + make_interval(secs => $7::int),
+  CASE WHEN n.approval_id IS NULL THEN at.now + make_interval(secs => $7::int) END,
+  $8::timestamptz, $9::int, $10::int, $11::uuid, $12::uuid, $13::uuid, $14::jsonb, $15, at.now, at.now,
+  n.decision_id, n.approval_id, CASE WHEN n.approval_id IS NULL THEN 'queued' ELSE 'awaiting_approval' END::agent_command_status
+FROM unnest($2::uuid[], $3::uuid[], $16::uuid[], $17::uuid[]) AS n(agent_id, id, decision_id, approval_id),
   (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
 RETURNING ${selectList("c", TABLES.agentCommand)}`;

@@ -7,6 +7,10 @@ import { CommandPriority } from "../../db/generated/enums.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { type AuditInput, append } from "../kernel/events.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { askAboutOrder, requireNotDenied } from "../gateway-checks/ask-about-order.ts";
+import { type OrderDecision, decideOrder } from "../gateway-checks/decide-order.ts";
+import { withOrderLog } from "../gateway-checks/with-order-log.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { jsonObject, parseInput, uuid, wholeNumber } from "../kernel/input.ts";
@@ -33,14 +37,16 @@ const shape = commandRecipients.safeExtend({
 export type IssuedCommands = { batchId: string; commands: AgentCommand[]; isCut: boolean };
 
 /**
- * Issues a command to one agent, or to each agent of a kind or with some labels, at most 500.
+ * Issues a command to one agent, or to each agent of a kind or with some labels, at most 500. Policies decide about
+ * each agent, unless the command only makes agents do less: if they deny one, none is sent it; where they ask, the
+ * command waits for people.
  *
  * @returns the commands ordered by agent id; for a repeated Idempotency-Key, the current state of those
  *   that it created, or of the first ones if their results make them too large.
  * @throws {DomainError} insufficient_scope without `agent_commands:write`; validation_failed, also if an
  *   agent's schema does not allow the params; emergency_stop if a stop covers an agent, unless the command only makes
- *   agents do less; unavailable if schemas can't be checked at the moment;
- *   idempotency errors.
+ *   agents do less; policy_denied; rate_limited if people have too many questions to answer; unavailable if schemas
+ *   can't be checked at the moment; idempotency errors.
  */
 export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>): Promise<IssuedCommands> {
   requireScope(ctx, "agent_commands:write");
@@ -49,27 +55,56 @@ export async function issueAgentCommands(ctx: Ctx, input: z.input<typeof shape>)
   const batchId = uuidv7();
   // Outside the transaction, so that no agent is locked during the check.
   const paramsError = await findParamsError(ctx, meant, order);
-  return ctx.transaction(async (tx) => {
-    const made = await claimIdempotencyKey(tx, batchId);
-    if (made !== null) return readIssuedCommands(tx, made);
-    if (paramsError !== null) throw paramsError;
-    await holdStops(tx);
-    const agentIds = await selectAgents(tx, meant);
-    if (!isDeEscalating(order.type)) await requireNoStop(tx, agentIds);
-    requireBatchSize(order.params, agentIds.length);
-    await requireReferences(tx, order);
-    const { commands, appended } = await insertForLockedAgents(tx, {
-      ...order,
-      notBefore: order.notBefore ?? null,
-      taskId: order.taskId ?? null,
-      missionId: order.missionId ?? null,
-      agentIds,
-      batchId,
-    });
-    const audit = ctx.actor.type === "agent" ? [] : [buildIssuedAudit({ batchId, commands })];
-    append(tx, { ...appended, audit });
-    return { batchId, commands, isCut: false };
+  return withOrderLog(ctx, (note) =>
+    ctx.transaction(async (tx) => {
+      const made = await claimIdempotencyKey(tx, batchId);
+      if (made !== null) return readIssuedCommands(tx, made);
+      if (paramsError !== null) throw paramsError;
+      const generation = await holdStops(tx);
+      const agentIds = await selectAgents(tx, meant);
+      if (!isDeEscalating(order.type)) await requireNoStop(tx, agentIds);
+      requireBatchSize(order.params, agentIds.length);
+      await requireReferences(tx, order);
+      const decisions = await decide(tx, { ...order, agentIds }, generation);
+      note(decisions.map(({ row }) => row));
+      requireNotDenied(tx, decisions);
+      const commands = await insert(tx, { ...order, agentIds, batchId }, decisions);
+      return { batchId, commands, isCut: false };
+    }),
+  );
+}
+
+type NewOrder = Omit<z.output<typeof shape>, "agentId" | "selector"> & { agentIds: string[] };
+
+/** @returns nothing where no policy is for it. What only makes agents do less, policies are not asked about. */
+async function decide(
+  tx: Transaction,
+  { type, params, agentIds, taskId, missionId }: NewOrder,
+  generation: number,
+): Promise<OrderDecision[]> {
+  if (isDeEscalating(type)) return [];
+  const context = { ...(taskId && { task_id: taskId }), ...(missionId && { mission_id: missionId }) };
+  return (await decideOrder(tx, { action: type, args: params, agentIds, context }, generation)) ?? [];
+}
+
+async function insert(
+  tx: Transaction,
+  { notBefore = null, taskId = null, missionId = null, ...order }: NewOrder & { batchId: string },
+  decisions: readonly OrderDecision[],
+): Promise<AgentCommand[]> {
+  const { commands, appended } = await insertForLockedAgents(tx, {
+    ...{ ...order, notBefore, taskId, missionId },
+    decisions: new Map(
+      decisions.map(({ agentId, row }) => [agentId, { decisionId: row.id, approvalId: row.approvalId }]),
+    ),
   });
+  const waiting = commands.map(
+    ({ agentId, id, expiresAt }) => [agentId, { command: { id, expiresAt } }] as const,
+  );
+  const asked = await askAboutOrder(tx, decisions, new Map(waiting));
+  const audit = tx.ctx.actor.type === "agent" ? [] : [buildIssuedAudit({ batchId: order.batchId, commands })];
+  append(tx, { ...mergeAppends(appended, asked), audit });
+  return commands;
 }
 
 /** Each command stores and returns the params. */

@@ -3,6 +3,8 @@ import type { Approval } from "../../db/generated/client.ts";
 import { type Statement, NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
+import { mergeAppends } from "../kernel/merge-appends.ts";
+import { followApprovals } from "../agent-commands/follow-approvals.ts";
 import { approvalEvent } from "./approval-event.ts";
 
 /** What a transaction that cancels approvals must append. */
@@ -16,13 +18,14 @@ WHERE a.workspace_id = $1::uuid AND a.status = 'pending' AND ${condition}
 RETURNING ${selectList("a", TABLES.approval)}`;
 }
 
-const CANCEL_OF_AGENTS = cancelWhere("a.agent_id = ANY ($2::uuid[])");
+const CANCEL_OF_AGENTS = cancelWhere(`(a.agent_id = ANY ($2::uuid[]) OR EXISTS (
+  SELECT FROM agent_command c WHERE c.workspace_id = $1::uuid AND c.id = a.command_id AND c.agent_id = ANY ($2::uuid[])))`);
 const CANCEL_OF_TASK = cancelWhere("a.task_id = $2::uuid");
 const CANCEL_ASKED_BY = cancelWhere(
   "EXISTS (SELECT 1 FROM jsonb_array_elements(a.asked_by) p WHERE p ->> 'id' = ANY ($2::text[]))",
 );
 
-/** Cancels what some agents ask people. The caller must prevent further questions: the agents are locked. */
+/** Cancels what some agents ask people, and what people are asked about commands to them. The caller must prevent further questions: the agents are locked. */
 export async function cancelApprovalsOfAgents(
   tx: Transaction,
   agentIds: readonly string[],
@@ -43,14 +46,11 @@ export async function cancelApprovalsAskedBy(
   return cancel(tx, CANCEL_ASKED_BY, policyIds);
 }
 
-async function cancel(
-  { run, ctx }: Transaction,
-  statement: Statement<Approval>,
-  value: unknown,
-): Promise<Cancelled> {
-  const approvals = await run(statement, [ctx.workspaceId, value]);
-  return {
+async function cancel(tx: Transaction, statement: Statement<Approval>, value: unknown): Promise<Cancelled> {
+  const approvals = await tx.run(statement, [tx.ctx.workspaceId, value]);
+  const cancelled = {
     events: approvals.map((approval) => approvalEvent("approval.cancelled", approval)),
     totals: approvals.map(() => ({ collection: "approvals" as const, from: "pending", to: "cancelled" })),
   };
+  return mergeAppends(cancelled, await followApprovals(tx, approvals));
 }

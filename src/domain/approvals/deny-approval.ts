@@ -13,7 +13,7 @@ const shape = z.object({ id: uuid, comment: text(LIMITS.textLength), requestHash
 
 /**
  * Denies, in the name of the caller: one denial decides. For as long as an approval would be valid, the agent is
- * denied the same without another question. Repeating the call changes nothing.
+ * denied the same without another question. The command that waits for it is canceled. Repeating the call changes nothing.
  *
  * @param input `comment` says why, to the agent. `requestHash` is that of what the person saw.
  * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the
@@ -35,6 +35,7 @@ export async function denyApproval(ctx: Ctx, input: z.input<typeof shape>): Prom
     const { approval, appended } = await moveApproval(tx, locked, {
       data: { status: "denied", decidedAt: locked.now },
       event: "approval.decided",
+      comment,
       audit: {
         action: "approval.denied",
         changes: { request_hash: getCurrentHash(locked.approval), comment },

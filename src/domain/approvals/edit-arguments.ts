@@ -10,9 +10,10 @@ import { createFieldError, createNotFoundError } from "../kernel/errors.ts";
 import { isAtLeast } from "../kernel/scopes.ts";
 import type { Verdict } from "../policies/decide.ts";
 import { getAskingPolicies, replaceArguments } from "./find-approved-request.ts";
+import { prepareOrder } from "./prepare-order.ts";
 
-/** A request with an approver's arguments, and what the policies say to it. */
-export type Edit = { asked: AccessRequest; args: Record<string, unknown>; verdict: Verdict };
+/** A request with an approver's arguments, null for no others, and what the policies say to it. */
+export type Edit = { asked: AccessRequest; args: Record<string, unknown> | null; verdict: Verdict };
 
 /** The columns of an approval that other arguments change. */
 type EditedFields = Pick<
@@ -21,44 +22,64 @@ type EditedFields = Pick<
 >;
 
 /**
- * Replaces the arguments of what an agent asked for, and asks the policies about them. Locks the workspace and the
- * agent, which come before the approval.
+ * Replaces the arguments of what people are asked about, if there are others, and asks the policies. They are asked again
+ * about a command in any case, because the approval sends it. Locks the workspace and the agent, which come before
+ * the approval.
  *
- * @throws {DomainError} not_found; validation_failed; policy_denied, emergency_stop and agent_paused if the
- *   agent may not do this.
+ * @returns null if there is nothing to ask them.
+ * @throws {DomainError} not_found; validation_failed; policy_denied, emergency_stop and agent_paused if this
+ *   may not be done.
  */
-export async function prepareEdit(tx: Transaction, id: string, args: Record<string, unknown>): Promise<Edit> {
+export async function prepareEdit(
+  tx: Transaction,
+  id: string,
+  args: Record<string, unknown> | null,
+): Promise<Edit | null> {
   const { ctx, db } = tx;
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
   const approval = await db.approval.findUnique({ where });
   if (approval === null) throw createNotFoundError("approval");
-  if (!approval.canEdit) throw createFieldError("arguments", "can't be changed for this approval");
-  // A request that was parsed. Without hidden values it is as the agent sent it.
-  const stored = approval.request as unknown as AccessRequest;
-  const asked = parseRequest(JSON.stringify(replaceArguments(stored, args)));
-  const state = await lockGateState(tx, [asked], approval.agentId);
-  const { verdict } = await decideRequest(ctx, state, { asked, callerId: approval.agentId });
+  if (args !== null && !approval.canEdit)
+    throw createFieldError("arguments", "can't be changed for this approval");
+  const prepared = await prepareRequest(tx, approval, args);
+  if (prepared === null) return null;
+  const { verdict } = prepared;
   const problem = findVerdictProblem(verdict, null);
   if (problem !== null) throw problem.error;
-  if (verdict.terms?.edits === false) {
+  if (args !== null && verdict.terms?.edits === false) {
     const names = verdict.decidedBy.map(({ name }) => name).join(", ");
     throw createFieldError(
       "arguments",
       `can't be changed to these: a policy that asks forbids it (${names})`,
     );
   }
-  return { asked, args, verdict };
+  return { ...prepared, args };
 }
 
-/**
- * Returns the columns of an approval with other arguments: the stricter of its terms and of those that the
- * policies ask for now. `now` is the transaction's time.
- */
-export function applyEdit(
+async function prepareRequest(
+  tx: Transaction,
   approval: Approval,
-  { asked, args, verdict }: Edit,
-  now: Date,
-): { data: Prisma.ApprovalUncheckedUpdateInput; edited: Approval } {
+  args: Record<string, unknown> | null,
+): Promise<Omit<Edit, "args"> | null> {
+  const { agentId, commandId, request } = approval;
+  if (commandId !== null) return prepareOrder(tx, { ...approval, commandId }, args);
+  if (args === null || agentId === null) return null;
+  // A request that was parsed. Without hidden values it is as the agent sent it.
+  const stored = request as unknown as AccessRequest;
+  const asked = parseRequest(JSON.stringify(replaceArguments(stored, args)));
+  const state = await lockGateState(tx, [asked], agentId);
+  return decideRequest(tx.ctx, state, { asked, callerId: agentId });
+}
+
+/** An approval as it is changed, and the columns of it. */
+type Applied = { data: Prisma.ApprovalUncheckedUpdateInput; edited: Approval };
+
+/**
+ * Returns the columns of an approval with other arguments, if there are some: the stricter of its terms and of those
+ * that the policies ask for now. `now` is the transaction's time.
+ */
+export function applyEdit(approval: Approval, { asked, args, verdict }: Edit, now: Date): Applied {
+  if (args === null) return applyVerdict(approval, verdict, now);
   const { agentId, scope } = approval;
   const before = getAskingPolicies(approval).filter(({ isOfEdit }) => isOfEdit !== true);
   const askedBy = [...before, ...listNewPolicies(before, verdict)];
@@ -72,6 +93,15 @@ export function applyEdit(
   // JSON that was parsed.
   const editedArguments = isAsBefore ? NO_JSON : (args as Prisma.InputJsonObject);
   return { data: { ...fields, askedBy, editedArguments }, edited: { ...approval, ...fields } };
+}
+
+/** Adds the policies that ask only since the approval was asked for. */
+function applyVerdict(approval: Approval, verdict: Verdict, now: Date): Applied {
+  const before = getAskingPolicies(approval);
+  const added = listNewPolicies(before, verdict);
+  if (added.length === 0) return { data: {}, edited: approval };
+  const fields = { ...tighten(approval, verdict, now), askedBy: [...before, ...added] };
+  return { data: fields, edited: { ...approval, ...fields } };
 }
 
 /** The policies that ask about the new arguments, and did not about those of the agent. */

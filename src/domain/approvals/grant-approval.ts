@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Approval } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
+import { requireValidArguments } from "../agent-commands/require-valid-arguments.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
@@ -30,34 +31,37 @@ const shape = z.object({
 
 /**
  * Approves, in the name of the caller. Where two people must approve, the approval stays pending after the first.
- * Repeating the call changes nothing.
+ * The command that waits for it is queued. Repeating the call changes nothing.
  *
  * @param input `requestHash` is that of what the person saw, required where approvers can change the arguments.
  *   `arguments` replace those that the agent asked for: earlier approvals of others don't count.
  * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the
- *   session ended; self_approval for who created the task; not_found; validation_failed; precondition_failed
+ *   session ended; self_approval for who issued the command or created the task; not_found; validation_failed; precondition_failed
  *   if the request is another one than `requestHash`; invalid_state if it is not pending; policy_denied,
- *   emergency_stop and agent_paused if the agent may not do this with other arguments.
+ *   emergency_stop and agent_paused if the agent may not do this with other arguments, or the command may not be sent
+ *   any more; unavailable if schemas of params can't be checked at the moment.
  */
 export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Approval> {
   requireUser(ctx);
-  const { id, arguments: args, ...grant } = parseInput(shape, input);
+  const { id, arguments: args = null, ...grant } = parseInput(shape, input);
+  // Outside the transaction, so that no agent is locked during the check.
+  if (args !== null) await requireValidArguments(ctx, id, args);
   return ctx.transaction(async (tx) => {
     const approver = await lockApprover(tx);
-    const edit = args ? await prepareEdit(tx, id, args) : null;
+    const edit = await prepareEdit(tx, id, args);
     const locked = await lockApproval(tx, id);
     requireApproverRole(approver, locked.approval);
     const { data, edited } = edit === null ? unedited(locked) : applyEdit(locked.approval, edit, locked.now);
     const current = { approval: edited, now: locked.now };
     if (isRepeated(current, await findReview(tx, id, approver.id))) return locked.approval;
     requirePending(locked);
-    if (edit === null) requireSeen(locked.approval, grant.requestHash);
+    if (args === null) requireSeen(locked.approval, grant.requestHash);
     requireSameRequest(locked.approval, grant.requestHash);
     requireApproverRole(approver, edited);
     await requireOtherPerson(tx, edited, approver.id);
     await writeReview(tx, current, { approver, verdict: "approve", comment: grant.comment ?? null });
     const isEnough = (await countReviews(tx, edited)) >= edited.persons;
-    const move = buildMove(current, { isEnough, isEdited: edit !== null, comment: grant.comment ?? null });
+    const move = buildMove(current, { isEnough, isEdited: args !== null, comment: grant.comment ?? null });
     const { approval, appended } = await moveApproval(tx, locked, {
       ...move,
       data: { ...data, ...move.data },
@@ -114,7 +118,11 @@ function buildMove(
   }
   const approvedUntil = new Date(now.getTime() + approval.validSeconds * 1000);
   return {
-    data: { status: "approved", decidedAt: now, approvedUntil },
+    data: {
+      ...{ status: "approved", decidedAt: now, approvedUntil },
+      // It sends the command.
+      ...(approval.commandId !== null && { usedCount: 1 }),
+    },
     event: "approval.decided",
     audit: { action: "approval.granted", changes },
   };

@@ -1,6 +1,7 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Approval, Prisma } from "../../db/generated/client.ts";
 import { NOW, sql } from "../../db/sql.ts";
+import { followApprovals } from "../agent-commands/follow-approvals.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import type { AppendContent } from "../kernel/events.ts";
@@ -16,6 +17,8 @@ export type ApprovalMove = {
   event: ApprovalEventType;
   /** `changes` has no arguments. */
   audit?: { action: string; changes: Record<string, unknown> };
+  /** Why a person denies it. */
+  comment?: string;
 };
 
 /** What a transaction that changes approvals must append. */
@@ -37,21 +40,27 @@ const LOCK = sql<Approval & { $now: Date }>`
 SELECT ${selectList("a", TABLES.approval)}, date_trunc('milliseconds', ${NOW}) AS "$now"
 FROM approval a WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
 
-/** Changes a locked approval and increments its generation. @returns the approval, and what to append. */
+/**
+ * Changes a locked approval and increments its generation, with the command that waits for it.
+ *
+ * @returns the approval, and what to append.
+ */
 export async function moveApproval(
-  { db, ctx }: Transaction,
+  tx: Transaction,
   { approval, now }: LockedApproval,
-  { data, event, audit }: ApprovalMove,
+  { data, event, audit, comment }: ApprovalMove,
 ): Promise<{ approval: Approval; appended: ApprovalAppendContent }> {
+  const { db, ctx } = tx;
   const moved = await db.approval.update({
     where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: approval.id } },
     data: { ...data, generation: approval.generation + 1, updatedAt: now },
   });
+  const followed = await followApprovals(tx, approval.status === "pending" ? [moved] : [], comment);
   return {
     approval: moved,
     appended: {
-      events: [approvalEvent(event, moved)],
-      totals: [{ collection: "approvals", from: approval.status, to: moved.status }],
+      events: [approvalEvent(event, moved), ...followed.events],
+      totals: [{ collection: "approvals", from: approval.status, to: moved.status }, ...followed.totals],
       audit: audit === undefined ? [] : [{ ...audit, targetType: "approval", targetId: moved.id }],
     },
   };

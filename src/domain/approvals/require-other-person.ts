@@ -1,21 +1,27 @@
 import { sql } from "../../db/sql.ts";
+import { type EntityName, MEMBER } from "../gateway-checks/entity-name.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 
-/** What an agent asks people, or does again. */
-type Asked = { agentId: string; taskId: string | null };
+/** What an agent or a person asks people, or an agent does again. `agentId` is null for a person, who is the subject. */
+type Asked = { agentId: string | null; taskId: string | null; subject?: unknown };
 
 /**
  * Requires that a person decides about somebody else's work. An agent says for which task it asks; if that is none
  * that it holds, each that it holds counts.
  *
- * @throws {DomainError} self_approval for the person who created the task.
+ * @throws {DomainError} self_approval for the person who created the task, or who asks.
  */
 export async function requireOtherPerson(
   { run, ctx }: Transaction,
-  { agentId, taskId }: Asked,
+  { agentId, taskId, subject = null }: Asked,
   userId: string,
 ): Promise<void> {
+  // Written by nameSubject().
+  const asking = subject as EntityName | null;
+  if (asking?.type === MEMBER && asking.id === userId) {
+    throw new DomainError("self_approval", "You issued this. Somebody else decides.");
+  }
   const own = await run(OWN_TASK, [ctx.workspaceId, agentId, taskId, userId]);
   if (own.length === 0) return;
   throw new DomainError(

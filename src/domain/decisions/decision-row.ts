@@ -30,8 +30,10 @@ export type DecisionSummary = {
   workspaceId: string;
   /** A UUIDv7 of `createdAt`. */
   id: string;
-  agentId: string;
-  subject: { type: string; id: string } | null;
+  /** Null for a person, who is the subject. */
+  agentId: string | null;
+  /** `name` is a person's. */
+  subject: { type: string; id: string; name?: string } | null;
   action: string;
   resourceType: string;
   resourceId: string;

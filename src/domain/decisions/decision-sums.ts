@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { NIL } from "uuid";
 import type { Database } from "../../db/client.ts";
 import { sql } from "../../db/sql.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -20,7 +21,9 @@ const WRITE_MS = 1000;
 const MOST_SUMS = 50_000;
 const BATCH = 2000;
 
-type Kind = Pick<DecisionSummary, "workspaceId" | "agentId" | "action" | "outcome"> & {
+type Kind = Pick<DecisionSummary, "workspaceId" | "action" | "outcome"> & {
+  /** {@link NIL} for people, who are counted together. */
+  agentId: string;
   would: DecisionSummary["outcome"];
   /** The minute, as ISO 8601. */
   at: string;
@@ -115,7 +118,8 @@ function countDecision(
   decision: DecisionSummary,
   { at, action }: { at: string; action: string },
 ): void {
-  const { workspaceId, agentId, outcome, would } = decision;
+  const { workspaceId, outcome, would } = decision;
+  const agentId = decision.agentId ?? NIL;
   addDecisions(pending, { workspaceId, agentId, at, action, outcome, would: would ?? outcome, count: 1 });
 }
 

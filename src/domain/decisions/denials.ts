@@ -3,7 +3,8 @@ import type { DecisionSummary } from "./decision-row.ts";
 
 /** What an agent was denied by one policy, or by none, since the last event about it. */
 export type Denial = {
-  agentId: string;
+  /** Null for people, who are counted together. */
+  agentId: string | null;
   policyId: string | null;
   count: number;
   /** The last decision, and why. */

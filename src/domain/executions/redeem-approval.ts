@@ -121,7 +121,7 @@ async function use(
       askedBy: verdict.outcome === "ask" ? verdict.decidedBy.map(toAskingPolicy) : [],
     },
   );
-  if (execution === null) return refuse(row, await findUseProblem(tx, approval.id, agentId));
+  if (execution === null) return refuse(row, await findUseProblem(tx, approval.id, requireAgent(tx.ctx).id));
   const granted: DecisionRow = {
     ...row,
     ...{ outcome: "allow", reason: "approval_granted", requestHash, executionId: id },

@@ -1,6 +1,7 @@
 import type { Approval, Execution } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
-import { canBeAsked, requestApproval } from "../approvals/request-approval.ts";
+import { canBeAsked } from "../approvals/insert-approvals.ts";
+import { requestApproval } from "../approvals/request-approval.ts";
 import type { DecisionRow, MatchedPolicy } from "../decisions/decision-row.ts";
 import { withDecisionPartition } from "../decisions/store-decision.ts";
 import { findOwnApproval } from "../executions/find-use-problem.ts";

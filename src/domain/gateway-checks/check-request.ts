@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canBeAsked } from "../approvals/request-approval.ts";
+import { canBeAsked } from "../approvals/insert-approvals.ts";
 import type { DecisionLogSettings } from "../decisions/decision-log.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";

@@ -4,7 +4,7 @@ import type { Steps } from "../kernel/turns.ts";
 import { type CompiledPolicy, readsCounters } from "../policies/compile-policy.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
 import { type Verdict, decide } from "../policies/decide.ts";
-import type { EvaluationRequest } from "../policies/evaluation-request.ts";
+import type { AgentCounters, EvaluationRequest } from "../policies/evaluation-request.ts";
 import type { GatePolicies } from "./gate-policies.ts";
 import type { GateState } from "./gate-state.ts";
 import type { AccessRequest } from "./parse-request.ts";
@@ -24,23 +24,35 @@ export type DecidedRequest = {
 /** The policies in whose scope a request is, of how many, and the generation of all of them. */
 export type PolicySelection = { generation: number; total: number; policies: CompiledPolicy[] };
 
-/** `change` replaces the workspace's policies by others. */
+/** `callerId` is null for a person. `change` replaces the workspace's policies by others. */
 type Question = {
   asked: AccessRequest;
-  callerId: string;
+  callerId: string | null;
   change?: (policies: GatePolicies) => GatePolicies;
 };
 
-/** Decides one request by the state in which its names were looked up. Stores nothing. */
+type AgentQuestion = Question & { callerId: string };
+
+/** Decides one request of an agent by the state in which its names were looked up. Stores nothing. */
 export async function decideRequest(
+  ctx: Ctx,
+  state: GateState,
+  question: AgentQuestion,
+): Promise<DecidedRequest> {
+  const { asked, callerId } = question;
+  const stop = findStop(state, asked.subject ?? { type: "agent", id: callerId }, callerId);
+  if (stop === null) return decideByPolicies(ctx, state, question);
+  const request = resolveEntities(asked, state, callerId);
+  return { asked, request, verdict: { ...STOPPED, reason: stop }, selection: null };
+}
+
+/** {@link decideRequest} by the policies alone, whether or not the subject is stopped. */
+export async function decideByPolicies(
   ctx: Ctx,
   state: GateState,
   { asked, callerId, change = (policies) => policies }: Question,
 ): Promise<DecidedRequest> {
   const resolved = resolveEntities(asked, state, callerId);
-  const stop = findStop(state, asked.subject ?? { type: "agent", id: callerId }, callerId);
-  if (stop !== null)
-    return { asked, request: resolved, verdict: { ...STOPPED, reason: stop }, selection: null };
   const { policies, counters } = ctx.services;
   const known = change(await policies.get(ctx.workspaceId, state.generation));
   const { generation, policies: all } = known;
@@ -56,7 +68,12 @@ export async function decideRequest(
   }
   const decided = await policies.runInTurns(ctx.workspaceId, checkInSteps(resolved));
   if (decided !== null) return decided;
-  const request = { ...resolved, counters: await counters.get(ctx.workspaceId, callerId, ctx.read) };
+  /** What people did is not counted. */
+  async function readCounters(): Promise<AgentCounters> {
+    if (callerId === null) return { callsLastMinute: 0, denialsLastHour: 0 };
+    return counters.get(ctx.workspaceId, callerId, ctx.read);
+  }
+  const request = { ...resolved, counters: await readCounters() };
   const counted = await policies.runInTurns(ctx.workspaceId, checkInSteps(request));
   if (counted === null) throw new Error("the counters are known");
   return counted;
@@ -69,7 +86,7 @@ export type MadeDecision = { state: GateState; decided: DecidedRequest };
 export async function decideOnce(
   ctx: Ctx,
   state: GateState,
-  { made, ...question }: Question & { made: MadeDecision | null },
+  { made, ...question }: AgentQuestion & { made: MadeDecision | null },
 ): Promise<DecidedRequest> {
   const isSame = made?.decided.asked === question.asked && isDeepStrictEqual(made.state, state);
   return isSame ? made.decided : decideRequest(ctx, state, question);

@@ -35,10 +35,10 @@ function keepAgent({ id, handle, kind, version, labels }: EntityAgent): EntityAg
 export function restoreRequest(
   asked: AccessRequest,
   { subject, resource, counters }: DecisionEntities,
-  agentId: string,
+  agentId: string | null,
 ): EvaluationRequest {
   const agents = [subject.agent, resource.agent].filter((agent) => agent !== null);
-  const subjectName = asked.subject ?? { type: "agent", id: agentId };
+  const subjectName = asked.subject ?? { type: "agent", id: agentId ?? "" };
   const named = [
     { ...subjectName, properties: subject.properties },
     { ...asked.resource, properties: resource.properties },

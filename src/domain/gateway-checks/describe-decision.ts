@@ -6,10 +6,10 @@ import { keepEntities } from "./decision-entities.ts";
 import { bindVerdict, hashRequest } from "./hash-request.ts";
 import { listMatched } from "./list-matched.ts";
 
-/** Describes what a decision is about. `agentId` is the agent that asked. */
+/** Describes what a decision is about. `agentId` is the agent that asked; null for a person. */
 export function describeDecision(
   { asked, request, verdict }: Pick<DecidedRequest, "asked" | "request" | "verdict">,
-  agentId: string,
+  agentId: string | null,
 ): DecisionDetails {
   const isTruncated = Buffer.byteLength(JSON.stringify(asked)) > LIMITS.decisionRequestBytes;
   return {

@@ -4,6 +4,7 @@ import type { Policy } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import { type Turns, createTurns } from "../kernel/turns.ts";
 import { type CompiledPolicy, compilePolicy } from "../policies/compile-policy.ts";
+import { compileAction } from "../policies/match-scope.ts";
 import { type PolicyIndex, indexPolicies } from "../policies/policy-index.ts";
 import { type PolicyNames, listPolicyNames } from "../policies/policy-names.ts";
 import { toRule } from "../policies/to-rule.ts";
@@ -15,6 +16,8 @@ export type GatePolicies = {
   size: number;
   policies: readonly CompiledPolicy[];
   index: PolicyIndex<CompiledPolicy>;
+  /** Whether any of them can be for a command to an agent, or a mission, with this action. */
+  mayMeanOrder: (action: string) => boolean;
   /** What they name, listed when it is first asked for. */
   getNames: () => Promise<PolicyNames>;
 };
@@ -51,6 +54,7 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
       generation: rows[0]?.gateGeneration ?? 0,
       size: stored.reduce((sum, { size }) => sum + size, 0),
       policies,
+      mayMeanOrder: createOrderTest(policies),
       index: await runInTurns(
         workspaceId,
         indexPolicies(policies, ({ rule }) => rule),
@@ -76,6 +80,25 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
     runInTurns,
   };
 }
+
+/** Remembers its answers: orders of most types are given again and again. */
+function createOrderTest(policies: readonly CompiledPolicy[]): GatePolicies["mayMeanOrder"] {
+  const patterns = new Set(policies.flatMap(({ rule }) => rule.actions));
+  const known = new LRUCache<string, boolean>({ max: MOST_ACTIONS });
+  let tests: ReturnType<typeof compileAction>[] | null = null;
+  return (name) => {
+    const remembered = known.get(name);
+    if (remembered !== undefined) return remembered;
+    tests ??= [...patterns].map(compileAction);
+    const action = { name, isCommand: true, properties: {} };
+    const isMeant = tests.some((test) => test({ action }));
+    known.set(name, isMeant);
+    return isMeant;
+  };
+}
+
+/** The most actions of a workspace whose answer is remembered. */
+const MOST_ACTIONS = 1000;
 
 /** All enabled policies and the generation at one instant. Without policies, one row with nulls. */
 const SELECT = sql<

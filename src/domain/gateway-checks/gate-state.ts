@@ -37,18 +37,27 @@ export async function readGateState(
   return requireState(state);
 }
 
+/** {@link readGateState} in a transaction that has locked the workspace. `callerId` is null for a person. */
+export async function readGateStateIn(
+  { run, ctx }: Transaction,
+  requests: readonly AccessRequest[],
+  callerId: string | null,
+): Promise<GateState> {
+  const [state] = await run(STATE, buildStateValues(ctx, requests, callerId));
+  return requireState(state);
+}
+
 /**
  * {@link readGateState} in a transaction, which keeps the state until it ends: changes of policies, of the
  * caller's control state and of the emergency stop wait for it, and it waits for those that run.
  */
 export async function lockGateState(
-  { run, ctx }: Transaction,
+  tx: Transaction,
   requests: readonly AccessRequest[],
   callerId: string,
 ): Promise<GateState> {
-  await run(LOCK, [ctx.workspaceId, callerId]);
-  const [state] = await run(STATE, buildStateValues(ctx, requests, callerId));
-  return requireState(state);
+  await tx.run(LOCK, [tx.ctx.workspaceId, callerId]);
+  return readGateStateIn(tx, requests, callerId);
 }
 
 function requireState(state: GateState | undefined): GateState {
@@ -59,10 +68,10 @@ function requireState(state: GateState | undefined): GateState {
 function buildStateValues(
   { workspaceId }: Ctx,
   requests: readonly AccessRequest[],
-  callerId: string,
+  callerId: string | null,
 ): unknown[] {
   const named = requests.flatMap(({ subject, resource }) => [subject?.id ?? callerId, resource.id]);
-  const agents = [...new Set([callerId, ...named])];
+  const agents = [...new Set([callerId, ...named])].filter((id) => id !== null);
   const ids = agents.filter((agent) => UUID.test(agent)).map((id) => id.toLowerCase());
   const tasks = requests.map(getTaskId).filter((id) => id !== null);
   const others = requests.flatMap(listOthers);

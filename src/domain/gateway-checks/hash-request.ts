@@ -25,11 +25,15 @@ export function toAskingPolicy({ id, generation, name, getCondition }: CompiledP
   return { id, generation, name, contextMembers: read === null ? null : [...read].toSorted() };
 }
 
-/** Who asks, and what the question is about. Without policies that ask, `askedBy` is empty and `scope` exact. */
-export type Binding = { agentId: string; askedBy: readonly AskingPolicy[]; scope: ApprovalTerms["scope"] };
+/** Who asks, and what the question is about. `agentId` is null for a person. Without policies that ask, `askedBy` is empty and `scope` exact. */
+export type Binding = {
+  agentId: string | null;
+  askedBy: readonly AskingPolicy[];
+  scope: ApprovalTerms["scope"];
+};
 
-/** Returns what a decision on a request of an agent is bound to. */
-export function bindVerdict(agentId: string, { outcome, decidedBy, terms }: Verdict): Binding {
+/** Returns what a decision on a request is bound to. `agentId` is null for a person. */
+export function bindVerdict(agentId: string | null, { outcome, decidedBy, terms }: Verdict): Binding {
   const askedBy = outcome === "ask" ? decidedBy.map(toAskingPolicy) : [];
   return { agentId, askedBy, scope: terms?.scope ?? "exact" };
 }
@@ -62,7 +66,7 @@ export function hashRequest(asked: AccessRequest, { agentId, askedBy, scope }: B
 /** Whether a subject says no more than that it is this agent. */
 function isPlainly(
   { type, id, properties }: NonNullable<AccessRequest["subject"]>,
-  agentId: string,
+  agentId: string | null,
 ): boolean {
   return isAgentType(type) && id.toLowerCase() === agentId && Object.keys(properties).length === 0;
 }

@@ -6,13 +6,14 @@ import { text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { entityType } from "../policies/policy-rule.ts";
+import { MEMBER } from "./entity-name.ts";
 
 const properties = z.custom<Record<string, unknown>>(isObject, "must be an object").default({});
 const name = text(LIMITS.entityName);
 
 const entity = z.object({ type: entityType, id: name, properties });
 
-const subject = entity.refine(({ type }) => type !== "member", {
+const subject = entity.refine(({ type }) => type !== MEMBER, {
   path: ["type"],
   message: "can't be member: people ask nothing here",
 });

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Approval, Decision } from "../../db/generated/client.ts";
-import { canBeAsked, requestApproval } from "../approvals/request-approval.ts";
+import { canBeAsked } from "../approvals/insert-approvals.ts";
+import { requestApproval } from "../approvals/request-approval.ts";
 import type { MatchedPolicy } from "../decisions/decision-row.ts";
 import { findOwnApproval } from "../executions/find-use-problem.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";

@@ -1,6 +1,7 @@
 import { commandType } from "../agent-commands/command-types.ts";
 import type { EvaluationRequest } from "../policies/evaluation-request.ts";
-import { type EntityName, isAgentType, isEmpty } from "./entity-name.ts";
+import { type Role, ROLES } from "../kernel/scopes.ts";
+import { type EntityName, MEMBER, isAgentType, isEmpty } from "./entity-name.ts";
 import type { GateAgent, GateEntity, GateState } from "./gate-state.ts";
 import type { AccessRequest } from "./parse-request.ts";
 
@@ -14,9 +15,9 @@ export const CREATE_MISSION = "mission.create";
 export function resolveEntities(
   { subject, action, resource, context }: AccessRequest,
   { agents, entities }: Pick<GateState, "agents" | "entities">,
-  callerId: string,
+  callerId: string | null,
 ): EvaluationRequest {
-  const { type, id, properties } = subject ?? { type: "agent", id: callerId, properties: {} };
+  const { type, id, properties } = subject ?? { type: "agent", id: callerId ?? "", properties: {} };
   const actor = findActive(agents, { type, id });
   const target = findActive(agents, resource);
   return {
@@ -24,7 +25,7 @@ export function resolveEntities(
       type: actor === null ? type : "agent",
       id: actor?.id ?? id,
       agent: actor,
-      role: null,
+      role: type === MEMBER ? findRole(properties) : null,
       properties: actor === null ? findProperties(entities, { type, id, properties }) : properties,
     },
     action: { ...action, isCommand: target !== null && isCommand(action.name) },
@@ -36,6 +37,11 @@ export function resolveEntities(
     },
     context,
   };
+}
+
+/** The role of a person. No caller names people: what is here was written by us. */
+function findRole({ role }: Record<string, unknown>): Role | null {
+  return ROLES.find((one) => one === role) ?? null;
 }
 
 /** Finds the agent that an entity is, by its id or handle, also if it is archived. Null for what is no agent. */

@@ -4,6 +4,7 @@ import { redactText } from "../kernel/redact.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
 import type { DecidedRequest } from "./decide-request.ts";
+import { nameSubject } from "./entity-name.ts";
 import { listMatched } from "./list-matched.ts";
 import { getTaskId } from "./parse-request.ts";
 
@@ -17,8 +18,8 @@ export function nameDecision({ now, services }: Ctx): DecisionName {
 
 /** Who asked for a decision, and what it led to. */
 export type AskedDecision = {
-  /** The agent that asked. */
-  agentId: string;
+  /** The agent that asked; null for a person. */
+  agentId: string | null;
   /** When the check began, by `performance.now()`. */
   startedMs: number;
   name?: DecisionName;
@@ -38,7 +39,7 @@ export function summarizeDecision(
     workspaceId: ctx.workspaceId,
     ...name,
     agentId,
-    subject: subject.agent?.id === agentId ? null : { type: subject.type, id: redactText(subject.id) },
+    subject: subject.agent?.id === agentId ? null : nameSubject(subject),
     action: redactText(action.name),
     resourceType: resource.type,
     resourceId: redactText(resource.id),

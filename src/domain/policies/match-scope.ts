@@ -35,7 +35,8 @@ function hasRole(role: Role | null, least: Role | undefined): boolean {
   return role !== null && least !== undefined && isAtLeast(role, least);
 }
 
-function compileAction(pattern: string): ScopeMatcher {
+/** Compiles what a rule says about actions. */
+export function compileAction(pattern: string): (request: Pick<EvaluationRequest, "action">) => boolean {
   if (pattern === COMMANDS) return ({ action }) => action.isCommand;
   const test = compileText(pattern);
   return ({ action }) => test(action.name);

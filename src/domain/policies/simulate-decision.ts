@@ -43,6 +43,8 @@ export function* simulateDecision(
 ): Steps<SimulatedChange> {
   // The subject was stopped, whatever the policies.
   if (row.gateGeneration === null) return "unchanged";
+  // A person's role is in the request.
+  if (row.request === null && row.agentId === null) return "unknown";
   const resolved = resolveEntities(row.request ?? toScope(row), state, row.agentId);
   const request = { ...resolved, ...(row.counters !== null && { counters: row.counters }) };
   const names = [request.action.name, request.resource.id, request.subject.id];
@@ -66,7 +68,7 @@ export function* simulateDecision(
 /** What is known of a request that was too large to be stored. */
 function toScope({ subject, agentId, action, resourceType, resourceId }: StoredDecision): AccessRequest {
   return {
-    subject: { ...(subject ?? { type: "agent", id: agentId }), properties: {} },
+    subject: { ...(subject ?? { type: "agent", id: agentId ?? "" }), properties: {} },
     action: { name: action, properties: {} },
     resource: { type: resourceType, id: resourceId, properties: {} },
     context: {},

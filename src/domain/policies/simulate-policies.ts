@@ -134,7 +134,7 @@ async function readEntities(ctx: Ctx, rows: readonly StoredDecision[]): Promise<
     action: { name: action, properties: {} },
     context: {},
     ...request,
-    subject: request?.subject ?? { ...(subject ?? { type: "agent", id: agentId }), properties: {} },
+    subject: request?.subject ?? { ...(subject ?? { type: "agent", id: agentId ?? "" }), properties: {} },
     resource: request?.resource ?? { type: resourceType, id: resourceId, properties: {} },
   }));
   const state = await readGateState(ctx, named, ctx.workspaceId);

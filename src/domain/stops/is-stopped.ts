@@ -60,15 +60,19 @@ const STOPPED = share(sql<{ id: string }>`
 SELECT a.id FROM agent a WHERE a.workspace_id = $1::uuid AND a.id = ANY($2::uuid[]) AND ${isStoppedSql("a")}`);
 
 /**
- * Makes stops wait until the transaction ends. Before any agent is locked.
+ * Makes stops, and changes of policies, wait until the transaction ends. Before any agent is locked.
  *
+ * @returns the generation of the policies.
  * @see requireNoStop
  */
-export async function holdStops({ run, ctx }: Transaction): Promise<void> {
-  await run(HOLD, [ctx.workspaceId]);
+export async function holdStops({ run, ctx }: Transaction): Promise<number> {
+  const [held] = await run(HOLD, [ctx.workspaceId]);
+  if (held === undefined) throw new Error("the workspace does not exist");
+  return held.gateGeneration;
 }
 
-const HOLD = sql`SELECT FROM workspace WHERE id = $1::uuid FOR SHARE`;
+const HOLD = sql<{ gateGeneration: number }>`
+SELECT gate_generation AS "gateGeneration" FROM workspace WHERE id = $1::uuid FOR SHARE`;
 
 /**
  * Checks that no stop covers any of some agents, after {@link holdStops}.

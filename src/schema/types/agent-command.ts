@@ -13,7 +13,11 @@ import { workspaceNode } from "../node.ts";
 import { toActorRecord } from "./actor.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
 
-const AgentCommandStatusEnum = addEnum("AgentCommandStatus", AgentCommandStatus, "The status of a command.");
+const AgentCommandStatusEnum = addEnum(
+  "AgentCommandStatus",
+  AgentCommandStatus,
+  "The status of a command. AWAITING_APPROVAL: people are asked, and it is sent once they approve.",
+);
 
 export const CommandPriorityEnum = addEnum(
   "CommandPriority",
@@ -35,7 +39,8 @@ export const AgentCommand = builder.prismaNode("AgentCommand", {
     }),
     seq: t.field({
       type: "Int",
-      description: "The command's number among this agent's commands, from 1 and without gaps.",
+      description:
+        "The command's number among this agent's commands, from 1. One that is approved gets the next number then.",
       resolve: (command) => Number(command.seq),
     }),
     type: t.exposeString("type", { description: "Such as `agent.pause` or `mission.start`." }),
@@ -61,17 +66,30 @@ export const AgentCommand = builder.prismaNode("AgentCommand", {
     error: t.expose("error", { type: "JSON", nullable: true }),
     late: t.exposeBoolean("late", { description: "Whether the result arrived after the timeout." }),
     issuedBy: t.field({ type: "Actor", resolve: (command) => toActorRecord(command.issuedBy) }),
-    batchId: t.expose("batchId", { type: "UUID", nullable: true }),
-    taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
-    missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),
-    traceparent: t.exposeString("traceparent", { nullable: true }),
-    generation: t.exposeInt("generation", {
-      description: "Starts at 1 and grows with every change except progress.",
-    }),
-    createdAt: t.expose("createdAt", { type: "DateTime" }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
   }),
 });
+
+builder.prismaObjectFields(AgentCommand, (t) => ({
+  batchId: t.expose("batchId", { type: "UUID", nullable: true }),
+  taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
+  missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),
+  decisionUuid: t.expose("decisionId", {
+    type: "UUID",
+    nullable: true,
+    description: "What policies decided. Null if none is for such a command.",
+  }),
+  approvalUuid: t.expose("approvalId", {
+    type: "UUID",
+    nullable: true,
+    description: "The question to people, if policies asked them.",
+  }),
+  traceparent: t.exposeString("traceparent", { nullable: true }),
+  generation: t.exposeInt("generation", {
+    description: "Starts at 1 and grows with every change except progress.",
+  }),
+  createdAt: t.expose("createdAt", { type: "DateTime" }),
+  updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+}));
 
 const StatusCount = builder
   .objectRef<AgentCommandBatch["counts"][number]>("AgentCommandStatusCount")

@@ -1,5 +1,6 @@
 import { type AgentName, readAgentNames } from "../../domain/agents/read-agent-names.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
+import { validate as isUuid } from "uuid";
 import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { toGlobalId } from "../global-id.ts";
@@ -9,6 +10,14 @@ const loadAgentName = createBatchLoader<AgentName>(readAgentNames);
 /** Null if there is no agent, or if the caller may not read agents. */
 export async function findAgentName(ctx: Ctx, agentId: string | null): Promise<AgentName | null> {
   return agentId === null ? null : ((await loadAgentName(ctx, agentId)) ?? null);
+}
+
+/** The agent that is a resource, as {@link findAgentName}. */
+export async function findResourceAgent(
+  ctx: Ctx,
+  { resourceType, resourceId }: { resourceType: string; resourceId: string },
+): Promise<AgentName | null> {
+  return findAgentName(ctx, resourceType === "agent" && isUuid(resourceId) ? resourceId : null);
 }
 
 export const AgentNameType = builder.objectRef<AgentName>("AgentName").implement({

@@ -13,14 +13,14 @@ import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { toActorRecord } from "./actor.ts";
-import { AgentNameType, findAgentName } from "./agent-name.ts";
+import { AgentNameType, findAgentName, findResourceAgent } from "./agent-name.ts";
 import { ApprovalScopeEnum } from "./policy-rule.ts";
 import { RoleEnum } from "./user.ts";
 
 const ApprovalStatusEnum = addEnum(
   "ApprovalStatus",
   ApprovalStatus,
-  "PENDING while people can decide. CANCELLED if the question is void: its agent took it back, was stopped or archived, its task was canceled, or a policy that asks was changed.",
+  "PENDING while people can decide. CANCELLED if the question is void: its agent took it back, was stopped or archived, its task or command was canceled, or a policy that asks was changed.",
 );
 
 const ApprovalVerdictEnum = addEnum("ApprovalVerdict", ApprovalVerdict, "A person's answer.");
@@ -55,57 +55,71 @@ const STORED_LIST = { field: 1, multiplier: 1 };
 
 export const Approval = builder.prismaNode("Approval", {
   ...workspaceNode,
-  description: "A question to people whether an agent may do something, and their answer.",
+  description:
+    "A question to people whether an agent may do something, or whether a command may be sent, and their answer.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     decisionUuid: t.expose("decisionId", { type: "UUID", description: "The decision that asked." }),
-    agentUuid: t.expose("agentId", { type: "UUID", description: "The agent that asked." }),
+    agentUuid: t.expose("agentId", {
+      type: "UUID",
+      nullable: true,
+      description: "The agent that asked. Null if it was a person, who is the subject.",
+    }),
     agent: t.field({
       type: AgentNameType,
       nullable: true,
-      description: "The agent that asked. Null for callers who may not read agents.",
+      description: "The agent that asked. Null for a person, and for callers who may not read agents.",
       resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
     }),
     subject: t.expose("subject", {
       type: "JSON",
       nullable: true,
-      description: "Who would act, as `{type, id}`. Null for the agent itself.",
+      description: "Who would act, as `{type, id, name?}`. Null for the agent itself.",
     }),
     action: t.exposeString("action"),
     resourceType: t.exposeString("resourceType"),
     resourceId: t.exposeString("resourceId"),
-    request: t.expose("request", {
-      type: "JSON",
-      description: "The request as the agent sent it, without secrets.",
-    }),
-    hiddenValues: t.exposeInt("hiddenValues", {
-      description: "How many of its values are hidden as secrets. People decide without seeing them.",
-    }),
-    requestHash: t.string({
-      description:
-        "SHA-256, in hex, of what is asked for now, with approvers' changes. Send it with your answer, so that you decide what you saw.",
-      resolve: getCurrentHash,
-    }),
-    editedArguments: t.expose("editedArguments", {
-      type: "JSON",
+    resourceAgent: t.field({
+      type: AgentNameType,
       nullable: true,
-      description: "The arguments in the place of the agent's. Null if approvers changed nothing.",
-    }),
-    previousArguments: t.field({
-      type: "JSON",
-      nullable: true,
-      description:
-        "The arguments of the last approved call of this tool by any agent. Null if there is none, or if its request has more than 16 KiB.",
-      resolve: async ({ id }, _args, ctx) => (await loadPreviousArguments(ctx, id)) ?? null,
-    }),
-    policies: t.field({
-      type: [AskingPolicyType],
-      description: "The policies that ask.",
-      complexity: STORED_LIST,
-      resolve: (approval) => getAskingPolicies(approval),
+      description: "The agent that is the resource, if it is named by its id and the caller may read agents.",
+      resolve: (row, _args, ctx) => findResourceAgent(ctx, row),
     }),
   }),
 });
+
+builder.prismaObjectFields(Approval, (t) => ({
+  request: t.expose("request", {
+    type: "JSON",
+    description: "The request as it was asked, without secrets.",
+  }),
+  hiddenValues: t.exposeInt("hiddenValues", {
+    description: "How many of its values are hidden as secrets. People decide without seeing them.",
+  }),
+  requestHash: t.string({
+    description:
+      "SHA-256, in hex, of what is asked for now, with approvers' changes. Send it with your answer, so that you decide what you saw.",
+    resolve: getCurrentHash,
+  }),
+  editedArguments: t.expose("editedArguments", {
+    type: "JSON",
+    nullable: true,
+    description: "The arguments in the place of the agent's. Null if approvers changed nothing.",
+  }),
+  previousArguments: t.field({
+    type: "JSON",
+    nullable: true,
+    description:
+      "The arguments of the last approved call of this tool by any agent. Null if there is none, or if its request has more than 16 KiB.",
+    resolve: async ({ id }, _args, ctx) => (await loadPreviousArguments(ctx, id)) ?? null,
+  }),
+  policies: t.field({
+    type: [AskingPolicyType],
+    description: "The policies that ask.",
+    complexity: STORED_LIST,
+    resolve: (approval) => getAskingPolicies(approval),
+  }),
+}));
 
 builder.prismaObjectFields(Approval, (t) => ({
   role: t.expose("role", { type: RoleEnum, description: "The least role of those who decide." }),
@@ -143,6 +157,11 @@ builder.prismaObjectFields(Approval, (t) => ({
     resolve: ({ revokedBy }) => (revokedBy === null ? null : toActorRecord(revokedBy)),
   }),
   taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
+  commandUuid: t.expose("commandId", {
+    type: "UUID",
+    nullable: true,
+    description: "The command that waits for it, and is sent once it is approved.",
+  }),
   traceId: t.exposeString("traceId", { nullable: true }),
   generation: t.exposeInt("generation"),
   createdAt: t.expose("createdAt", { type: "DateTime" }),
@@ -170,7 +189,7 @@ builder.queryFields((t) => ({
   }),
   approvals: t.connection({
     type: Approval,
-    description: "What agents asked people, newest first.",
+    description: "What people are asked, newest first.",
     args: { offset: t.arg.int(), filter: t.arg({ type: ApprovalFilter }) },
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {

@@ -16,7 +16,7 @@ import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { Approval } from "./approval.ts";
-import { AgentNameType, findAgentName } from "./agent-name.ts";
+import { AgentNameType, findAgentName, findResourceAgent } from "./agent-name.ts";
 import { PolicyEffectEnum, PolicyModeEnum } from "./policy-rule.ts";
 import { HookAllowEnum } from "./workspace.ts";
 
@@ -51,53 +51,66 @@ const Decision = builder.prismaNode("Decision", {
     "What the gateway decided about one request. Kept as long as the workspace's `decisionRetentionDays`.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
-    agentUuid: t.expose("agentId", { type: "UUID", description: "The agent that asked." }),
+    agentUuid: t.expose("agentId", {
+      type: "UUID",
+      nullable: true,
+      description: "The agent that asked. Null if it was a person, who is the subject.",
+    }),
     agent: t.field({
       type: AgentNameType,
       nullable: true,
-      description: "Null if the caller may not read agents.",
+      description: "Null for a person, and if the caller may not read agents.",
       resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
     }),
     subject: t.expose("subject", {
       type: "JSON",
       nullable: true,
-      description: "Who would act, as `{type, id}`. Null for the agent itself.",
+      description: "Who would act, as `{type, id, name?}`. Null for the agent itself.",
     }),
     action: t.exposeString("action"),
     resourceType: t.exposeString("resourceType"),
     resourceId: t.exposeString("resourceId"),
-    outcome: t.expose("outcome", { type: DecisionOutcomeEnum }),
-    reason: t.expose("reason", { type: DecisionReasonEnum }),
-    policies: t.field({
-      type: [DecisionPolicy],
-      description: "Policies that applied, and those whose condition could not be evaluated. At most 50.",
-      // A column of the row: nothing is read for it.
-      complexity: { field: 1, multiplier: 1 },
-      // Written by the gateway.
-      resolve: ({ matched }) => (matched as MatchedPolicy[]).filter(({ result }) => result !== false),
-    }),
-    would: t.expose("would", {
-      type: DecisionOutcomeEnum,
+    resourceAgent: t.field({
+      type: AgentNameType,
       nullable: true,
-      description: "The outcome if monitored policies counted, where it is another one.",
+      description: "The agent that is the resource, if it is named by its id and the caller may read agents.",
+      resolve: (row, _args, ctx) => findResourceAgent(ctx, row),
     }),
-    request: t.expose("request", {
-      type: "JSON",
-      nullable: true,
-      description: "The request without secrets. Null if it has more than 16 KiB.",
-    }),
-    requestHash: t.string({
-      description:
-        "SHA-256, in hex, of the canonical JSON of what was asked. Approvals and executions are bound to it.",
-      resolve: ({ requestHash }) => Buffer.from(requestHash).toString("hex"),
-    }),
-    taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
-    traceId: t.exposeString("traceId", { nullable: true }),
-    requestId: t.exposeString("requestId", { nullable: true }),
-    latencyMicroseconds: t.exposeInt("latencyUs"),
-    createdAt: t.expose("createdAt", { type: "DateTime" }),
   }),
 });
+
+builder.prismaObjectFields(Decision, (t) => ({
+  outcome: t.expose("outcome", { type: DecisionOutcomeEnum }),
+  reason: t.expose("reason", { type: DecisionReasonEnum }),
+  policies: t.field({
+    type: [DecisionPolicy],
+    description: "Policies that applied, and those whose condition could not be evaluated. At most 50.",
+    // A column of the row: nothing is read for it.
+    complexity: { field: 1, multiplier: 1 },
+    // Written by the gateway.
+    resolve: ({ matched }) => (matched as MatchedPolicy[]).filter(({ result }) => result !== false),
+  }),
+  would: t.expose("would", {
+    type: DecisionOutcomeEnum,
+    nullable: true,
+    description: "The outcome if monitored policies counted, where it is another one.",
+  }),
+  request: t.expose("request", {
+    type: "JSON",
+    nullable: true,
+    description: "The request without secrets. Null if it has more than 16 KiB.",
+  }),
+  requestHash: t.string({
+    description:
+      "SHA-256, in hex, of the canonical JSON of what was asked. Approvals and executions are bound to it.",
+    resolve: ({ requestHash }) => Buffer.from(requestHash).toString("hex"),
+  }),
+  taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
+  traceId: t.exposeString("traceId", { nullable: true }),
+  requestId: t.exposeString("requestId", { nullable: true }),
+  latencyMicroseconds: t.exposeInt("latencyUs"),
+  createdAt: t.expose("createdAt", { type: "DateTime" }),
+}));
 
 const DecisionFilter = builder.inputType("DecisionFilter", {
   fields: (t) => ({

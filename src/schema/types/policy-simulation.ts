@@ -14,7 +14,7 @@ const GIVEN_LIST = { field: 1, multiplier: 1 };
 const Group = builder.objectRef<ChangedGroup>("SimulatedGroup").implement({
   description: "Decisions of one agent, action and resource.",
   fields: (t) => ({
-    agentUuid: t.expose("agentId", { type: "UUID" }),
+    agentUuid: t.expose("agentId", { type: "UUID", nullable: true, description: "Null for people." }),
     action: t.exposeString("action"),
     resourceType: t.exposeString("resourceType"),
     resourceId: t.exposeString("resourceId"),

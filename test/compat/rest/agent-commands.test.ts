@@ -220,7 +220,7 @@ describe("POST /api/v1/operator/agent_commands/{id}/cancel", () => {
     expectProblem(refused, 409, "invalid_state");
     expect(refused.body).toMatchObject({
       current_status: "succeeded",
-      allowed: ["queued", "delivered", "acknowledged", "running"],
+      allowed: ["awaiting_approval", "queued", "delivered", "acknowledged", "running"],
     });
   });
 

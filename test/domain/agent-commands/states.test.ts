@@ -114,6 +114,7 @@ const ACTS: {
     name: "cancel",
     act: (id) => cancelAgentCommand(operator, { id, reason: "not needed" }),
     leads: {
+      awaiting_approval: "canceled",
       queued: "canceled",
       delivered: "canceled",
       acknowledged: "canceled",

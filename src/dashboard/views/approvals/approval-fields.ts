@@ -8,10 +8,16 @@ const ApprovalItem = graphql(`
     uuid
     action
     resourceId
+    resourceAgent {
+      id
+      name
+    }
+    agentUuid
     agent {
       id
       name
     }
+    subject
     status
     expiresAt
     decidedAt
@@ -50,6 +56,11 @@ const ApprovalFields = graphql(`
     action
     resourceType
     resourceId
+    resourceAgent {
+      id
+      name
+      uuid
+    }
     request
     hiddenValues
     requestHash
@@ -86,6 +97,7 @@ const ApprovalFields = graphql(`
       name
     }
     taskUuid
+    commandUuid
     traceId
     createdAt
   }

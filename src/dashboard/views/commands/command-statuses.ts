@@ -1,5 +1,6 @@
 /** Command statuses in the order of a command's life. */
 export const COMMAND_STATUSES = [
+  "AWAITING_APPROVAL",
   "QUEUED",
   "DELIVERED",
   "ACKNOWLEDGED",
@@ -14,7 +15,13 @@ export const COMMAND_STATUSES = [
 
 export type CommandStatus = (typeof COMMAND_STATUSES)[number];
 
-const OPEN: ReadonlySet<CommandStatus> = new Set(["QUEUED", "DELIVERED", "ACKNOWLEDGED", "RUNNING"]);
+const OPEN: ReadonlySet<CommandStatus> = new Set([
+  "AWAITING_APPROVAL",
+  "QUEUED",
+  "DELIVERED",
+  "ACKNOWLEDGED",
+  "RUNNING",
+]);
 
 /** Whether a command has not finished yet. */
 export function isCommandOpen(status: CommandStatus): boolean {

@@ -4,7 +4,7 @@ import { DenyApproval } from "./approval-mutations.ts";
 
 /** Denies with a reason. */
 export function DenyDialog({ approval, onClose }: { approval: ShownApproval; onClose: () => void }) {
-  const { id, requestHash, agent } = approval;
+  const { id, requestHash, agent, commandUuid } = approval;
   return (
     <ReasonDialog
       title="Deny it?"
@@ -15,7 +15,11 @@ export function DenyDialog({ approval, onClose }: { approval: ShownApproval; onC
       onClose={onClose}
       isReasonRequired
     >
-      <li>{agent?.name ?? "The agent"} reads the reason. Asking the same again is denied for a while.</li>
+      <li>
+        {commandUuid === null
+          ? `${agent?.name ?? "The agent"} reads the reason. Asking the same again is denied for a while.`
+          : "The command is canceled. Whoever issued it reads the reason."}
+      </li>
     </ReasonDialog>
   );
 }

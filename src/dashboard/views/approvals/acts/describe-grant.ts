@@ -4,7 +4,9 @@ import type { ShownApproval } from "../approval-fields.ts";
 
 /** What an approval lets the agent do. */
 export function describeGrant(approval: ShownApproval): string {
-  const { scope, uses, validSeconds, action, resourceId, agent } = approval;
+  const { scope, uses, validSeconds, action, resourceId, agent, commandUuid, resourceAgent } = approval;
+  if (commandUuid !== null)
+    return `Approved, the command is sent to ${resourceAgent?.name ?? "the agent"} at once.`;
   const what =
     scope === "EXACT"
       ? "exactly this"

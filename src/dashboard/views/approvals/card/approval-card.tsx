@@ -9,9 +9,11 @@ import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import { RelatedExecutions } from "../../executions/related-executions.tsx";
+import { Asker } from "../../decisions/asker.tsx";
 import { Acts } from "../acts/acts.tsx";
 import { ApprovalChip } from "../approval-chip.tsx";
 import { APPROVAL_TYPES, ApprovalQuery, type ShownApproval } from "../approval-fields.ts";
+import { getApprovalTitle } from "../get-approval-title.ts";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { Arguments } from "./arguments.tsx";
 import { Reviews } from "./reviews.tsx";
@@ -35,7 +37,7 @@ export function ApprovalCard({ uuid, next }: { uuid: string; next: string | null
 }
 
 function Shown({ approval, next }: { approval: ShownApproval; next: string | null }) {
-  const { uuid, requestHash, resourceId, agentUuid, agent, action } = approval;
+  const { uuid, requestHash, commandUuid, action } = approval;
   const heading = useRef<HTMLHeadingElement>(null);
   // Where the list is hidden, what was focused is gone.
   useEffect(() => {
@@ -47,12 +49,12 @@ function Shown({ approval, next }: { approval: ShownApproval; next: string | nul
     <>
       <div className="stack-s">
         <h2 ref={heading} tabIndex={-1} className="approvals-title">
-          {toVisibleText(resourceId)}
+          {getApprovalTitle(approval)}
         </h2>
         <div className="in-line">
           <Status approval={approval} />
           <span>
-            <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "Unnamed agent"}</Link> asks for{" "}
+            <Asker asking={approval} /> {commandUuid === null ? "asks for" : "issued the command"}{" "}
             <span className="tag">{toVisibleText(action)}</span>
           </span>
         </div>
@@ -60,7 +62,9 @@ function Shown({ approval, next }: { approval: ShownApproval; next: string | nul
       <Arguments approval={approval} />
       <Acts key={`${uuid} ${requestHash}`} approval={approval} next={next} />
       <Reviews approval={approval} />
-      {approval.usedCount > 0 && <RelatedExecutions filter={{ approvalId: approval.id }} />}
+      {approval.usedCount > 0 && commandUuid === null && (
+        <RelatedExecutions filter={{ approvalId: approval.id }} />
+      )}
       {approval.taskUuid !== null && <TaskContext taskUuid={approval.taskUuid} />}
       <ApprovalFacts approval={approval} />
     </>

@@ -8,16 +8,28 @@ import { TaskLink } from "./task-link.tsx";
 
 /** An approval's details. */
 export function ApprovalFacts({ approval }: { approval: ShownApproval }) {
-  const { policies, taskUuid, subject, createdAt, approvedUntil, revokedAt, uses, usedCount } = approval;
+  const { policies, taskUuid, commandUuid, resourceAgent, agentUuid, subject } = approval;
+  const { createdAt, approvedUntil, revokedAt, uses, usedCount } = approval;
   const facts: (readonly [name: string, value: ReactNode])[] = [
     ["Because of", <Policies key="policies" policies={policies} />],
     ...(taskUuid === null ? [] : [["Task", <TaskLink key="task" uuid={taskUuid} />] as const]),
-    ...(subject === null ? [] : [["For", formatSubject(subject)] as const]),
+    ...(subject === null || agentUuid === null ? [] : [["For", formatSubject(subject)] as const]),
+    ...(commandUuid === null ? [] : [["Command", <CommandLink key="command" uuid={commandUuid} />] as const]),
+    ...(resourceAgent === null
+      ? []
+      : [
+          [
+            "Agent",
+            <Link key="agent" href={`/agents/${resourceAgent.uuid}`}>
+              {resourceAgent.name}
+            </Link>,
+          ] as const,
+        ]),
     ["Asked", <TimeAgo key="asked" at={createdAt} />],
-    ...(approvedUntil === null || revokedAt !== null
+    ...(approvedUntil === null || revokedAt !== null || commandUuid !== null
       ? []
       : [["Holds until", <TimeAgo key="until" at={approvedUntil} />] as const]),
-    ...(approvedUntil === null ? [] : [["Used", `${usedCount} of ${uses}`] as const]),
+    ...(approvedUntil === null || commandUuid !== null ? [] : [["Used", `${usedCount} of ${uses}`] as const]),
     [
       "Decision",
       <Link key="decision" href={`/decisions/${approval.decisionUuid}`}>
@@ -33,6 +45,10 @@ export function ApprovalFacts({ approval }: { approval: ShownApproval }) {
       <Facts facts={facts} />
     </section>
   );
+}
+
+function CommandLink({ uuid }: { uuid: string }) {
+  return <Link href={`/commands/${uuid}`}>View command</Link>;
 }
 
 function Policies({ policies }: Pick<ShownApproval, "policies">) {

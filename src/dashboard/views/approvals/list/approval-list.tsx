@@ -5,10 +5,11 @@ import { Countdown } from "../../../ui/countdown.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import { formatCount } from "../../../ui/words.ts";
+import { getAskerName } from "../../decisions/get-asker-name.ts";
 import { ApprovalChip } from "../approval-chip.tsx";
 import type { ApprovalItem, ApprovalStatus } from "../approval-fields.ts";
+import { getApprovalTitle } from "../get-approval-title.ts";
 import type { ListedApprovals } from "./use-approvals.ts";
 
 export type ApprovalListProps = {
@@ -62,7 +63,8 @@ function NoApprovals({ status }: { status: ApprovalStatus | null }) {
   }
   return (
     <Empty title="Nothing waits for approval">
-      What agents ask because of a <Link href="/policies?effect=ASK">policy that asks</Link> appears here.
+      What agents ask because of a <Link href="/policies?effect=ASK">policy that asks</Link> appears here, and
+      commands that wait for people.
     </Empty>
   );
 }
@@ -70,7 +72,7 @@ function NoApprovals({ status }: { status: ApprovalStatus | null }) {
 type ItemProps = { item: ApprovalItem; place: number; isOpen: boolean; query: string };
 
 function Item({ item, place, isOpen, query }: ItemProps) {
-  const { uuid, resourceId, agent, status, createdAt, expiresAt, decidedAt } = item;
+  const { uuid, status, createdAt, expiresAt, decidedAt } = item;
   return (
     <Link
       className="approvals-item"
@@ -78,8 +80,8 @@ function Item({ item, place, isOpen, query }: ItemProps) {
       data-row={place}
       aria-current={isOpen ? "true" : undefined}
     >
-      <span className="approvals-item-name">{toVisibleText(resourceId)}</span>
-      <span className="small soft">{agent?.name ?? "Unnamed agent"}</span>
+      <span className="approvals-item-name">{getApprovalTitle(item)}</span>
+      <span className="small soft">{getAskerName(item)}</span>
       <span className="small soft in-line">
         {status === "PENDING" ? (
           <>

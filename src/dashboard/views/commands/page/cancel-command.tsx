@@ -57,6 +57,7 @@ function CancelDialog({ command, onClose }: { command: ShownCommand; onClose: ()
 
 function describeConsequence({ status, agent }: ShownCommand): string {
   const name = agent?.name ?? "The agent";
+  if (status === "AWAITING_APPROVAL") return `${name} never receives it, and nobody is asked any more.`;
   if (status === "QUEUED")
     return `${name} has not received it yet, and never will, even if it is offline now.`;
   return (

@@ -33,6 +33,16 @@ export function CommandFacts({ command }: { command: ShownCommand }) {
     }),
     ...createLinkFact("Task", { uuid: command.taskUuid, place: "/tasks/", label: "View task" }),
     ...createLinkFact("Mission", { uuid: command.missionUuid, place: "/missions/", label: "View mission" }),
+    ...createLinkFact("Approval", {
+      uuid: command.approvalUuid,
+      place: "/approvals/",
+      label: "View approval",
+    }),
+    ...createLinkFact("Decision", {
+      uuid: command.decisionUuid,
+      place: "/decisions/",
+      label: "View decision",
+    }),
   ];
   return (
     <section className="card" aria-label="Details">

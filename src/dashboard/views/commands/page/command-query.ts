@@ -29,6 +29,8 @@ export const CommandQuery = graphql(`
       batchId
       taskUuid
       missionUuid
+      decisionUuid
+      approvalUuid
       agentUuid
       issuedBy {
         name

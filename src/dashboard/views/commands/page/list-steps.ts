@@ -13,9 +13,9 @@ export type Step = {
 
 /** A command's steps in order. Once it has finished, skipped steps are omitted. */
 export function listSteps(command: ShownCommand): Step[] {
-  const { createdAt, deliveredAt, acknowledgedAt, startedAt, finishedAt, status } = command;
+  const { createdAt, deliveredAt, acknowledgedAt, startedAt, finishedAt, status, approvalUuid } = command;
   const all: Omit<Step, "took">[] = [
-    { name: "Queued", at: createdAt, note: null },
+    { name: approvalUuid === null ? "Queued" : "Issued", at: createdAt, note: null },
     { name: "Delivered", at: deliveredAt, note: describeRedeliveries(command) },
     { name: "Acknowledged", at: acknowledgedAt, note: null },
     ...(startedAt === null ? [] : [{ name: "Started", at: startedAt, note: null }]),

@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { formatDuration } from "../../../ui/words.ts";
 import { isCommandOpen } from "../command-statuses.ts";
@@ -28,6 +29,14 @@ export function Timeline({ command }: { command: ShownCommand }) {
 function WaitsFor({ command }: { command: ShownCommand }) {
   const { status, agent, expiresAt, notBefore, ackTimeoutSeconds, runTimeoutSeconds } = command;
   const name = agent?.name ?? "The agent";
+  if (status === "AWAITING_APPROVAL") {
+    return (
+      <p className="small soft">
+        A policy asks people first: <Link href={`/approvals/${command.approvalUuid}`}>View approval</Link>. It
+        is not sent before they approve.
+      </p>
+    );
+  }
   if (status === "DELIVERED") {
     return (
       <p className="small soft">

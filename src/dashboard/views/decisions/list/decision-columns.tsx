@@ -1,8 +1,8 @@
-import { Link } from "wouter";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import { explainReason } from "../decision-words.ts";
+import { Asker } from "../asker.tsx";
 import { OutcomeChips } from "../outcome-chips.tsx";
 import type { DecisionRow } from "./decision-rows.ts";
 
@@ -11,18 +11,17 @@ export const DECISION_COLUMNS: readonly Column<DecisionRow>[] = [
   { header: "Outcome", cell: ({ outcome, would }) => <OutcomeChips outcome={outcome} would={would} /> },
   { header: "Reason", cell: ReasonText },
   {
-    header: "Agent",
-    cell: ({ agentUuid, agent }) => (
-      <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "Unnamed agent"}</Link>
-    ),
+    header: "Asked by",
+    cell: (decision) => <Asker asking={decision} />,
   },
   { header: "Decided", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
 ];
 
-function RequestName({ action, resourceId }: DecisionRow) {
+function RequestName({ action, resourceId, resourceAgent }: DecisionRow) {
   return (
     <>
-      {toVisibleText(resourceId)} <span className="small soft">{toVisibleText(action)}</span>
+      {resourceAgent?.name ?? toVisibleText(resourceId)}{" "}
+      <span className="small soft">{toVisibleText(action)}</span>
     </>
   );
 }

@@ -12,6 +12,11 @@ export const DecisionsQuery = graphql(
           uuid
           action
           resourceId
+          resourceAgent {
+            id
+            name
+          }
+          subject
           outcome
           would
           reason

@@ -3,18 +3,23 @@ import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
+import { Asker } from "../asker.tsx";
 import type { ShownDecision } from "./decision-query.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
 
 /** A decision's details. */
 export function DecisionFacts({ decision }: { decision: ShownDecision }) {
-  const { agent, agentUuid, subject, action, resourceType, taskUuid, latencyMicroseconds } = decision;
+  const { agentUuid, subject, action, resourceType, resourceAgent, taskUuid, latencyMicroseconds } = decision;
   const facts: Fact[] = [
-    ...createFact("Asked by", <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "Unnamed agent"}</Link>),
-    ...createFact("For", formatSubject(subject)),
+    ...createFact("Asked by", <Asker asking={decision} />),
+    ...createFact("For", agentUuid === null ? null : formatSubject(subject)),
     ...createFact("Action", <span className="tag">{toVisibleText(action)}</span>),
     ...createFact("Resource type", <span className="tag">{resourceType}</span>),
+    ...createFact(
+      "Agent",
+      resourceAgent && <Link href={`/agents/${resourceAgent.uuid}`}>{resourceAgent.name}</Link>,
+    ),
     ...createFact("Task", taskUuid && <Link href={`/tasks/${taskUuid}`}>View task</Link>),
     ...createFact("Decided", <TimeAgo at={decision.createdAt} />),
     ...createFact("Took", formatLatency(latencyMicroseconds)),

@@ -9,6 +9,11 @@ export const DecisionQuery = graphql(`
       action
       resourceType
       resourceId
+      resourceAgent {
+        id
+        name
+        uuid
+      }
       outcome
       would
       reason

@@ -3,7 +3,8 @@ import { useWaitingApprovals } from "../../../data/use-waiting-approvals.ts";
 import { Countdown } from "../../../ui/countdown.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { toVisibleText } from "../../../ui/to-visible-text.ts";
+import { getApprovalTitle } from "../../approvals/get-approval-title.ts";
+import { getAskerName } from "../../decisions/get-asker-name.ts";
 
 /** The approvals that have waited longest. Hidden if there are none. */
 export function WaitingApprovals() {
@@ -19,14 +20,14 @@ export function WaitingApprovals() {
       </div>
       <ErrorNote problem={problem} onRetry={refresh} />
       <ul className="now-question-list">
-        {nodes.toReversed().map(({ uuid, resourceId, agent, createdAt, expiresAt }) => (
-          <li key={uuid} className="row-between">
+        {nodes.toReversed().map((approval) => (
+          <li key={approval.uuid} className="row-between">
             <span>
-              <Link href={`/approvals/${uuid}`}>{toVisibleText(resourceId)}</Link>{" "}
-              <span className="soft">{agent?.name ?? "Unnamed agent"}</span>
+              <Link href={`/approvals/${approval.uuid}`}>{getApprovalTitle(approval)}</Link>{" "}
+              <span className="soft">{getAskerName(approval)}</span>
             </span>
             <span className="small soft">
-              asked <TimeAgo at={createdAt} /> · <Countdown until={expiresAt} />
+              asked <TimeAgo at={approval.createdAt} /> · <Countdown until={approval.expiresAt} />
             </span>
           </li>
         ))}

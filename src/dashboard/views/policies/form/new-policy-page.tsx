@@ -55,9 +55,10 @@ function NewPolicy({ decision }: { decision: ShownDecision | null }) {
     <PolicyForm
       initial={decision === null ? EMPTY_POLICY : toPolicyFor(decision)}
       saved={null}
-      {...(decision !== null && {
-        tried: { request: decision.request ?? undefined, agentUuid: decision.agentUuid },
-      })}
+      {...(decision !== null &&
+        decision.agentUuid !== null && {
+          tried: { request: decision.request ?? undefined, agentUuid: decision.agentUuid },
+        })}
       sendLabel="Create policy"
       onSave={(rule) => void create(rule)}
       isBusy={isBusy}

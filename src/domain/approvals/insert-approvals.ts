@@ -1,0 +1,100 @@
+import { v7 as uuidv7 } from "uuid";
+import { sql } from "../../db/sql.ts";
+import type { Approval, Prisma } from "../../db/generated/client.ts";
+import { redactCounted, redactText } from "../kernel/redact.ts";
+import { nameSubject } from "../gateway-checks/entity-name.ts";
+import { hashRequest } from "../gateway-checks/hash-request.ts";
+import { type AccessRequest, getTaskId } from "../gateway-checks/parse-request.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { jsonProblem } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { parseTraceId } from "../kernel/traceparent.ts";
+import type { ApprovalTerms } from "../policies/policy-rule.ts";
+import type { Question } from "./find-answer.ts";
+
+/** A question with how it is to be answered. */
+export type NewQuestion = Question & {
+  id?: string;
+  decisionId: string;
+  terms: ApprovalTerms;
+  /** The command that waits for the answer, and until when it can. */
+  command?: { id: string; expiresAt: Date };
+};
+
+/** Whether people can be asked about a request: it is stored whole, without secrets. */
+export function canBeAsked(asked: AccessRequest): boolean {
+  return jsonProblem(redactCounted(asked).value, LIMITS.approvalRequestBytes) === null;
+}
+
+/** Makes others who ask people wait until the transaction ends, so that the number of open questions is exact. */
+export async function lockNumberOfApprovals({ run, ctx }: Transaction): Promise<void> {
+  await run(LOCK_NUMBER, [ctx.workspaceId]);
+}
+
+const LOCK_NUMBER = sql`SELECT pg_advisory_xact_lock(hashtextextended('approvals of ' || $1, 0))`;
+
+/**
+ * Finds out whether people can be asked some more questions, after {@link lockNumberOfApprovals}.
+ *
+ * @param agentId who asks; null for a person.
+ * @returns the error rate_limited if not.
+ */
+export async function findRoomError(
+  { run, ctx }: Transaction,
+  { agentId, count }: { agentId: string | null; count: number },
+): Promise<DomainError | null> {
+  const [open] = await run(COUNT_OPEN, [ctx.workspaceId, agentId]);
+  const { ofAgent = 0, ofWorkspace = 0 } = open ?? {};
+  if (agentId !== null && ofAgent + count > LIMITS.pendingApprovalsOfAgent) {
+    const message = `People have ${ofAgent} questions of this agent to answer. Cancel some, or wait.`;
+    return new DomainError("rate_limited", message);
+  }
+  if (ofWorkspace + count <= LIMITS.pendingApprovals) return null;
+  const message = `People have ${ofWorkspace} questions of this workspace to answer. Try again later.`;
+  return new DomainError("rate_limited", message);
+}
+
+const COUNT_OPEN = sql<{ ofAgent: number; ofWorkspace: number }>`
+SELECT count(*) FILTER (WHERE agent_id = $2::uuid)::int AS "ofAgent", count(*)::int AS "ofWorkspace"
+FROM approval WHERE workspace_id = $1::uuid AND status = 'pending'`;
+
+/** Asks people. @returns the approvals, and the time of the transaction. */
+export async function insertApprovals(
+  tx: Transaction,
+  questions: readonly NewQuestion[],
+): Promise<{ approvals: Approval[]; now: Date }> {
+  const now = await tx.now();
+  const data = questions.map((question) => toRow(tx.ctx, question, now));
+  return { approvals: await tx.db.approval.createManyAndReturn({ data }), now };
+}
+
+function toRow(ctx: Ctx, question: NewQuestion, now: Date): Prisma.ApprovalCreateManyInput {
+  const { asked, binding, terms, acceptEdits, decisionId, command } = question;
+  const { agentId, askedBy } = binding;
+  const { subject, action, resource } = asked;
+  const { value, count } = redactCounted(asked);
+  const expiresAt = new Date(now.getTime() + terms.ttlSeconds * 1000);
+  return {
+    ...{ workspaceId: ctx.workspaceId, id: question.id ?? uuidv7({ msecs: now.getTime() }) },
+    ...{ decisionId, agentId },
+    ...(subject !== undefined && { subject: nameSubject(subject) }),
+    action: redactText(action.name),
+    resourceType: resource.type,
+    resourceId: redactText(resource.id),
+    // JSON that was parsed.
+    request: value as Prisma.InputJsonObject,
+    hiddenValues: count,
+    requestHash: Buffer.from(hashRequest(asked, binding), "hex"),
+    askedBy: askedBy.map((policy) => ({ ...policy })),
+    ...{ role: terms.role, persons: terms.persons, uses: terms.uses, scope: terms.scope },
+    // Other arguments could not be told from those of another call, or would replace hidden ones.
+    canEdit: terms.edits && acceptEdits && terms.scope === "exact" && count === 0,
+    validSeconds: terms.validSeconds,
+    expiresAt: command !== undefined && command.expiresAt < expiresAt ? command.expiresAt : expiresAt,
+    taskId: getTaskId(asked),
+    commandId: command?.id ?? null,
+    traceId: parseTraceId(ctx.traceparent),
+    ...{ createdAt: now, updatedAt: now },
+  };
+}

@@ -1,0 +1,71 @@
+import { approvalEvent } from "../approvals/approval-event.ts";
+import {
+  type NewQuestion,
+  findRoomError,
+  insertApprovals,
+  lockNumberOfApprovals,
+} from "../approvals/insert-approvals.ts";
+import type { Transaction } from "../kernel/context.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { AppendContent } from "../kernel/events.ts";
+import { hasScope } from "../kernel/has-scope.ts";
+import type { OrderDecision } from "./decide-order.ts";
+import { bindVerdict } from "./hash-request.ts";
+
+/**
+ * Requires that policies deny no part of an order.
+ *
+ * @throws {DomainError} policy_denied; it names the policies for those who may read them.
+ */
+export function requireNotDenied({ ctx }: Transaction, decisions: readonly OrderDecision[]): void {
+  const denied = decisions.filter(({ verdict }) => verdict.outcome === "deny");
+  const [first] = denied;
+  if (first === undefined) return;
+  const { verdict, asked, row } = first;
+  const names = verdict.decidedBy.map(({ name }) => name).join(", ");
+  const by = names !== "" && hasScope(ctx, "gateway:read") ? `The policy ${names} denies` : "Policies deny";
+  const to = decisions.length === 1 ? "" : ` to ${denied.length} of ${decisions.length} agents`;
+  throw new DomainError(
+    "policy_denied",
+    `${by} ${asked.action.name}${to} (${verdict.reason}, decision ${row.id}).`,
+  );
+}
+
+/** What waits for the approval of an order to an agent, and until when it can. */
+export type Waiting = Pick<NewQuestion, "command">;
+
+/**
+ * Asks people about an order, one question for each agent about whom policies ask.
+ *
+ * @param waiting by the agent's id.
+ * @returns what the transaction must append.
+ * @throws {DomainError} rate_limited if people have too many questions to answer.
+ */
+export async function askAboutOrder(
+  tx: Transaction,
+  decisions: readonly OrderDecision[],
+  waiting: ReadonlyMap<string, Waiting>,
+): Promise<Required<Pick<AppendContent, "events" | "totals">>> {
+  const questions = decisions.flatMap((decision) => toQuestion(decision, waiting.get(decision.agentId)));
+  const [first] = questions;
+  if (first === undefined) return { events: [], totals: [] };
+  await lockNumberOfApprovals(tx);
+  const { agentId } = first.binding;
+  const error = await findRoomError(tx, { agentId, count: questions.length });
+  if (error !== null) throw error;
+  const { approvals } = await insertApprovals(tx, questions);
+  return {
+    events: approvals.map((approval) => approvalEvent("approval.requested", approval)),
+    totals: approvals.map(() => ({ collection: "approvals" as const, to: "pending" })),
+  };
+}
+
+function toQuestion(
+  { asked, verdict, issuerId, row }: OrderDecision,
+  waiting: Waiting | undefined,
+): NewQuestion | [] {
+  const { terms } = verdict;
+  if (terms === null || row.approvalId === null) return [];
+  const binding = bindVerdict(issuerId, verdict);
+  return { asked, binding, terms, acceptEdits: true, decisionId: row.id, id: row.approvalId, ...waiting };
+}

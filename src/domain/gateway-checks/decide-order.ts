@@ -1,0 +1,100 @@
+import { v7 as uuidv7 } from "uuid";
+import { canBeAsked } from "../approvals/insert-approvals.ts";
+import type { DecisionRow } from "../decisions/decision-row.ts";
+import type { Actor } from "../kernel/actor.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { Verdict } from "../policies/decide.ts";
+import { createDecisionRow } from "./create-decision-row.ts";
+import { type DecidedRequest, decideByPolicies } from "./decide-request.ts";
+import { MEMBER } from "./entity-name.ts";
+import { readGateStateIn } from "./gate-state.ts";
+import type { AccessRequest } from "./parse-request.ts";
+
+/** What an agent or a person orders agents to do. */
+export type Order = {
+  /** The type of the command. */
+  action: string;
+  args: object;
+  /** To whom it is. */
+  agentIds: readonly string[];
+  /** What the order is for, such as `task_id`. */
+  context: Record<string, unknown>;
+};
+
+/** What the policies say to an order to one agent. */
+export type OrderDecision = Pick<DecidedRequest, "asked" | "verdict"> & {
+  /** To whom it is. */
+  agentId: string;
+  /** Who gives it; null for a person. */
+  issuerId: string | null;
+  /** `approvalId` names the approval to ask for. */
+  row: DecisionRow;
+};
+
+/**
+ * Decides an order of the caller by policies, for each agent to whom it is. The workspace is locked.
+ *
+ * @param generation that of the workspace's policies.
+ * @returns null if no policy is for such an order, or if the system gives it: it is allowed, and not logged.
+ */
+export async function decideOrder(
+  tx: Transaction,
+  order: Order,
+  generation: number,
+): Promise<OrderDecision[] | null> {
+  const { ctx } = tx;
+  const startedMs = performance.now();
+  const subject = toSubject(ctx.actor);
+  if (subject === null) return null;
+  const policies = await ctx.services.policies.get(ctx.workspaceId, generation);
+  if (!policies.mayMeanOrder(order.action)) return null;
+  const issuerId = ctx.actor.type === "agent" ? ctx.actor.id : null;
+  const requests = order.agentIds.map((agentId) => ({ agentId, asked: toRequest(order, subject, agentId) }));
+  const state = await readGateStateIn(
+    tx,
+    requests.map(({ asked }) => asked),
+    issuerId,
+  );
+  const decisions: OrderDecision[] = [];
+  for (const { agentId, asked } of requests) {
+    const decided = await decideByPolicies(ctx, state, { asked, callerId: issuerId });
+    const verdict = toOrderVerdict(decided);
+    const approvalId = verdict.outcome === "ask" ? uuidv7() : null;
+    const row = createDecisionRow(ctx, { ...decided, verdict }, { agentId: issuerId, startedMs, approvalId });
+    decisions.push({ asked, verdict, agentId, issuerId, row });
+  }
+  return decisions;
+}
+
+/** Null for whoever is not subject to policies. */
+function toSubject(actor: Actor): AccessRequest["subject"] | null {
+  switch (actor.type) {
+    case "agent":
+      return { type: "agent", id: actor.id, properties: {} };
+    case "user":
+      return { type: MEMBER, id: actor.id, properties: { role: actor.role, name: actor.name } };
+    case "scim":
+    case "system":
+      return null;
+  }
+}
+
+function toRequest(
+  { action, args, context }: Order,
+  subject: AccessRequest["subject"],
+  agentId: string,
+): AccessRequest {
+  return {
+    subject,
+    action: { name: action, properties: { arguments: args } },
+    resource: { type: "agent", id: agentId, properties: {} },
+    context,
+  };
+}
+
+/** An approval is for one order. What people can't read is denied. */
+export function toOrderVerdict({ asked, verdict }: Pick<DecidedRequest, "asked" | "verdict">): Verdict {
+  if (verdict.outcome !== "ask" || verdict.terms === null) return verdict;
+  if (!canBeAsked(asked)) return { ...verdict, outcome: "deny", reason: "request_unusable", terms: null };
+  return { ...verdict, terms: { ...verdict.terms, uses: 1, scope: "exact" } };
+}

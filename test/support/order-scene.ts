@@ -1,0 +1,75 @@
+import { listDecisions } from "../../src/domain/decisions/list-decisions.ts";
+import type { AgentCommand, Approval, Decision } from "../../src/db/generated/client.ts";
+import { issueAgentCommands } from "../../src/domain/agent-commands/issue-agent-commands.ts";
+import type { Ctx } from "../../src/domain/kernel/context.ts";
+import type { Role } from "../../src/domain/kernel/scopes.ts";
+import { createPolicy } from "../../src/domain/policies/create-policy.ts";
+import type { PolicyRuleInput } from "../../src/domain/policies/policy-rule.ts";
+import { agentCtx } from "./agent-ctx.ts";
+import { insertTestAgent } from "./factories.ts";
+import { openSessionCtx } from "./open-session-ctx.ts";
+import { createPerson, logInForToken } from "./people.ts";
+import type { TestWorld } from "./test-world.ts";
+
+type Input = Omit<Parameters<typeof issueAgentCommands>[1], "type"> & { type?: string };
+
+/** A robot, an agent that gives it orders, and people. */
+export type OrderScene = {
+  /** The system's. */
+  ctx: Ctx;
+  robotId: string;
+  robot: Ctx;
+  /** Another agent. */
+  agent: Ctx;
+  agentId: string;
+  /** The context of a new person who is logged in. Default: an operator. */
+  person: (role?: Role) => Promise<Ctx>;
+  /** Creates a policy for all commands, unless said otherwise. */
+  rule: (effect: PolicyRuleInput["effect"], fields?: Partial<PolicyRuleInput>) => Promise<{ id: string }>;
+  /** Issues `custom.open` to the robot, unless said otherwise. */
+  issue: (by: Ctx, input?: Input) => Promise<AgentCommand>;
+  readCommand: (id: string) => Promise<AgentCommand>;
+  readApproval: (id: string | null) => Promise<Approval>;
+  listDecisions: () => Promise<Pick<Decision, "id" | "agentId" | "outcome" | "reason">[]>;
+};
+
+export async function createOrderScene(world: TestWorld): Promise<OrderScene> {
+  const { server } = world;
+  const { ctx, workspaceId } = await world.another();
+  const robotId = await insertTestAgent(ctx, "robot");
+  const agentId = await insertTestAgent(ctx);
+  return {
+    ...{ ctx, robotId, agentId },
+    robot: agentCtx(server, { id: robotId, workspaceId }),
+    agent: agentCtx(server, { id: agentId, workspaceId }),
+    person: async (role = "operator") => {
+      const person = await createPerson(server, workspaceId, { role });
+      return openSessionCtx(server, await logInForToken(server, person));
+    },
+    rule: (effect, fields = {}) =>
+      createPolicy(ctx, {
+        name: `${effect} ${crypto.randomUUID()}`,
+        effect,
+        actions: ["commands"],
+        ...fields,
+      }),
+    issue: async (by, { type = "custom.open", ...input } = {}) => {
+      const { commands } = await issueAgentCommands(by, {
+        ...(input.selector === undefined && { agentId: robotId }),
+        ...{ type, ...input },
+      });
+      const [command] = commands;
+      if (command === undefined) throw new Error("no command was issued");
+      return command;
+    },
+    readCommand: (id) =>
+      ctx.db.agentCommand.findUniqueOrThrow({
+        where: { workspaceId_id: { workspaceId, id } },
+      }),
+    readApproval: (id) =>
+      ctx.db.approval.findUniqueOrThrow({
+        where: { workspaceId_id: { workspaceId, id: id ?? "" } },
+      }),
+    listDecisions: async () => (await listDecisions(ctx, { first: 100 })).nodes,
+  };
+}
