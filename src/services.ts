@@ -87,7 +87,6 @@ function createServices(
     prices: rememberPrices(),
     reservations: createWorkspaceBatches(),
   };
-  const rateLimit = createRateLimit(config.rateLimit);
   const address = { url: listeningUrl(config.host, config.port) };
   return {
     ...used,
@@ -95,7 +94,7 @@ function createServices(
     noteUse: noteUses(database, log),
     noteRevokedUse: noteRevokedUses({ ...used, now }),
     now,
-    rateLimit,
+    rateLimit: createRateLimit(config.rateLimit),
     holdBody: createHeldBodies(BODIES_BYTES),
     passwords: createPasswordHasher({ min: config.passwordMin }),
     mailer: createMailer(config, log),
