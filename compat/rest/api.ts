@@ -35,6 +35,7 @@ import { socketTokenRoutes } from "./tokens/socket-tokens.ts";
 import { taskClaimRoutes } from "./tasks/task-claim.ts";
 import { taskSettleRoutes } from "./tasks/task-settle.ts";
 import { taskRoutes } from "./tasks/tasks.ts";
+import { traceRoutes } from "./traces/traces.ts";
 import { tokenRoutes } from "./tokens/tokens.ts";
 import { whoamiRoutes } from "./tokens/whoami.ts";
 
@@ -74,6 +75,7 @@ export function restApi(services: RestServices): RestApp {
     approvalRoutes,
     operatorApprovalRoutes,
     decisionRoutes,
+    traceRoutes,
     eventRoutes,
   ];
   for (const createRoutes of resources) api.route("/", createRoutes(services));

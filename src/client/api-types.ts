@@ -608,6 +608,53 @@ text: string;
 /** Where in the condition it begins, in UTF-16 units. */
 start: number; end: number; depth: number; result: "true" | "false" | "error" | "unknown"; error: string | null };
   ApprovalTerms: { role: "owner" | "admin" | "operator" | "viewer"; persons: number; ttl_s: number; valid_s: number; uses: number; scope: "exact" | "tool"; edits: boolean } | null;
+  Trace: { 
+/** 32 hexadecimal digits. */
+trace_id: string; root_name: string | null; 
+/** Whether no span without a parent has arrived. */
+incomplete: boolean; agent_id: string; conversation_id: string | null; status: "unset" | "ok" | "error"; span_count: number; 
+/** Spans that have not ended. */
+open_count: number; error_count: number; llm_count: number; tool_count: number; started_at: string; 
+/** Null while a span is open. */
+ended_at: string | null; duration_ms: number | null; generation: number; first_seen_at: string };
+  ListedSpan: { 
+/** 16 hexadecimal digits. */
+span_id: string; 
+/** 16 hexadecimal digits. */
+parent_span_id: string | null; name: string; 
+/** As in OTLP, 0 to 5. */
+kind: number; 
+/** What kind of an agent's work it is; `other` if that is not known. */
+op: string; status: "unset" | "ok" | "error"; 
+/** Microseconds since the trace started. */
+start_us: number; 
+/** Null while it is open. */
+duration_us: number | null };
+  Span: { 
+/** 16 hexadecimal digits. */
+span_id: string; 
+/** 16 hexadecimal digits. */
+parent_span_id: string | null; name: string; 
+/** As in OTLP, 0 to 5. */
+kind: number; 
+/** What kind of an agent's work it is; `other` if that is not known. */
+op: string; status: "unset" | "ok" | "error"; status_message: string | null; started_at: string; 
+/** Null while it is open. */
+ended_at: string | null; duration_us: number | null; agent_id: string; 
+/** The library that measured it. */
+scope: string | null; provider: string | null; model: string | null; tool_name: string | null; attributes: Record<string, unknown>; events: ({ name: string; time: string | null; attributes: Record<string, unknown> })[]; links: ({ 
+/** 32 hexadecimal digits. */
+trace_id: string; 
+/** 16 hexadecimal digits. */
+span_id: string; attributes: Record<string, unknown> })[]; 
+/** Attributes of the process. */
+resource: Record<string, unknown>; 
+/** How many parts were left out or truncated. */
+dropped: number; 
+/** How many texts were changed to hide something. */
+redactions: number; 
+/** With `content=true`. Null if none is stored, or not any more. */
+content?: { input: Record<string, unknown> | null; output: Record<string, unknown> | null } | null };
   Event: { 
 /** Opaque. */
 cursor: string; 
@@ -733,6 +780,11 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /operator/approvals/{id}/revoke": { body: Schemas["Revoke"]; answer: { approval: Schemas["Approval"] } };
   "GET /operator/decisions": { query: { limit?: number; offset?: number; outcome?: "allow" | "deny" | "ask"; agent_id?: string }; answer: { decisions: (Schemas["Decision"])[]; pagination: Schemas["Pagination"] } };
   "GET /operator/decisions/{id}/explain": { answer: { explanation: Schemas["DecisionExplanation"] } };
+  "GET /operator/traces": { query: { limit?: number; offset?: number; agent_id?: string; status?: "unset" | "ok" | "error"; conversation_id?: string; from?: string; to?: string; plumbing?: "true" | "false" }; answer: { traces: (Schemas["Trace"])[]; pagination: Schemas["Pagination"] } };
+  "GET /traces/{trace_id}": { query: { after?: string }; answer: { trace: Schemas["Trace"]; spans: (Schemas["ListedSpan"])[]; 
+/** `after` of the next page; null on the last one. */
+next: string | null } };
+  "GET /traces/{trace_id}/spans/{span_id}": { query: { content?: "true" | "false" }; answer: { span: Schemas["Span"] } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */
 next_after: string } };

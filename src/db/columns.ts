@@ -32,6 +32,10 @@ const UNLISTED = [
   "isBroad",
   "size",
   "entities",
+  "day",
+  "workCount",
+  "rootStatus",
+  "rootStartedAt",
 ] as const;
 
 /** A field that is not read for pages. */
@@ -54,6 +58,7 @@ export const TABLES = {
   policy: table("policy", Prisma.PolicyScalarFieldEnum),
   reservation: table("reservation", Prisma.ReservationScalarFieldEnum, ["lines"]),
   robot: table("robot", Prisma.RobotScalarFieldEnum, ["errors", "loads"]),
+  trace: table("trace", Prisma.TraceScalarFieldEnum),
   task: table("task", Prisma.TaskScalarFieldEnum, ["input", "output", "artifacts", "metadata", "error"]),
 } as const;
 

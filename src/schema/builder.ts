@@ -7,6 +7,7 @@ import type { PrismaClient } from "../db/generated/client.ts";
 import type { PageRow } from "../domain/kernel/page.ts";
 import type { Part } from "../domain/kernel/part.ts";
 import type { Scope } from "../domain/kernel/scopes.ts";
+import type { TraceSkeleton } from "../domain/traces/read-skeleton.ts";
 import type { TelemetrySource } from "../domain/traces/telemetry.ts";
 import type PrismaTypes from "./generated/pothos-types.ts";
 import { getDatamodel } from "./generated/pothos-types.ts";
@@ -33,6 +34,7 @@ export const builder = new SchemaBuilder<{
     JSON: { Input: unknown; Output: unknown };
     Part: { Input: unknown; Output: Part };
     UUID: { Input: string; Output: string };
+    TraceSkeleton: { Input: TraceSkeleton; Output: TraceSkeleton };
     OtlpBatch: { Input: TelemetrySource; Output: TelemetrySource };
     Scope: { Input: string; Output: Scope };
     ID: { Input: string; Output: string };
@@ -103,6 +105,7 @@ const SCOPES = new Map<string, Scope>([
   ["GatewayEntity", "gateway:read"],
   ["Robot", "robots:read"],
   ["Task", "tasks:read"],
+  ["Trace", "traces:read"],
 ]);
 
 /**

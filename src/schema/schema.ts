@@ -54,6 +54,7 @@ import "./types/task.ts";
 import "./types/task-work.ts";
 import "./types/timeseries.ts";
 import "./types/token.ts";
+import "./types/trace.ts";
 import "./types/trace-ingest.ts";
 import "./types/user.ts";
 import "./types/viewer.ts";

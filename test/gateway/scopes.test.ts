@@ -9,6 +9,7 @@ import { evalUses } from "../support/eval-uses.ts";
 import { budgetUses } from "../support/budget-calls.ts";
 import { PRICE_USES } from "../support/price-calls.ts";
 import { gatewayUses } from "../support/gateway-uses.ts";
+import { traceUses } from "../support/trace-uses.ts";
 import { missionUses } from "../support/mission-uses.ts";
 import { rootFields } from "../support/graphql-document.ts";
 import { type PopulatedWorkspace, createPopulatedWorkspace } from "../support/populated-workspace.ts";
@@ -88,6 +89,7 @@ function uses(): Record<string, Use[]> {
     ...budgetUses(workspace),
     ...PRICE_USES,
     ...gatewayUses(workspace),
+    ...traceUses(workspace),
     messages: list("messages:read", "messages"),
     missions: list("missions:read", "missions"),
     ...missionUses(workspace),
@@ -118,6 +120,7 @@ function uses(): Record<string, Use[]> {
       node("gateway:read", "GatewayEntity", ids.entity),
       node("robots:read", "Robot", ids.robot),
       node("tasks:read", "Task", ids.task),
+      node("traces:read", "Trace", ids.trace),
     ],
     listVersion: [
       version("agent_commands:read", "AGENT_COMMANDS"),
@@ -180,8 +183,6 @@ function uses(): Record<string, Use[]> {
     createSocketToken: [{ scope: null, selection: "createSocketToken(input: {}) { expiresIn }" }],
     revokeToken: [{ scope: null, selection: 'revokeToken(input: { token: "x" }) { done }' }],
     ...Object.fromEntries(FOR_PEOPLE.map((name) => [name, []])),
-    // Only POST /v1/traces can send what it takes: the scope is tested in test/compat/otlp/.
-    ingestTelemetry: [],
     // Every credential may revoke what it has minted. This one hasn't minted it.
     revokeAgentToken: [],
   };

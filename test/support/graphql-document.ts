@@ -32,8 +32,11 @@ export function documentFor(
   return `${operation}${list(variables)} { ${name}${list(given)} ${buildSelection(type, [], member)} }`;
 }
 
-/** Fields whose arguments can't refer to a row. They have their own tests. */
-const ON_THEIR_OWN = new Set(["EvalRun.results", "Robot.samples", "Stop.outstanding", "Budget.windows"]);
+/** Fields whose arguments can't refer to a row of another workspace. They have their own tests. */
+const ON_THEIR_OWN = new Set([
+  ...["EvalRun.results", "Robot.samples", "Stop.outstanding", "Budget.windows"],
+  ...["Trace.skeleton", "Trace.span"],
+]);
 
 /** Selects every field of a type and its nested types. Fields with arguments need to be tested like root fields. */
 function buildSelection(

@@ -71,7 +71,10 @@ export type PopulatedWorkspace = {
 /** A trace with one span. */
 async function sendTrace(client: TestClient, word: string): Promise<string> {
   const id = crypto.randomUUID();
-  const attributes = [textAttribute("gen_ai.prompt", word), textAttribute("word", word)];
+  const attributes = [
+    textAttribute("gen_ai.operation.name", "chat"),
+    ...[textAttribute("gen_ai.prompt", word), textAttribute("word", word)],
+  ];
   const span = createSpan({ traceId: id.replaceAll("-", ""), spanId: TEST_SPAN_ID, name: word, attributes });
   await client.post("/v1/traces", createRequest([span], [textAttribute("word", word)]));
   return id;

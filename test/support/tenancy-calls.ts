@@ -36,7 +36,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     ...budgetCalls(other),
     ...priceCalls(other),
     ...gatewayCalls(other),
-    ...traceCalls(),
+    ...traceCalls(other),
     messages: [
       ...list,
       { args: { filter: { contextId: ids.context, taskId: id("Task", ids.task) } }, outcome: "own" },
@@ -219,7 +219,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("ScimToken", ids.scimToken),
     toGlobalId("Session", ids.session),
     toGlobalId("SocketToken", ids.socketToken),
-    toGlobalId("Task", ids.task),
+    ...[toGlobalId("Task", ids.task), toGlobalId("Trace", ids.trace)],
     toGlobalId("User", ids.user),
     toGlobalId("Workspace", workspaceId),
   ];

@@ -38,6 +38,7 @@ const LINKED = new Set([
   "get /gateway/entities",
   "get /operator/approvals",
   "get /operator/decisions",
+  "get /operator/traces",
   "get /operator/budgets",
   "get /gateway/executions",
   "get /operator/executions",

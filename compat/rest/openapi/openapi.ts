@@ -59,6 +59,7 @@ const TAGS = {
   Missions: "Work for robots, step by step.",
   Gateway: "Permission before acting.",
   Budgets: "What agents may use: reserve before, settle after.",
+  Traces: "What agents did, step by step, as OpenTelemetry describes it.",
   Events: "What has happened, in order.",
   Operators: "Actions for users only.",
 };

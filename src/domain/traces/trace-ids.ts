@@ -1,4 +1,23 @@
+import { z } from "zod";
+
+/** A trace id as 32 hexadecimal digits, converted to the UUID that it is stored as. */
+export const traceId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal digits")
+  .transform(toTraceUuid);
+
+/** A span id, in lower case. */
+export const spanId = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/i, "must be 16 hexadecimal digits")
+  .transform((id) => id.toLowerCase());
+
 /** Converts 32 hexadecimal digits to a UUID. */
 export function toTraceUuid(id: string): string {
   return id.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Converts the UUID of a trace to its id of 32 hexadecimal digits. */
+export function toTraceId(uuid: string): string {
+  return uuid.replaceAll("-", "");
 }

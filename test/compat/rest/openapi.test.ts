@@ -16,6 +16,7 @@ import { type TestServer, startTestServer } from "../../support/server.ts";
 import { commandAnswers } from "../../support/command-answers.ts";
 import { approvalAnswers } from "../../support/approval-answers.ts";
 import { gatewayAnswers } from "../../support/gateway-answers.ts";
+import { traceAnswers } from "../../support/trace-answers.ts";
 import { missionAnswers } from "../../support/mission-answers.ts";
 import { robotAnswers } from "../../support/robot-answers.ts";
 import { executionAnswers } from "../../support/execution-answers.ts";
@@ -217,6 +218,7 @@ describe("every response of /api/v1", () => {
     good.push(...(await commandAnswers(agent)));
     good.push(...(await robotAnswers(server.url, agent)));
     good.push(...(await gatewayAnswers(agent)));
+    good.push(...(await traceAnswers(agent)));
     good.push(...(await budgetAnswers(server.systemCtx(workspaceId), agent)));
     good.push(...(await approvalAnswers(server, workspaceId, agent)));
     good.push(...(await executionAnswers(server, workspaceId, agent)));

@@ -1,0 +1,177 @@
+import { z } from "@hono/zod-openapi";
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../src/schema/graphql.ts";
+import { dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
+
+export const STATUSES = ["unset", "ok", "error"] as const;
+
+const status = z.enum(STATUSES);
+const op = z.string().openapi({
+  description: "What kind of an agent's work it is; `other` if that is not known.",
+  example: "llm",
+});
+const traceId = z
+  .string()
+  .regex(/^[0-9a-fA-F]{32}$/, "must be 32 hexadecimal digits")
+  .openapi({ description: "32 hexadecimal digits.", example: "4bf92f3577b34da6a3ce929d0e0e4736" });
+export const spanId = z
+  .string()
+  .regex(/^[0-9a-fA-F]{16}$/, "must be 16 hexadecimal digits")
+  .openapi({ description: "16 hexadecimal digits.", example: "00f067aa0ba902b7" });
+
+export const traceParameter = z.strictObject({ trace_id: traceId });
+export const spanParameters = z.strictObject({ trace_id: traceId, span_id: spanId });
+
+export const trace = z
+  .strictObject({
+    trace_id: traceId,
+    root_name: z.string().nullable(),
+    incomplete: z.boolean().openapi({ description: "Whether no span without a parent has arrived." }),
+    agent_id: uuid,
+    conversation_id: z.string().nullable(),
+    status,
+    span_count: z.int(),
+    open_count: z.int().openapi({ description: "Spans that have not ended." }),
+    error_count: z.int(),
+    llm_count: z.int(),
+    tool_count: z.int(),
+    started_at: dateTime,
+    ended_at: dateTime.nullable().openapi({ description: "Null while a span is open." }),
+    duration_ms: z.int().nullable(),
+    generation: z.int(),
+    first_seen_at: dateTime,
+  })
+  .openapi("Trace", { description: "A tree of spans, with sums over them." });
+
+export const TraceFields = graphql(`
+  fragment TraceFields on Trace {
+    trace_id: traceId
+    root_name: rootName
+    incomplete
+    agent_id: agentUuid
+    conversation_id: conversationId
+    status
+    span_count: spanCount
+    open_count: openCount
+    error_count: errorCount
+    llm_count: llmCount
+    tool_count: toolCount
+    started_at: startedAt
+    ended_at: endedAt
+    generation
+    first_seen_at: firstSeenAt
+  }
+`);
+
+/** Converts a trace to the REST shape. */
+export function traceJson(node: ResultOf<typeof TraceFields>) {
+  const { started_at: start, ended_at: end } = node;
+  return {
+    ...node,
+    status: toWireEnum(node.status),
+    duration_ms: end === null ? null : new Date(end).getTime() - new Date(start).getTime(),
+  };
+}
+
+/** A span as it is listed. */
+export const listedSpan = z
+  .strictObject({
+    span_id: spanId,
+    parent_span_id: spanId.nullable(),
+    name: z.string(),
+    kind: z.int().openapi({ description: "As in OTLP, 0 to 5." }),
+    op,
+    status,
+    start_us: z.int().openapi({ description: "Microseconds since the trace started." }),
+    duration_us: z.int().nullable().openapi({ description: "Null while it is open." }),
+  })
+  .openapi("ListedSpan");
+
+/** Columns of equal length. @see TraceSkeleton in schema.graphql */
+export type Skeleton = {
+  names: string[];
+  name: number[];
+  id: string[];
+  parent: (string | null)[];
+  kind: number[];
+  op: string[];
+  status: string[];
+  start_us: number[];
+  duration_us: (number | null)[];
+  next: string | null;
+};
+
+/** Converts the columns of a skeleton to spans. */
+export function listedSpansJson({ names, name, id, parent, ...columns }: Skeleton) {
+  return id.map((one, at) => ({
+    ...{ span_id: one, parent_span_id: parent[at] ?? null, name: names[name[at] ?? 0] ?? "" },
+    ...{ kind: columns.kind[at] ?? 0, op: columns.op[at] ?? "", status: columns.status[at] ?? "" },
+    ...{ start_us: columns.start_us[at] ?? 0, duration_us: columns.duration_us[at] ?? null },
+  }));
+}
+
+const attributes = z.record(z.string(), z.unknown());
+
+const content = z
+  .strictObject({ input: attributes.nullable(), output: attributes.nullable() })
+  .openapi("SpanContent", { description: "Prompts, answers and arguments, by the names of attributes." });
+
+export const span = z
+  .strictObject({
+    span_id: spanId,
+    parent_span_id: spanId.nullable(),
+    name: z.string(),
+    kind: z.int().openapi({ description: "As in OTLP, 0 to 5." }),
+    op,
+    status,
+    status_message: z.string().nullable(),
+    started_at: dateTime,
+    ended_at: dateTime.nullable().openapi({ description: "Null while it is open." }),
+    duration_us: z.int().nullable(),
+    agent_id: uuid,
+    scope: z.string().nullable().openapi({ description: "The library that measured it." }),
+    provider: z.string().nullable(),
+    model: z.string().nullable(),
+    tool_name: z.string().nullable(),
+    attributes,
+    events: z.array(z.strictObject({ name: z.string(), time: dateTime.nullable(), attributes: attributes })),
+    links: z.array(z.strictObject({ trace_id: traceId, span_id: spanId, attributes })),
+    resource: attributes.openapi({ description: "Attributes of the process." }),
+    dropped: z.int().openapi({ description: "How many parts were left out or truncated." }),
+    redactions: z.int().openapi({ description: "How many texts were changed to hide something." }),
+    content: content.nullable().optional().openapi({
+      description: "With `content=true`. Null if none is stored, or not any more.",
+    }),
+  })
+  .openapi("Span", { description: "A piece of an agent's work." });
+
+export const SpanFields = graphql(`
+  fragment SpanFields on Span {
+    span_id: spanId
+    parent_span_id: parentSpanId
+    name
+    kind
+    op
+    status
+    status_message: statusMessage
+    started_at: startedAt
+    ended_at: endedAt
+    duration_us: durationMicroseconds
+    agent_id: agentUuid
+    scope
+    provider
+    model
+    tool_name: toolName
+    attributes
+    events
+    links
+    resource
+    dropped
+    redactions
+  }
+`);
+
+/** Converts a span to the REST shape. */
+export function spanJson(node: ResultOf<typeof SpanFields>) {
+  return { ...node, op: toWireEnum(node.op), status: toWireEnum(node.status) };
+}

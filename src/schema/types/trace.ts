@@ -1,0 +1,174 @@
+import { SpanOp, TraceStatus } from "../../db/generated/enums.ts";
+import { listTraces } from "../../domain/traces/list-traces.ts";
+import { readSkeleton } from "../../domain/traces/read-skeleton.ts";
+import {
+  type SpanContent,
+  type SpanDetails,
+  readSpan,
+  readSpanContent,
+} from "../../domain/traces/read-span.ts";
+import { readTrace } from "../../domain/traces/read-trace.ts";
+import { toTraceId } from "../../domain/traces/trace-ids.ts";
+import { builder } from "../builder.ts";
+import { pageComplexity, toConnection } from "../connection.ts";
+import { addEnum } from "../enum.ts";
+import { fromOptionalGlobalId } from "../global-id.ts";
+import { workspaceNode } from "../node.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
+
+const TraceStatusEnum = addEnum(
+  "TraceStatus",
+  TraceStatus,
+  "As OpenTelemetry says. Of a trace: its root's, or ERROR if that is UNSET and a span failed.",
+);
+
+const SpanOpEnum = addEnum(
+  "SpanOp",
+  SpanOp,
+  "What kind of an agent's work a span is. OTHER: none that is known.",
+);
+
+/** Up to 20,000 spans are read. */
+const SKELETON_COST = 500;
+/** A span's attributes and content are read. */
+const SPAN_COST = 10;
+
+builder.scalarType("TraceSkeleton", {
+  description:
+    "The spans of a trace as columns of equal length, in the order of their ids: `id`, `parent`, `name` (places in " +
+    "`names`), `kind`, `op`, `status`, `start_us` (since the trace started) and `duration_us` (null while open). `next` " +
+    "is the `after` of the next page, or null.",
+  serialize: (value) => value,
+});
+
+const SpanContentType = builder.objectRef<SpanContent>("SpanContent").implement({
+  description: "What was said to and by a model, a tool or an agent, by the names of the span's attributes.",
+  fields: (t) => ({
+    input: t.expose("input", { type: "JSON", nullable: true }),
+    output: t.expose("output", { type: "JSON", nullable: true }),
+  }),
+});
+
+const Span = builder.objectRef<SpanDetails>("Span").implement({
+  description: "A piece of an agent's work.",
+  fields: (t) => ({
+    spanId: t.exposeString("spanId"),
+    parentSpanId: t.exposeString("parentSpanId", {
+      nullable: true,
+      description: "May be the id of a span that has not arrived.",
+    }),
+    name: t.exposeString("name"),
+    kind: t.exposeInt("kind", { description: "As in OTLP, 0 to 5." }),
+    op: t.expose("op", { type: SpanOpEnum }),
+    status: t.expose("status", { type: TraceStatusEnum }),
+    statusMessage: t.exposeString("statusMessage", { nullable: true }),
+    startedAt: t.expose("startedAt", { type: "DateTime" }),
+    endedAt: t.expose("endedAt", { type: "DateTime", nullable: true, description: "Null while it is open." }),
+    durationMicroseconds: t.exposeFloat("durationUs", { nullable: true }),
+    agentUuid: t.expose("agentId", { type: "UUID" }),
+    scope: t.exposeString("scope", { nullable: true, description: "The library that measured it." }),
+    provider: t.exposeString("provider", { nullable: true }),
+    model: t.exposeString("model", { nullable: true }),
+    toolName: t.exposeString("toolName", { nullable: true }),
+    attributes: t.expose("attributes", { type: "JSON" }),
+    events: t.expose("events", { type: "JSON", description: "A list of `{name, time, attributes}`." }),
+    links: t.expose("links", { type: "JSON", description: "A list of `{trace_id, span_id, attributes}`." }),
+    resource: t.expose("resource", { type: "JSON", description: "Attributes of the process." }),
+    dropped: t.exposeInt("dropped", { description: "How many parts were left out or truncated." }),
+    redactions: t.exposeInt("redactions", { description: "How many texts were changed to hide something." }),
+    content: t.field({
+      type: SpanContentType,
+      nullable: true,
+      description: "Null if none is stored, or not any more. Not for viewers.",
+      complexity: SPAN_COST,
+      resolve: ({ traceId, spanId }, _args, ctx) => readSpanContent(ctx, { id: traceId, spanId }),
+    }),
+  }),
+});
+
+const Trace = builder.prismaNode("Trace", {
+  ...workspaceNode,
+  description: "A tree of spans, with sums over them. Kept as long as the workspace's `traceRetentionDays`.",
+  fields: (t) => ({
+    traceId: t.string({ description: "32 hexadecimal digits.", resolve: ({ id }) => toTraceId(id) }),
+    rootName: t.exposeString("rootName", {
+      nullable: true,
+      description: "The name of the span without a parent, or of the first one.",
+    }),
+    incomplete: t.boolean({
+      description: "Whether no span without a parent has arrived.",
+      resolve: ({ rootParentId }) => rootParentId !== null,
+    }),
+    agentUuid: t.expose("agentId", { type: "UUID" }),
+    agent: t.field({
+      type: AgentNameType,
+      nullable: true,
+      description: "Null if the caller may not read agents.",
+      resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
+    }),
+    conversationId: t.exposeString("conversationId", { nullable: true }),
+    status: t.expose("status", { type: TraceStatusEnum }),
+    spanCount: t.exposeInt("spanCount"),
+    openCount: t.exposeInt("openCount", { description: "Spans that have not ended." }),
+    errorCount: t.exposeInt("errorCount"),
+    llmCount: t.exposeInt("llmCount"),
+    toolCount: t.exposeInt("toolCount"),
+    startedAt: t.expose("startedAt", { type: "DateTime" }),
+    endedAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "Null while a span is open.",
+      resolve: ({ endedAt, openCount }) => (openCount > 0 ? null : endedAt),
+    }),
+    generation: t.exposeInt("generation", { description: "Grows with each request with spans of it." }),
+    firstSeenAt: t.expose("createdAt", { type: "DateTime", description: "When its first span arrived." }),
+    skeleton: t.field({
+      type: "TraceSkeleton",
+      description: "What a waterfall shows of its spans, at most 20,000 at once.",
+      args: { after: t.arg.string(), first: t.arg.int() },
+      complexity: SKELETON_COST,
+      resolve: ({ id }, { after, first }, ctx) => readSkeleton(ctx, { id, after, first }),
+    }),
+    span: t.field({
+      type: Span,
+      nullable: true,
+      description: "One span. Null if there is none.",
+      args: { spanId: t.arg.string({ required: true, description: "16 hexadecimal digits." }) },
+      complexity: SPAN_COST,
+      resolve: ({ id }, { spanId }, ctx) => readSpan(ctx, { id, spanId }),
+    }),
+  }),
+});
+
+const TraceFilter = builder.inputType("TraceFilter", {
+  fields: (t) => ({
+    status: t.field({ type: TraceStatusEnum }),
+    agentId: t.id(),
+    conversationId: t.string({ description: "As spans say in `gen_ai.conversation.id`." }),
+    from: t.field({ type: "DateTime", description: "Only traces that began to arrive then or later." }),
+    until: t.field({ type: "DateTime", description: "Only traces that began to arrive earlier." }),
+    plumbing: t.boolean({
+      description:
+        "Whether traces are listed too in which no span is known as an agent's work and none failed. Default false.",
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  trace: t.prismaField({
+    type: Trace,
+    description: "One trace.",
+    args: { traceId: t.arg.string({ required: true, description: "32 hexadecimal digits." }) },
+    resolve: (query, _root, { traceId }, ctx) => readTrace(ctx, { traceId }, query),
+  }),
+  traces: t.connection({
+    type: Trace,
+    description: "Traces, those that began to arrive last first.",
+    args: { offset: t.arg.int(), filter: t.arg({ type: TraceFilter }) },
+    complexity: pageComplexity,
+    resolve: async (_root, { filter, ...page }, ctx) => {
+      const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
+      return toConnection(await listTraces(ctx, page, { ...filter, agentId }));
+    },
+  }),
+}));

@@ -1,0 +1,18 @@
+import type { Scope } from "../../src/domain/kernel/scopes.ts";
+import { toTraceId } from "../../src/domain/traces/trace-ids.ts";
+import { TEST_SPAN_ID } from "./otlp.ts";
+import type { PopulatedWorkspace } from "./populated-workspace.ts";
+
+/** A selection of each field for traces, and the scope it requires. */
+export function traceUses({
+  ids,
+}: PopulatedWorkspace): Record<string, { scope: Scope | null; selection: string }[]> {
+  const read = (selection: string) => [{ scope: "traces:read" as const, selection }];
+  const parts = `skeleton span(spanId: "${TEST_SPAN_ID}") { content { input } }`;
+  return {
+    traces: read("traces { totalCount }"),
+    trace: read(`trace(traceId: "${toTraceId(ids.trace)}") { ${parts} }`),
+    // Only POST /v1/traces can send what it takes: the scope is tested in test/compat/otlp/.
+    ingestTelemetry: [],
+  };
+}
