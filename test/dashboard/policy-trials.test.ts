@@ -145,6 +145,42 @@ describe.skipIf(LACKS_BROWSER)(
       await page.context().close();
     });
 
+    it("reads a saved condition as rows, which can be edited and removed one by one", async () => {
+      const when = `!has(args.amount) || args.amount > 500`;
+      const hours = `now.getHours("Europe/Berlin") < 8 && args.names.size() > 3`;
+      const { id } = await createPolicy(world.ctx, {
+        ...{ ...DOCKING, name: "by rows", when: `(${when}) && ${hours}` },
+      });
+      const { page } = await world.enter("admin");
+      await page.goto(`${world.network.url}/policies/${id}/edit`);
+      const parts = page.getByRole("list", { name: "All of these must hold" }).getByRole("listitem");
+      await parts.first().waitFor();
+      expect(await parts.locator("> :first-child").allInnerTexts()).toEqual([
+        "args.amount is more than 500, or is missing",
+        "the hour in Europe/Berlin is less than 8",
+        "args.names.size() > 3",
+      ]);
+      await parts
+        .nth(2)
+        .getByRole("button", { name: /Remove/ })
+        .click();
+      await parts.nth(1).getByRole("button", { name: /Edit/ }).click();
+      const row = parts.getByRole("group", { name: "Comparison" });
+      expect(await row.getByLabel("Time zone").inputValue()).toBe("Europe/Berlin");
+      await row.getByLabel("What").fill("weekday");
+      await row.getByLabel("Comparison").selectOption("is one of");
+      await row.getByLabel("Values").fill("Sat, Sunday");
+      await expectAccessible(page);
+      await row.getByRole("button", { name: "Change the condition" }).click();
+      await parts.getByText("the weekday in Europe/Berlin is one of Sat, Sun").waitFor();
+      await page.getByRole("button", { name: "Save policy" }).click();
+      await page.getByRole("heading", { level: 1, name: "by rows", exact: true }).waitFor();
+      expect(await world.ctx.db.policy.findFirstOrThrow({ where: { id } })).toMatchObject({
+        when: `(${when}) && now.getDayOfWeek("Europe/Berlin") in [6, 0]`,
+      });
+      await page.context().close();
+    });
+
     it("shows what each version changed, and restores one", async () => {
       const { id } = await createPolicy(world.ctx, { ...DOCKING, name: "restored" });
       await updatePolicy(world.ctx, { id }, { ...DOCKING, name: "restored", mode: "enforce", when: "true" });

@@ -3,45 +3,39 @@ import type { UserProblem } from "../../../data/problem.ts";
 import { Field } from "../../../ui/form/field.tsx";
 import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { COMPARISONS, type TypedRow, isOptional, joinConditions, toConjunct } from "./to-conjunct.ts";
+import { COMPARISON_WORDS } from "./describe-row.ts";
+import { COMPARISONS, type TypedRow, isClock, isOptional, toConjunct } from "./to-conjunct.ts";
 
 export type ConditionRowProps = {
-  when: string;
-  onChange: (when: string) => void;
+  /** The row to begin with. Without one, a missing value counts as is safe for the effect. */
+  initial?: TypedRow;
   /** The policy's effect. */
   effect: string;
+  sendLabel: string;
+  /** Takes the row as it is written in CEL. */
+  onWrite: (text: string) => void;
+  onBack?: () => void;
 };
 
-const EMPTY: TypedRow = { path: "", comparison: "more", value: "", holdsIfMissing: true };
+const EMPTY: TypedRow = { path: "", comparison: "more", value: "", holdsIfMissing: true, zone: "" };
 
-const COMPARISON_OPTIONS: readonly Option[] = [
-  ["is", "is"],
-  ["isNot", "is not"],
-  ["less", "is less than"],
-  ["atMost", "is at most"],
-  ["more", "is more than"],
-  ["atLeast", "is at least"],
-  ["oneOf", "is one of"],
-  ["glob", "matches, with * for any text"],
-  ["present", "is there"],
-  ["absent", "is missing"],
-];
+const COMPARISON_OPTIONS: readonly Option[] = Object.entries(COMPARISON_WORDS);
 
 const KNOWN = [
   ...["args.amount", "args.currency", "environment", "agent.handle", "agent.version", "agent.labels.team"],
-  ...["counters.calls_last_minute", "counters.denials_last_hour"],
+  ...["counters.calls_last_minute", "counters.denials_last_hour", "hour", "weekday"],
   ...["resource.name", "resource.server", "action.name", "subject.type", "subject.id"],
 ];
 
-/** Writes a comparison, and adds it to the condition. */
-export function ConditionRow({ when, onChange, effect }: ConditionRowProps) {
-  const [row, setRow] = useState(EMPTY);
-  const [isChosen, setIsChosen] = useState(false);
+/** Writes one comparison of a condition. */
+export function ConditionRow({ initial, effect, sendLabel, onWrite, onBack }: ConditionRowProps) {
+  const [row, setRow] = useState(initial ?? EMPTY);
+  const [isChosen, setIsChosen] = useState(initial !== undefined);
   const [problem, setProblem] = useState<UserProblem | null>(null);
   // What denies or asks is on the safe side if it also applies where something is missing.
   const typed = { ...row, holdsIfMissing: isChosen ? row.holdsIfMissing : effect !== "ALLOW" };
 
-  function add(): void {
+  function write(): void {
     const written = toConjunct(typed);
     if ("problem" in written) {
       const fields = { [`row.${written.field}`]: written.problem };
@@ -50,40 +44,42 @@ export function ConditionRow({ when, onChange, effect }: ConditionRowProps) {
     }
     setProblem(null);
     setRow(EMPTY);
-    onChange(joinConditions(when, written.text));
+    onWrite(written.text);
   }
 
   /** Enter would submit the whole policy. */
-  function addOnEnter(event: KeyboardEvent): void {
+  function writeOnEnter(event: KeyboardEvent): void {
     if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();
-    add();
+    write();
   }
 
   return (
-    <details className="fold">
-      <summary>Add a comparison</summary>
-      <div
-        className="stack-m policies-comparison"
-        role="group"
-        aria-label="Comparison"
-        onKeyDown={addOnEnter}
-      >
-        <RowFields
-          row={typed}
-          onChange={(changes) => {
-            setIsChosen((was) => was || changes.holdsIfMissing !== undefined);
-            setRow((now) => ({ ...now, ...changes }));
-          }}
-          problem={problem}
-        />
-        <div>
-          <button type="button" className="button button-small" onClick={add}>
-            Add to the condition
+    <div
+      className="stack-m policies-comparison"
+      role="group"
+      aria-label="Comparison"
+      onKeyDown={writeOnEnter}
+    >
+      <RowFields
+        row={typed}
+        onChange={(changes) => {
+          setIsChosen((was) => was || changes.holdsIfMissing !== undefined);
+          setRow((now) => ({ ...now, ...changes }));
+        }}
+        problem={problem}
+      />
+      <div className="actions">
+        <button type="button" className="button button-small" onClick={write}>
+          {sendLabel}
+        </button>
+        {onBack !== undefined && (
+          <button type="button" className="button button-small" onClick={onBack}>
+            Back
           </button>
-        </div>
+        )}
       </div>
-    </details>
+    </div>
   );
 }
 
@@ -94,7 +90,7 @@ type RowFieldsProps = {
 };
 
 function RowFields({ row, onChange, problem }: RowFieldsProps) {
-  const { path, comparison, value, holdsIfMissing } = row;
+  const { path, comparison, value, holdsIfMissing, zone } = row;
   const takesValue = comparison !== "present" && comparison !== "absent";
   return (
     <div className="columns">
@@ -112,6 +108,16 @@ function RowFields({ row, onChange, problem }: RowFieldsProps) {
           name="row.value"
           value={value}
           onChange={(typed) => onChange({ value: typed })}
+          problem={problem}
+        />
+      )}
+      {isClock(path.trim()) && (
+        <TextField
+          label="Time zone"
+          name="row.zone"
+          hint="Such as Europe/Berlin. Empty: UTC."
+          value={zone}
+          onChange={(typed) => onChange({ zone: typed })}
           problem={problem}
         />
       )}
@@ -138,7 +144,12 @@ type PathFieldProps = { value: string; onChange: (path: string) => void; problem
 function PathField({ value, onChange, problem }: PathFieldProps) {
   const known = useId();
   return (
-    <Field label="What" name="row.path" hint="args are what the tool is called with." problem={problem}>
+    <Field
+      label="What"
+      name="row.path"
+      hint="args are what the tool is called with; hour and weekday are of the time of the request."
+      problem={problem}
+    >
       {(control) => (
         <>
           <input

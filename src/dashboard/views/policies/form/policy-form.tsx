@@ -9,7 +9,7 @@ import { toPolicyChanges } from "../try/policy-changes.ts";
 import { Simulation } from "../try/simulation.tsx";
 import { TestRequest, type TestRequestProps } from "../try/test-request.tsx";
 import { ApprovalFields } from "./approval-fields.tsx";
-import { ConditionRow } from "./condition-row.tsx";
+import { ConditionRows } from "./condition-rows.tsx";
 import { ConditionEditor } from "./condition-editor.tsx";
 import { type RuleInput, toRuleInput } from "./policy-input.ts";
 import { ScopeFields } from "./scope-fields.tsx";
@@ -67,7 +67,7 @@ export function PolicyForm(props: PolicyFormProps) {
         <Form sendLabel={sendLabel} onSend={save} isBusy={isBusy} problem={failed}>
           <RuleFields typed={typed} onChange={change} problem={problem} />
           <ConditionEditor value={typed.when} onChange={(when) => change({ when })} checked={checked} />
-          <ConditionRow when={typed.when} onChange={(when) => change({ when })} effect={typed.effect} />
+          <ConditionRows when={typed.when} onChange={(when) => change({ when })} effect={typed.effect} />
           {typed.effect === "ASK" && (
             <ApprovalFields terms={typed.terms} onChange={(terms) => change({ terms })} problem={problem} />
           )}
