@@ -7,6 +7,7 @@ import { addHookCommand } from "./hook.ts";
 import { addKeyCommands } from "./key.ts";
 import type { CreateAction } from "./run-command.ts";
 import { addPolicyCommands } from "./policy.ts";
+import { addPriceCommands } from "./prices.ts";
 import { addScimTokenCommands } from "./scim-token.ts";
 import { type Terminal, printProblem } from "./terminal.ts";
 import { addUserCommands } from "./user.ts";
@@ -84,6 +85,7 @@ function addCommands(program: Command, run: CreateAction): void {
   addUserCommands(program, run);
   addKeyCommands(program, run);
   addPolicyCommands(program, run);
+  addPriceCommands(program, run);
   addScimTokenCommands(program, run);
   addAuditCommands(program, run);
   addDemoCommand(program, run);

@@ -9,6 +9,7 @@ const ALIASES = new Map([
   ["azure.ai.openai", "azure"],
   ["azure-openai", "azure"],
   ["azure_openai", "azure"],
+  ["azure_ai", "azure"],
   ["fireworks_ai", "fireworks"],
   ["fireworks-ai", "fireworks"],
   ["gcp.gen_ai", "google"],

@@ -42,7 +42,7 @@ function lookUp(providerId: string | null, names: readonly string[]): readonly P
 }
 
 /** Converts a model's prices. Of those that hold, the package takes the last. */
-function toPrices(
+export function toPrices(
   providerId: string,
   { id, prices }: { id: string; prices: ConditionalPrice[] | ModelPrice },
 ): Price[] {
