@@ -251,12 +251,8 @@ async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Mad
   });
   await ctx.db.evalResult.create({
     data: {
-      workspaceId,
-      id: crypto.randomUUID(),
-      evalRunId: made.evalRun,
-      itemKey: "1",
-      input: {},
-      status: "passed",
+      ...{ workspaceId, id: crypto.randomUUID(), evalRunId: made.evalRun },
+      ...{ itemKey: "1", input: {}, status: "passed" },
     },
   });
   await ctx.db.missionStep.create({

@@ -21,7 +21,8 @@ export type PriceFile = {
  * @throws {DomainError} validation_failed if it is neither.
  */
 export function parsePriceFile(text: string): PriceFile {
-  const [prices, skipped]: [Map<string, NewModelPrice>, PriceFile["skipped"]] = [new Map(), []];
+  const prices = new Map<string, NewModelPrice>();
+  const skipped: PriceFile["skipped"] = [];
   for (const { provider, model, price } of readPrices(text)) {
     const read = typeof price === "string" ? price : toNewPrice({ provider, model, price });
     if (typeof read === "string") skipped.push({ provider, model, reason: read });
