@@ -2,11 +2,9 @@ import { createFieldError } from "../../kernel/errors.ts";
 import { ALWAYS, type NewModelPrice, modelPriceInput } from "../model-price-input.ts";
 import type { Price } from "../price.ts";
 import { formatRates } from "../stored-price.ts";
+import type { FilePrice } from "./file-price.ts";
 import { genaiFile, readGenaiFile } from "./read-genai-file.ts";
 import { litellmFile, readLitellmFile } from "./read-litellm-file.ts";
-
-/** A model's price in a file, or why it has none that can be set. */
-export type FilePrice = { provider: string; model: string; price: Price | string };
 
 /** What of a file can be set as prices. */
 export type PriceFile = {

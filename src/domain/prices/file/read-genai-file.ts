@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toPrices } from "../shipped-prices.ts";
-import type { FilePrice } from "./price-file.ts";
+import type { FilePrice } from "./file-price.ts";
 
 const rate = z.number().nonnegative();
 const prices = z.record(

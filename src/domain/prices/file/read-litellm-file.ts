@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Price, type TokenKind, type TokenRates, completeRates } from "../price.ts";
 import { findProviderId } from "../provider-id.ts";
-import type { FilePrice } from "./price-file.ts";
+import type { FilePrice } from "./file-price.ts";
 
 /** The file of LiteLLM, `model_prices_and_context_window.json`. @see https://github.com/BerriAI/litellm */
 export const litellmFile = z.record(z.string(), z.looseObject({ litellm_provider: z.string().optional() }));
