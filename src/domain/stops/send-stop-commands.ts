@@ -3,6 +3,7 @@ import type { Stop as StopRow } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import { type NewAgentCommands, insertForLockedAgents } from "../agent-commands/insert-agent-command.ts";
 import { cancelApprovalsOfAgents } from "../approvals/cancel-pending-approvals.ts";
+import { revokeApprovalsOfAgents } from "../approvals/revoke-approvals-of-agents.ts";
 import type { ActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
@@ -78,6 +79,7 @@ async function stopAgents(tx: Transaction, stop: Stop, agents: readonly Recipien
   return mergeAppends(
     await requestHeldTasksCancel(tx, ids),
     await cancelApprovalsOfAgents(tx, ids),
+    await revokeApprovalsOfAgents(tx, { agentIds: ids, by: stop.by, reason: stop.reason }),
     await issue(tx, { ...buildStopCommand(stop), agentIds: robots, type: "robot.stop" }),
     await issue(tx, { ...buildStopCommand(stop), agentIds: ids, type: "agent.stop" }),
   );
