@@ -1,3 +1,4 @@
+import type { Execution } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import type { ReservationView } from "../budgets/reservation.ts";
 import type { DecisionRow } from "../decisions/decision-row.ts";
@@ -53,8 +54,9 @@ export async function holdForExecution(
   const [unused] =
     decisionId === null ? [] : await ctx.run(UNUSED, [ctx.workspaceId, decisionId, agentId, callerId]);
   if (unused !== undefined) return { ...NOTHING, decision, reservationId: unused.id };
-  // The execution has the Idempotency-Key.
-  const held = await holdBudgets(ctx, state, { ...decided, callerId, decisionId, isRepeatable: false });
+  // The execution has the Idempotency-Key. What it reserves names the decision only when it is bound, so that no other
+  // execution of the same check takes it.
+  const held = await holdBudgets(ctx, state, { ...decided, callerId, decisionId: null, isRepeatable: false });
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
   if ("exceeded" in held) {
     const { error, reason } = held;
@@ -77,7 +79,7 @@ SELECT id FROM reservation WHERE workspace_id = $1::uuid AND decision_id = $2::u
 export async function bindHold(
   { run, ctx }: Transaction,
   { reservationId }: ExecutionHold,
-  { executionId, decisionId }: { executionId: string; decisionId: string },
+  { id: executionId, decisionId }: Pick<Execution, "id" | "decisionId">,
 ): Promise<boolean> {
   if (reservationId === null) return true;
   const bound = await run(BIND, [ctx.workspaceId, reservationId, executionId, decisionId]);

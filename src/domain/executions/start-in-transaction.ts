@@ -78,7 +78,7 @@ export async function startHeld(
       // Ends the transaction, which has kept the Idempotency-Key.
       throw result.error;
     }
-    const isBound = await bindHold(tx, hold, { executionId: id, decisionId: result.row.id });
+    const isBound = await bindHold(tx, hold, result.execution);
     if (!isBound) throw new HoldTaken();
     permitted.push(result.row);
     return result.execution;

@@ -74,11 +74,15 @@ it("an execution uses what its check reserved, and another reserves anew", async
 });
 
 it("a reservation is for one of many executions at once", async () => {
-  await createBudget(scene.ctx, { ...CALLS, limit: "4" });
+  await createBudget(scene.ctx, { ...CALLS, limit: "40" });
+  for (let round = 1; round <= 10; round++) {
+    const { id } = await check(5);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => execute({ decision_id: id })));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(await sums()).toEqual([[`${4 * round}`, "0"]]);
+  }
   const { id } = await check(5);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => execute({ decision_id: id })));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
-  expect(await sums()).toEqual([["4", "0"]]);
+  expectProblem(await execute({ decision_id: id }), 409, "budget_exceeded");
 });
 
 it("an execution for another agent uses what the delegate's check reserved for that agent", async () => {
