@@ -21,11 +21,14 @@ export type NewExecution = {
   isReported?: boolean;
 };
 
+/** Larger in each later execution, and says nothing about other workspaces: the time in microseconds. */
+export const FENCE = "floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+
 const COLUMNS = `workspace_id, id, approval_id, use_number, decision_id, agent_id, credential_id, action,
   resource_type, resource_id, request_hash, fence, lease_seconds, lease_expires_at, session_key, is_reported, task_id, trace_id`;
 
 /** The values of `COLUMNS` after the use of the approval. */
-const VALUES = `$3::uuid, $4::uuid, $5::uuid, $6, $7, $8, $9::bytea, nextval('execution_fence'), $10::int,
+const VALUES = `$3::uuid, $4::uuid, $5::uuid, $6, $7, $8, $9::bytea, ${FENCE}, $10::int,
   ${CLOCK} + make_interval(secs => $10::int), $13, $14::boolean`;
 
 const RETURNED = selectList("e", TABLES.execution);

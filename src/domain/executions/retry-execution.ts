@@ -22,6 +22,7 @@ import { requireExecutionState } from "./execution-states.ts";
 import { type Problem, createAskProblem, createProblem, findVerdictProblem } from "./find-use-problem.ts";
 import { holdForExecution } from "./hold-for-execution.ts";
 import { readExecutedRequest } from "./read-executed-request.ts";
+import { FENCE } from "./open-execution.ts";
 import { type StartResult, startHeld } from "./start-in-transaction.ts";
 
 type Retry = { id: string; reason: string };
@@ -128,7 +129,7 @@ const RETRY = sql<Execution>`
 INSERT INTO execution AS e (workspace_id, id, approval_id, decision_id, agent_id, credential_id, action, resource_type,
   resource_id, request_hash, fence, lease_seconds, lease_expires_at, retry_of, task_id, trace_id, created_at, updated_at)
 SELECT workspace_id, $3::uuid, approval_id, $4::uuid, agent_id, credential_id, action, resource_type,
-  resource_id, request_hash, nextval('execution_fence'), lease_seconds,
+  resource_id, request_hash, GREATEST(${FENCE}, fence + 1), lease_seconds,
   ${CLOCK} + make_interval(secs => lease_seconds), id, task_id, trace_id,
   date_trunc('milliseconds', ${NOW}), date_trunc('milliseconds', ${NOW})
 FROM execution WHERE workspace_id = $1::uuid AND id = $2::uuid

@@ -95,6 +95,15 @@ describe("resolveExecution, for a retry", () => {
     expect(await completeExecution(agent, { id, fence })).toMatchObject({ status: "completed" });
   });
 
+  it("has a larger fence even if the clock was set back", async () => {
+    await open();
+    const { id, fence } = await startUnknown();
+    expect(Math.abs(fence / 1000 - Date.now())).toBeLessThan(3_600_000);
+    await world.server.database.query("UPDATE execution SET fence = fence + 3600000000 WHERE id = $1", [id]);
+    const { retry: again } = await retry(await scene.person(), id);
+    expect(Number(again?.fence)).toBe(fence + 3_600_000_001);
+  });
+
   it("can itself be retried", async () => {
     await open();
     const call = await startUnknown();
