@@ -33,6 +33,15 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's executions", { timeout: 60_000 }
     return insertTestExecution(world.ctx, { agentId, resourceId, status: "unknown", endedAt: new Date() });
   }
 
+  /** An execution that policies allow. */
+  async function execute(): Promise<{ id: string; fence: number; decision: string }> {
+    const { id: decision } = await check(billing, refund({ amount: 5 }));
+    const call = { decision_id: decision, request: refund({ amount: 5 }) };
+    const opened = await billing.post("/api/v1/gateway/executions", call);
+    expect({ status: opened.status, body: opened.body }).toMatchObject({ status: 201 });
+    return { ...opened.body.execution, decision };
+  }
+
   it("lists executions live, those of unknown outcome first, and a person says how one ended", async () => {
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/executions`);
@@ -63,7 +72,10 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's executions", { timeout: 60_000 }
   });
 
   it("lets the agent do it again after a warning, and leads to the new execution", async () => {
-    const id = await insertUnknown("stripe.refund");
+    const { id, fence } = await execute();
+    await billing.post(`/api/v1/gateway/executions/${id}/fail`, {
+      ...{ fence, effect: "unknown", error: { message: "The bank did not answer." } },
+    });
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/executions/${id}`);
     await page.getByText("Nobody knows whether it was done.").waitFor();
@@ -84,12 +96,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's executions", { timeout: 60_000 }
   });
 
   it("shows how one failed, and is linked from its decision", async () => {
-    const { id: decision } = await check(billing, refund({ amount: 5 }));
-    const opened = await billing.post("/api/v1/gateway/executions", {
-      ...{ decision_id: decision, request: refund({ amount: 5 }) },
-    });
-    expect({ status: opened.status, body: opened.body }).toMatchObject({ status: 201 });
-    const { id, fence } = opened.body.execution;
+    const { id, fence, decision } = await execute();
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/decisions/${decision}`);
     const related = page.getByRole("region", { name: "Executions" });

@@ -59,7 +59,7 @@ function LabelsDialog({ agent: { id, labels }, onClose }: { agent: Labeled; onCl
       problem={problem}
       isDangerous={false}
     >
-      <p>Policies, budgets, stops, commands and missions mean agents by their labels.</p>
+      <p>Policies, budgets, stops, commands and missions select agents by their labels.</p>
       <TextField
         label="Labels"
         name="labels"
