@@ -1,5 +1,5 @@
 import type { TraceStatus } from "../../db/generated/enums.ts";
-import { describeSpan } from "./describe-span.ts";
+import { mapSpan } from "./dialects/map-span.ts";
 import { type AttributeReader, createAttributeReader } from "./span-attributes.ts";
 import { SPAN_LIMITS } from "./span-limits.ts";
 import type { ReadOptions, SentSpan, TelemetrySpan } from "./telemetry.ts";
@@ -29,7 +29,7 @@ export function toTelemetrySpan(
   const { dropped, redactions } = reader.counts;
   return {
     ...place,
-    ...describeSpan(sent.attributes),
+    ...describe(sent, place.scope),
     ...{ traceId: toTraceUuid(sent.traceId), spanId: sent.spanId.toLowerCase(), name },
     parentSpanId: isSpanId(parentSpanId) ? parentSpanId.toLowerCase() : null,
     kind: kind > 0 && kind <= KINDS ? kind : 0,
@@ -46,6 +46,15 @@ export function toTelemetrySpan(
     dropped: sent.dropped + dropped,
     redactions,
   };
+}
+
+type Description = Pick<TelemetrySpan, "op" | "agent" | "conversationId" | "provider" | "model" | "toolName">;
+
+/** Reads what a span says about itself by attributes, whoever made them. */
+function describe({ name, attributes }: SentSpan, scope: string | null): Description {
+  const mapped = mapSpan({ scope: scope ?? "", name, attributes, resource: [] });
+  const { op, agent, conversation: conversationId, provider, model, toolName } = mapped;
+  return { op, agent, conversationId, provider, model, toolName };
 }
 
 function findProblem({ traceId, spanId, startedAtUs, endedAtUs }: SentSpan, nowUs: number): string | null {

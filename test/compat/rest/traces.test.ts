@@ -74,6 +74,22 @@ describe("GET /api/v1/operator/traces", () => {
     ]);
   });
 
+  it("knows an agent's work by the words of other senders than the semantic conventions", async () => {
+    const traceId = newTraceId();
+    const attributes = [
+      textAttribute("openinference.span.kind", "LLM"),
+      textAttribute("llm.model_name", "some-model"),
+      textAttribute("session.id", "conversation-2"),
+    ];
+    await send(createSpan({ traceId, attributes }));
+    const { body } = await agent.get(`/api/v1/traces/${traceId}`);
+    expect(body).toMatchObject({
+      trace: { conversation_id: "conversation-2", llm_count: 1 },
+      spans: [{ op: "llm" }],
+    });
+    expect(await list()).toEqual([traceId]);
+  });
+
   it("pages, also by cursors in GraphQL", async () => {
     const ids = [newTraceId(), newTraceId(), newTraceId()];
     for (const traceId of ids) await send(createSpan({ traceId, attributes: [CHAT] }));

@@ -1,17 +1,5 @@
+import type { SpanOp } from "../../../db/generated/enums.ts";
 import type { TokenKind } from "../../prices/price.ts";
-
-/** What a span is about: the values of `span_op`. */
-export type SpanOp =
-  | "llm"
-  | "agent"
-  | "tool"
-  | "workflow"
-  | "retrieval"
-  | "embedding"
-  | "memory"
-  | "guardrail"
-  | "evaluator"
-  | "other";
 
 /** Who names the attributes of a span. */
 export type DialectName =

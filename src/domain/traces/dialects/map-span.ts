@@ -1,4 +1,6 @@
-import type { Dialect, DialectName, Keys, SpanOp } from "./dialect.ts";
+import type { SpanOp } from "../../../db/generated/enums.ts";
+import { SPAN_LIMITS, toStorable, truncate } from "../span-limits.ts";
+import type { Dialect, DialectName, Keys } from "./dialect.ts";
 import { findDialect } from "./find-dialect.ts";
 import { type SpanLinks, readLinks } from "./read-links.ts";
 import { type FindValue, type Usage, readUsage } from "./read-usage.ts";
@@ -98,9 +100,6 @@ function readProvider({ name, defaultProvider }: Dialect, op: SpanOp, said: stri
   return name === "ai_sdk" ? (said.split(".", 1)[0] ?? said) : said;
 }
 
-const MOST_CHARACTERS = 256;
-
-/** Longer values are cut. */
 function toWord(value: unknown): string | null {
-  return typeof value === "string" ? value.slice(0, MOST_CHARACTERS) : null;
+  return typeof value === "string" ? truncate(toStorable(value), SPAN_LIMITS.wordLength) : null;
 }
