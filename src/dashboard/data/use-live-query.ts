@@ -87,7 +87,7 @@ function useRefetching<Data, Variables extends AnyVariables>(
   useEffect(() => refetcher.setBusy(isBusy), [refetcher, isBusy]);
   useEffect(() => {
     if (isPaused) return undefined;
-    const ends = [listen(key.split(","), refetcher.ask), listenForGaps(refetcher.ask), refetcher.stop];
+    const ends = [listen(key.split(","), refetcher.ask), listenForGaps(refetcher.ask), refetcher.start()];
     const timer = everyMs === undefined ? undefined : window.setInterval(refetcher.ask, everyMs);
     return () => {
       clearInterval(timer);

@@ -1,20 +1,21 @@
 /** Refetches after changes: soon, but rate-limited, one request at a time and only while the page is visible. */
 export type Refetcher = {
+  /** Begins to refetch what is asked for, also before. Returns a function that ends it. */
+  start: () => () => void;
   /** Requests a refetch. */
   ask: () => void;
   /** Whether another request is running. Its result may not include changes made meanwhile. */
   setBusy: (busy: boolean) => void;
-  stop: () => void;
 };
 
 /** Creates a refetcher that calls `read` at most once per `apartMs`. */
 export function createRefetcher(read: () => Promise<unknown>, apartMs: number): Refetcher {
-  let [isAsked, isReading, isBusy] = [false, false, false];
+  let [isStarted, isAsked, isReading, isBusy] = [false, false, false, false];
   let timer: number | null = null;
   let lastAt = Number.NEGATIVE_INFINITY;
 
   function consider(): void {
-    if (!isAsked || isReading || isBusy || timer !== null || document.hidden) return;
+    if (!isStarted || !isAsked || isReading || isBusy || timer !== null || document.hidden) return;
     timer = window.setTimeout(() => void run(), Math.max(0, lastAt + apartMs - performance.now()));
   }
 
@@ -27,8 +28,20 @@ export function createRefetcher(read: () => Promise<unknown>, apartMs: number): 
     consider();
   }
 
-  document.addEventListener("visibilitychange", consider);
+  function stop(): void {
+    isStarted = false;
+    document.removeEventListener("visibilitychange", consider);
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  }
+
   return {
+    start: () => {
+      isStarted = true;
+      document.addEventListener("visibilitychange", consider);
+      consider();
+      return stop;
+    },
     ask: () => {
       isAsked = true;
       consider();
@@ -36,11 +49,6 @@ export function createRefetcher(read: () => Promise<unknown>, apartMs: number): 
     setBusy: (busy) => {
       isBusy = busy;
       consider();
-    },
-    stop: () => {
-      document.removeEventListener("visibilitychange", consider);
-      if (timer !== null) clearTimeout(timer);
-      isAsked = false;
     },
   };
 }
