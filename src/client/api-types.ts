@@ -778,7 +778,7 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /operator/approvals/{id}/approve": { body: Schemas["Approve"]; answer: { approval: Schemas["Approval"] } };
   "POST /operator/approvals/{id}/deny": { body: Schemas["Deny"]; answer: { approval: Schemas["Approval"] } };
   "POST /operator/approvals/{id}/revoke": { body: Schemas["Revoke"]; answer: { approval: Schemas["Approval"] } };
-  "GET /operator/decisions": { query: { limit?: number; offset?: number; outcome?: "allow" | "deny" | "ask"; agent_id?: string }; answer: { decisions: (Schemas["Decision"])[]; pagination: Schemas["Pagination"] } };
+  "GET /operator/decisions": { query: { limit?: number; offset?: number; outcome?: "allow" | "deny" | "ask"; agent_id?: string; from?: string; to?: string }; answer: { decisions: (Schemas["Decision"])[]; pagination: Schemas["Pagination"] } };
   "GET /operator/decisions/{id}/explain": { answer: { explanation: Schemas["DecisionExplanation"] } };
   "GET /operator/traces": { query: { limit?: number; offset?: number; agent_id?: string; status?: "unset" | "ok" | "error"; conversation_id?: string; from?: string; to?: string; plumbing?: "true" | "false" }; answer: { traces: (Schemas["Trace"])[]; pagination: Schemas["Pagination"] } };
   "GET /traces/{trace_id}": { query: { after?: string }; answer: { trace: Schemas["Trace"]; spans: (Schemas["ListedSpan"])[]; 

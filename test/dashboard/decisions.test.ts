@@ -134,6 +134,61 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's decisions", { timeout: 60_000 },
     await page.context().close();
   });
 
+  it("charts the outcomes of a period, and lists only what was decided in it", async () => {
+    await check(billing, refund({ amount: 5, currency: "USD" }));
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/decisions?period=hour`);
+    const chart = page.getByRole("figure").filter({ hasText: "Decisions of the last hour" });
+    await chart.locator("summary").click();
+    await chart
+      .getByRole("cell", { name: /^[1-9]/ })
+      .first()
+      .waitFor();
+    expect(await chart.getByRole("columnheader").allInnerTexts()).toEqual([
+      "Time",
+      "allowed",
+      "asked",
+      "denied",
+    ]);
+    const rows = page.getByRole("table", { name: "decisions" }).getByRole("row");
+    await rows.nth(1).waitFor();
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    await page.goto(`${world.network.url}/decisions?period=${tomorrow}`);
+    await page.getByText("No decision matches these filters").waitFor();
+    expect(await page.getByLabel("Period").inputValue()).toBe(tomorrow);
+    await page.getByLabel("Period").selectOption("any time");
+    await rows.nth(1).waitFor();
+    await page.context().close();
+  });
+
+  it("reads nothing again while it is paused, and at once when it goes on", async () => {
+    await check(billing, refund({ amount: 5, currency: "USD" }));
+    const { page } = await world.enter("viewer");
+    await page.clock.install();
+    await page.goto(`${world.network.url}/decisions`);
+    await page
+      .getByRole("link", { name: /stripe.refund/ })
+      .first()
+      .waitFor();
+    let reads = 0;
+    page.on("request", (request) => {
+      if (request.postData()?.includes("query Decision") === true) reads += 1;
+    });
+    await page.clock.runFor(6000);
+    await expect.poll(() => reads).toBeGreaterThan(0);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("Paused.").waitFor();
+    await page.waitForLoadState("networkidle");
+    const readBefore = reads;
+    await page.clock.runFor(12_000);
+    await page.evaluate(() => fetch("/healthz"));
+    expect(reads).toBe(readBefore);
+    const { id } = await check(billing, refund({ amount: 6, currency: "USD" }));
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.locator(`a[href="/decisions/${id}"]`).waitFor();
+    await page.context().close();
+  });
+
   it.each([
     ["wide", {}],
     ["on a phone", PHONE],

@@ -13,7 +13,7 @@ import {
 import { bearerOrSession, jsonResponse, notModified, problems } from "../shared/responses.ts";
 import { type RestApp, type RestServices, createRestApp, getCtx, guardRoute } from "../shared/rest-app.ts";
 import { createRoute } from "../shared/route.ts";
-import { omitUndefined, toGraphqlEnum, uuid } from "../shared/shapes.ts";
+import { newDateTime, omitUndefined, toGraphqlEnum, uuid } from "../shared/shapes.ts";
 import { DecisionFields, OUTCOMES, decision, decisionJson } from "./decision-shape.ts";
 import { ExplanationFields, explanation, explanationJson } from "./explanation-shape.ts";
 
@@ -33,6 +33,8 @@ const routes = {
         ...pageParameters({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
         outcome: z.enum(OUTCOMES).optional().openapi({ description: "Only decisions with this outcome." }),
         agent_id: uuid.optional().openapi({ description: "Only what this agent asked." }),
+        from: newDateTime.optional().openapi({ description: "Only what was decided then or later." }),
+        to: newDateTime.optional().openapi({ description: "Only what was decided earlier." }),
       }),
     },
     responses: {
@@ -89,8 +91,10 @@ export function decisionRoutes(services: RestServices): RestApp {
   const app = createRestApp();
   const middleware = guardRoute(services, { scope: "gateway:read", session: true });
   app.openapi({ ...routes.list, middleware }, async (c) => {
-    const { limit, offset, outcome, agent_id: agentId } = c.req.valid("query");
+    const { limit, offset, ...given } = c.req.valid("query");
+    const { outcome, agent_id: agentId, from, to } = given;
     const filter = {
+      ...omitUndefined({ from, until: to }),
       ...(outcome !== undefined && { outcome: toGraphqlEnum(outcome) }),
       ...(agentId !== undefined && { agentId: toGlobalId("Agent", agentId) }),
     };
@@ -98,7 +102,7 @@ export function decisionRoutes(services: RestServices): RestApp {
     const { totalCount: total, pageInfo, nodes } = decisions;
     const size = { limit, offset, count: nodes.length, total, hasMore: pageInfo.hasNextPage };
     const place = toPagination(size, MAX_OFFSET);
-    c.header("link", buildLinkHeader(c.req.url, place, omitUndefined({ outcome, agent_id: agentId })));
+    c.header("link", buildLinkHeader(c.req.url, place, omitUndefined(given)));
     return answerHashed(c, { decisions: nodes.map(decisionJson), pagination: place });
   });
   app.openapi({ ...routes.explain, middleware }, async (c) => {

@@ -9,7 +9,12 @@ import { parseInput, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 
-const shape = z.object({ outcome: z.enum(DecisionOutcome).nullish(), agentId: uuid.nullish() });
+const shape = z.object({
+  outcome: z.enum(DecisionOutcome).nullish(),
+  agentId: uuid.nullish(),
+  from: z.date().nullish(),
+  until: z.date().nullish(),
+});
 
 /**
  * Lists what the gateway decided, newest first. Permissions appear within 20 ms.
@@ -35,4 +40,6 @@ export async function listDecisions(
 const COMPARED: Comparisons<z.output<typeof shape>> = {
   outcome: (value) => `outcome = ${value}::decision_outcome`,
   agentId: (value) => `agent_id = ${value}::uuid`,
+  from: (value) => `created_at >= ${value}::timestamptz`,
+  until: (value) => `created_at < ${value}::timestamptz`,
 };

@@ -116,6 +116,8 @@ const DecisionFilter = builder.inputType("DecisionFilter", {
   fields: (t) => ({
     outcome: t.field({ type: DecisionOutcomeEnum }),
     agentId: t.id({ description: "Only what this agent asked." }),
+    from: t.field({ type: "DateTime" }),
+    until: t.field({ type: "DateTime", description: "Exclusive." }),
   }),
 });
 

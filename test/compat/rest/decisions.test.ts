@@ -55,7 +55,25 @@ describe(`GET ${PATH}`, () => {
     expect(others.body).toMatchObject({ decisions: [] });
   });
 
-  it.each(["?outcome=maybe", "?agent_id=x", "?limit=0", "?other=1"])("rejects %s", async (query) => {
+  it("lists what was decided in a period, whose end is not part of it", async () => {
+    const { body } = await reader.get(PATH);
+    const [{ created_at: last }, { created_at: first }] = body.decisions;
+    const list = async (query: string) => {
+      const { body: page } = await reader.get(`${PATH}?${query}`);
+      return page.decisions.map(({ created_at: at }: { created_at: string }) => at);
+    };
+    expect(await list(`from=${first}`)).toEqual([last, first]);
+    expect(await list(`to=${first}`)).toEqual([]);
+    expect(await list(`from=${first}&to=${new Date(Date.parse(last) + 1).toISOString()}`)).toEqual([
+      last,
+      first,
+    ]);
+    expect(await list(`from=${new Date(Date.parse(last) + 1).toISOString()}`)).toEqual([]);
+    const { headers } = await reader.get(`${PATH}?limit=1&from=${first}`);
+    expect(headers.get("link")).toContain(`from=${encodeURIComponent(first)}`);
+  });
+
+  it.each(["?from=yesterday", "?to=2026-11-22T10:00:00", "?outcome=maybe", "?agent_id=x", "?limit=0", "?other=1"])("rejects %s", async (query) => {
     expect(await reader.get(`${PATH}${query}`)).toMatchObject({ status: expect.toSatisfy(isRejection) });
   });
 

@@ -5,7 +5,7 @@ import { describeLabels } from "./describe-scope.ts";
 import type { Stop } from "./stop-query.ts";
 
 /** How agents of a stop were resumed, stage by stage. */
-export function StopStages({ stop: { stages } }: { stop: Stop }) {
+export function StopStages({ stop: { at: startedAt, stages } }: { stop: Stop }) {
   if (stages.length === 0) return null;
   return (
     <ol className="stop-stages" aria-label="Stages">
@@ -19,7 +19,7 @@ export function StopStages({ stop: { stages } }: { stop: Stop }) {
         </li>
       ))}
       <li className="small">
-        <Link href="/decisions?outcome=DENY">See what was denied</Link>
+        <Link href={`/decisions?outcome=DENY&period=${startedAt}`}>See what was denied</Link>
       </li>
     </ol>
   );

@@ -1,4 +1,4 @@
-import type { Series } from "../../../ui/chart/chart-props.ts";
+import type { Series } from "./chart-props.ts";
 
 /** A series from GraphQL. */
 export type MeasuredSeries = {

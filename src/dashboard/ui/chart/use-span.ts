@@ -1,5 +1,5 @@
-import { useNow } from "../../../ui/use-now.ts";
-import { WINDOWS, type WindowName } from "../windows.ts";
+import { useNow } from "../use-now.ts";
+import { WINDOWS, type WindowName } from "./windows.ts";
 
 /** Arguments of a chart's query: whole steps, up to the current one. */
 export type Span = { from: string; to: string; step: number };

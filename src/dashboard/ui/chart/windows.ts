@@ -1,4 +1,4 @@
-import type { Option } from "../../ui/form/select-field.tsx";
+import type { Option } from "../form/select-field.tsx";
 
 export type WindowName = keyof typeof WINDOWS;
 

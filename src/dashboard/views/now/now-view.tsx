@@ -8,7 +8,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import "./now.css";
 import { Questions } from "./questions/questions.tsx";
 import { Ticker } from "./ticker/ticker.tsx";
-import { WINDOW_OPTIONS, parseWindowName } from "./windows.ts";
+import { WINDOW_OPTIONS, parseWindowName } from "../../ui/chart/windows.ts";
 
 /** The start page: open approvals and questions, key numbers, charts and recent events. */
 export function NowView() {

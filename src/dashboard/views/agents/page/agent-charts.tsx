@@ -8,8 +8,8 @@ import {
   findByStatus,
   formatSeconds,
   getTimes,
-} from "../../now/charts/lines.ts";
-import { useSpan } from "../../now/charts/use-span.ts";
+} from "../../../ui/chart/lines.ts";
+import { useSpan } from "../../../ui/chart/use-span.ts";
 
 const AgentChartsQuery = graphql(`
   query AgentCharts($from: DateTime!, $to: DateTime!, $step: Int!) {

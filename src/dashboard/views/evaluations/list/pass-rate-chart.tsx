@@ -3,7 +3,7 @@ import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Chart } from "../../../ui/chart/chart.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { useNow } from "../../../ui/use-now.ts";
-import { getTimes } from "../../now/charts/lines.ts";
+import { getTimes } from "../../../ui/chart/lines.ts";
 
 const PassRates = graphql(`
   query PassRates($from: DateTime!, $to: DateTime!, $step: Int!) {

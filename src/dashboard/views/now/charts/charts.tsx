@@ -4,9 +4,9 @@ import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Busy } from "../../../ui/busy.tsx";
 import { Chart } from "../../../ui/chart/chart.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
-import { WINDOWS, type WindowName } from "../windows.ts";
-import { toLine, toStatusLines, findByStatus, formatSeconds, getTimes } from "./lines.ts";
-import { useSpan } from "./use-span.ts";
+import { WINDOWS, type WindowName } from "../../../ui/chart/windows.ts";
+import { toLine, toStatusLines, findByStatus, formatSeconds, getTimes } from "../../../ui/chart/lines.ts";
+import { useSpan } from "../../../ui/chart/use-span.ts";
 
 const NowCharts = graphql(`
   query NowCharts($from: DateTime!, $to: DateTime!, $step: Int!) {

@@ -3,7 +3,7 @@ import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Busy } from "../../../ui/busy.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { WINDOWS, type WindowName } from "../windows.ts";
+import { WINDOWS, type WindowName } from "../../../ui/chart/windows.ts";
 import type { ResultOf } from "gql.tada";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
