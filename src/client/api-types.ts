@@ -413,7 +413,7 @@ limit: string;
 used: string; 
 /** Dollars as a decimal, tokens and calls as a whole number. */
 reserved: string; window_ends_at: string | null })[]; decision_id: string | null; expires_at: string; ended_at: string | null; created_at: string };
-  ExceededBudget: { id: string; name: string; unit: string; 
+  ExceededBudget: { id: string; name: string; unit: "usd" | "tokens" | "calls"; 
 /** Dollars as a decimal, tokens and calls as a whole number. */
 limit: string; 
 /** Dollars as a decimal, tokens and calls as a whole number. */
@@ -592,7 +592,7 @@ steps: (Schemas["DecisionStep"])[];
 request?: unknown; 
 /** What can't be said, and why. */
 gaps: (string)[] };
-  DecisionStep: { step: "stop" | "policies" | "approval"; 
+  DecisionStep: { step: "stop" | "policies" | "budgets" | "approval"; 
 /** Whether it made the outcome. */
 decided: boolean; 
 /** For `policies`: in the scope of how many the request was. */
@@ -600,7 +600,9 @@ considered: number | null;
 /** For `policies`: how many enabled ones there were. */
 of: number | null; 
 /** For `policies`: those that decided first, at most 50. */
-policies: (Schemas["ConsideredPolicy"])[] | null; approval: Schemas["ApprovalTerms"] };
+policies: (Schemas["ConsideredPolicy"])[] | null; approval: Schemas["ApprovalTerms"]; 
+/** For `budgets`: the one without room. */
+budget: (Schemas["ExceededBudget"]) | (null) };
   ConsideredPolicy: { id: string | null; generation: number | null; name: string; effect: "allow" | "deny" | "ask"; mode: "enforce" | "monitor"; result: "true" | "false" | "error" | "unknown"; error: string | null; decided: boolean; conditions: (Schemas["ConditionPart"])[] };
   ConditionPart: { 
 /** As it is written. */

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createBudget } from "../../src/domain/budgets/create-budget.ts";
+import { deleteBudget } from "../../src/domain/budgets/delete-budget.ts";
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import type { PolicyRuleInput } from "../../src/domain/policies/policy-rule.ts";
+import { CALLS } from "../support/budget-scene.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { check, refund } from "../support/gateway-scene.ts";
 import type { TestClient } from "../support/test-client.ts";
@@ -76,6 +79,23 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's decisions", { timeout: 60_000 },
     await large.getByText("holds", { exact: true }).waitFor();
     await expectAccessible(page);
     expect(await page.getByRole("link", { name: "Write a policy for this" }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("says which budget had no room", async () => {
+    const { id: budgetId } = await createBudget(world.ctx, { ...CALLS, limit: "1" });
+    const asked = refund({ amount: 5, currency: "USD" });
+    await check(billing, asked);
+    const { id } = await check(billing, asked);
+    await deleteBudget(world.ctx, { id: budgetId });
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/decisions/${id}`);
+    await page.getByRole("button", { name: "Explain it part by part" }).click();
+    const step = page.getByRole("listitem").filter({ hasText: "budget" });
+    await step.waitFor();
+    expect(await step.innerText()).toContain(
+      "The budget “calls” had no room: limit 1 call, used 1 call, reserved 0 calls.",
+    );
     await page.context().close();
   });
 

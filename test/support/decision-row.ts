@@ -16,7 +16,7 @@ export function createDecisionRow(createdAt: Date, fields: Partial<DecisionRow> 
       policyCount: null,
       consideredCount: null,
     },
-    ...{ would: null, request: {}, entities: null, requestHash: "00", approvalId: null, executionId: null },
+    ...{ would: null, budget: null, request: {}, entities: null, requestHash: "00", approvalId: null, executionId: null },
     ...{ taskId: null, traceId: null, requestId: null, latencyUs: 1 },
     createdAt: createdAt.toISOString(),
     ...fields,

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../src/schema/graphql.ts";
+import { ExceededBudgetFields, exceededBudget, exceededBudgetJson } from "./reservation-shape.ts";
 import { toWireEnum, uuid } from "../shared/shapes.ts";
 
 const outcome = z.enum(["allow", "deny", "ask"]);
@@ -48,7 +49,7 @@ const approval = z
 
 const step = z
   .strictObject({
-    step: z.enum(["stop", "policies", "approval"]),
+    step: z.enum(["stop", "policies", "budgets", "approval"]),
     decided: z.boolean().openapi({ description: "Whether it made the outcome." }),
     considered: z.int().nullable().openapi({
       description: "For `policies`: in the scope of how many the request was.",
@@ -58,6 +59,9 @@ const step = z
       description: "For `policies`: those that decided first, at most 50.",
     }),
     approval: approval.nullable().openapi({ description: "For `approval`: how people approve." }),
+    budget: z
+      .union([exceededBudget, z.null()])
+      .openapi({ description: "For `budgets`: the one without room." }),
   })
   .openapi("DecisionStep");
 
@@ -76,48 +80,54 @@ export const explanation = z
   })
   .openapi("DecisionExplanation");
 
-export const ExplanationFields = graphql(`
-  fragment ExplanationFields on DecisionExplanation {
-    outcome
-    reason
-    generation
-    steps {
-      step
-      decided
-      considered
-      of
-      policies {
-        id: uuid
-        generation
-        name
-        effect
-        mode
-        result
-        error
+export const ExplanationFields = graphql(
+  `
+    fragment ExplanationFields on DecisionExplanation {
+      outcome
+      reason
+      generation
+      steps {
+        step
         decided
-        conditions {
-          text
-          start
-          end
-          depth
+        considered
+        of
+        policies {
+          id: uuid
+          generation
+          name
+          effect
+          mode
           result
           error
+          decided
+          conditions {
+            text
+            start
+            end
+            depth
+            result
+            error
+          }
+        }
+        approval {
+          role
+          persons
+          ttl_s: ttlSeconds
+          valid_s: validSeconds
+          uses
+          scope
+          edits
+        }
+        budget {
+          ...ExceededBudgetFields
         }
       }
-      approval {
-        role
-        persons
-        ttl_s: ttlSeconds
-        valid_s: validSeconds
-        uses
-        scope
-        edits
-      }
+      request
+      gaps
     }
-    request
-    gaps
-  }
-`);
+  `,
+  [ExceededBudgetFields],
+);
 
 type Step = ResultOf<typeof ExplanationFields>["steps"][number];
 type Policy = NonNullable<Step["policies"]>[number];
@@ -137,11 +147,12 @@ export function explanationJson({
   };
 }
 
-function stepJson({ step: kind, policies, approval: terms, ...fields }: Step) {
+function stepJson({ step: kind, policies, approval: terms, budget, ...fields }: Step) {
   return {
     ...fields,
     step: toWireEnum(kind),
     policies: policies && policies.map(policyJson),
+    budget: budget && exceededBudgetJson(budget),
     approval: terms && { ...terms, role: toWireEnum(terms.role), scope: toWireEnum(terms.scope) },
   };
 }

@@ -11,7 +11,14 @@ import {
   getCtx,
   guardRouteWithBody,
 } from "../shared/rest-app.ts";
-import { ReservationFields, exceededBudget, reservation, reservationJson } from "./reservation-shape.ts";
+import {
+  ExceededBudgetFields,
+  ReservationFields,
+  exceededBudget,
+  exceededBudgetJson,
+  reservation,
+  reservationJson,
+} from "./reservation-shape.ts";
 import { createRoute } from "../shared/route.ts";
 import { accessRequest, readRequestText } from "./access-request.ts";
 import { anyJson, createBody, dateTime, toWireEnum, uuid, wholeNumber } from "../shared/shapes.ts";
@@ -139,18 +146,13 @@ const CheckGateway = graphql(
             ...ReservationFields
           }
           budget {
-            id: uuid
-            name
-            unit
-            limit
-            used
-            reserved
+            ...ExceededBudgetFields
           }
         }
       }
     }
   `,
-  [ReservationFields],
+  [ReservationFields, ExceededBudgetFields],
 );
 
 /** The route by which agents ask before they act. */
@@ -184,7 +186,7 @@ function checkJson(checked: ResultOf<typeof CheckGateway>["checked"]["check"]) {
     reason: toWireEnum(reason),
     ...(approval !== null && { approval: { ...approval, status: toWireEnum(approval.status) } }),
     ...(held !== null && { reservation: reservationJson(held) }),
-    ...(budget !== null && { budget }),
+    ...(budget !== null && { budget: exceededBudgetJson(budget) }),
   };
 }
 

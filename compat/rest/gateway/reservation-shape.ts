@@ -15,10 +15,26 @@ export const amountText = z.string().openapi({
 /** A budget without room. */
 export const exceededBudget = z
   .strictObject({
-    ...{ id: uuid, name: z.string(), unit: z.string() },
+    ...{ id: uuid, name: z.string(), unit: budgetUnit },
     ...{ limit: amountText, used: amountText, reserved: amountText },
   })
   .openapi("ExceededBudget");
+
+export const ExceededBudgetFields = graphql(`
+  fragment ExceededBudgetFields on ExceededBudget {
+    id: uuid
+    name
+    unit
+    limit
+    used
+    reserved
+  }
+`);
+
+/** Converts a budget without room to the REST shape. */
+export function exceededBudgetJson({ unit, ...fields }: ResultOf<typeof ExceededBudgetFields>) {
+  return { ...fields, unit: toWireEnum(unit) };
+}
 
 const DOLLARS = /^\d{1,7}(?:\.\d{1,6})?$/;
 

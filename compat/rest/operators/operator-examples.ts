@@ -40,7 +40,15 @@ const EXPLANATION = {
   reason: "approval_required",
   generation: 4,
   steps: [
-    { step: "stop", decided: false, considered: null, of: null, policies: null, approval: null },
+    {
+      step: "stop",
+      decided: false,
+      considered: null,
+      of: null,
+      policies: null,
+      approval: null,
+      budget: null,
+    },
     {
       step: "policies",
       decided: false,
@@ -63,6 +71,7 @@ const EXPLANATION = {
         },
       ],
       approval: null,
+      budget: null,
     },
     {
       step: "approval",
@@ -79,6 +88,7 @@ const EXPLANATION = {
         scope: "exact",
         edits: false,
       },
+      budget: null,
     },
   ],
   request: REQUEST,

@@ -1,4 +1,5 @@
 import type { DecisionOutcome, DecisionReason, PolicyEffect, PolicyMode } from "../../db/generated/enums.ts";
+import type { ExceededBudget } from "../kernel/errors.ts";
 import type { AgentCounters, EntityAgent } from "../policies/evaluation-request.ts";
 
 /** A policy whose scope a request was in, as it is stored with a decision. */
@@ -47,6 +48,8 @@ export type DecisionSummary = {
   /** Those that decided, then those whose condition held or can't be evaluated. */
   matched: MatchedPolicy[];
   would: DecisionOutcome | null;
+  /** The budget without room, for which it is denied. */
+  budget: ExceededBudget | null;
   /** The approval that was asked for or used, and the execution that it opened. */
   approvalId: string | null;
   executionId: string | null;

@@ -130,14 +130,14 @@ async function insert(database: Pick<Database, "run">, rows: readonly Item[]): P
 /** Inserts decisions, given as one JSON array of {@link DecisionRow}s. */
 export const INSERT_DECISIONS = sql`
 INSERT INTO decision (workspace_id, id, agent_id, subject, action, resource_type, resource_id, outcome, reason,
-  gate_generation, policy_count, considered_count, matched, would, request, entities, request_hash, approval_id,
+  gate_generation, policy_count, considered_count, matched, would, budget, request, entities, request_hash, approval_id,
   execution_id, task_id, trace_id, request_id, latency_us, created_at)
 SELECT "workspaceId", id, "agentId", subject, action, "resourceType", "resourceId", outcome, reason,
-  "gateGeneration", "policyCount", "consideredCount", matched, would, request, entities,
+  "gateGeneration", "policyCount", "consideredCount", matched, would, budget, request, entities,
   decode("requestHash", 'hex'), "approvalId", "executionId", "taskId", "traceId", "requestId", "latencyUs",
   "createdAt"
 FROM jsonb_to_recordset($1::jsonb) AS r("workspaceId" uuid, id uuid, "agentId" uuid, subject jsonb, action text,
   "resourceType" text, "resourceId" text, outcome decision_outcome, reason decision_reason,
   "gateGeneration" int, "policyCount" int, "consideredCount" int, matched jsonb, would decision_outcome,
-  request jsonb, entities jsonb, "requestHash" text, "approvalId" uuid, "executionId" uuid, "taskId" uuid,
+  budget jsonb, request jsonb, entities jsonb, "requestHash" text, "approvalId" uuid, "executionId" uuid, "taskId" uuid,
   "traceId" text, "requestId" text, "latencyUs" int, "createdAt" timestamptz)`;

@@ -3,6 +3,7 @@ import type { Decision } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import { restoreRequest } from "../gateway-checks/decision-entities.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";
+import type { ExceededBudget } from "../kernel/errors.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
 import { combineTerms } from "../policies/combine-terms.ts";
@@ -52,6 +53,8 @@ export async function explainDecision(ctx: Ctx, input: z.input<typeof shape>): P
     ...{ outcome, reason, request, generation: gateGeneration },
     steps: listSteps({
       ...{ outcome, reason, policies: isAsked ? policies : null },
+      // Written by the gateway.
+      budget: decision.budget as ExceededBudget | null,
       approval: terms.includes(null) ? null : combineTerms(terms.map((approval) => ({ approval }))),
     }),
     gaps: [

@@ -1,4 +1,5 @@
 import type { DecisionOutcome, DecisionReason, PolicyEffect, PolicyMode } from "../../db/generated/enums.ts";
+import type { ExceededBudget } from "../kernel/errors.ts";
 import type { Steps } from "../kernel/turns.ts";
 import type { ConditionError } from "../policies/condition/compile-condition.ts";
 import {
@@ -25,6 +26,8 @@ export type Explanation = {
 export type ExplanationStep =
   | { step: "stop"; decided: boolean }
   | PoliciesStep
+  /** The budget without room, as it was then. */
+  | { step: "budgets"; decided: boolean; budget: ExceededBudget }
   /** Null if it is not known how. */
   | { step: "approval"; decided: boolean; approval: ApprovalTerms | null };
 
@@ -75,14 +78,18 @@ type Decided = {
   /** Null if the policies were not asked. */
   policies: Omit<PoliciesStep, "step" | "decided"> | null;
   approval: ApprovalTerms | null;
+  /** The budget without room. */
+  budget: ExceededBudget | null;
 };
 
 /** Lists the steps of a decision, up to the one that decided. */
-export function listSteps({ outcome, reason, policies, approval }: Decided): ExplanationStep[] {
+export function listSteps({ outcome, reason, policies, approval, budget }: Decided): ExplanationStep[] {
   if (policies === null) return [{ step: "stop", decided: true }];
   const asked = outcome === "ask" || APPROVAL_REASONS.has(reason);
   const stop = { step: "stop" as const, decided: false };
-  const steps = [stop, { step: "policies" as const, decided: !asked, ...policies }];
+  const isExceeded = budget !== null;
+  const steps = [stop, { step: "policies" as const, decided: !asked && !isExceeded, ...policies }];
+  if (isExceeded) return [...steps, { step: "budgets", decided: true, budget }];
   return asked ? [...steps, { step: "approval", decided: true, approval }] : steps;
 }
 

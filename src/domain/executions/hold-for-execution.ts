@@ -59,8 +59,8 @@ export async function holdForExecution(
   const held = await holdBudgets(ctx, state, { ...decided, callerId, decisionId: null, isRepeatable: false });
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs });
   if ("exceeded" in held) {
-    const { error, reason } = held;
-    return { ...NOTHING, refusal: { error, row: { ...row, outcome: "deny", reason } } };
+    const { error, reason, exceeded: budget } = held;
+    return { ...NOTHING, refusal: { error, row: { ...row, outcome: "deny", reason, budget } } };
   }
   const { reservation, asks } = held;
   if (asks && decisionId !== null && decided.verdict.outcome === "allow") {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { canBeAsked } from "../approvals/insert-approvals.ts";
 import type { DecisionLogSettings } from "../decisions/decision-log.ts";
 import type { Ctx } from "../kernel/context.ts";
+import type { ExceededBudget } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput, text, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -123,7 +124,8 @@ async function denyForBudget(
 ): Promise<GatewayCheck> {
   const { reason, exceeded } = refusal;
   const verdict: Verdict = { ...decided.verdict, outcome: "deny", reason, decidedBy: [] };
-  return { ...(await storeDecision(ctx, { ...decided, verdict }, seen)), budget: exceeded };
+  const check = await storeDecision(ctx, { ...decided, verdict }, { ...seen, budget: exceeded });
+  return { ...check, budget: exceeded };
 }
 
 /** People can be asked only about what they can read. */
@@ -137,7 +139,13 @@ function toUnverifiable(verdict: Verdict): Verdict {
   return { ...verdict, outcome: "deny", reason: "approval_unverifiable", terms: null };
 }
 
-type Seen = { callerId: string; startedMs: number; name: DecisionName; log: DecisionLogSettings };
+type Seen = {
+  callerId: string;
+  startedMs: number;
+  name: DecisionName;
+  log: DecisionLogSettings;
+  budget?: ExceededBudget | null;
+};
 
 async function storeDecision(
   ctx: Ctx,

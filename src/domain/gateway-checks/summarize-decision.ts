@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { DecisionSummary } from "../decisions/decision-row.ts";
 import { redactText } from "../kernel/redact.ts";
+import type { ExceededBudget } from "../kernel/errors.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
 import type { DecidedRequest } from "./decide-request.ts";
@@ -25,14 +26,17 @@ export type AskedDecision = {
   name?: DecisionName;
   approvalId?: string | null;
   executionId?: string | null;
+  /** The budget without room, for which it is denied. */
+  budget?: ExceededBudget | null;
 };
 
 /** Says what was decided, without what it is about. */
 export function summarizeDecision(
   ctx: Ctx,
   { asked, request, verdict, selection }: DecidedRequest,
-  { agentId, startedMs, name = nameDecision(ctx), approvalId = null, executionId = null }: AskedDecision,
+  { agentId, startedMs, name = nameDecision(ctx), ...asking }: AskedDecision,
 ): DecisionSummary {
+  const { approvalId = null, executionId = null, budget = null } = asking;
   const { subject, action, resource } = request;
   const { decidedBy, results } = verdict;
   return {
@@ -50,6 +54,7 @@ export function summarizeDecision(
     consideredCount: selection?.policies.length ?? null,
     matched: listMatched({ decidedBy, results: results.filter(({ result }) => result !== false) }),
     would: verdict.would,
+    budget,
     approvalId,
     executionId,
     taskId: getTaskId(asked),

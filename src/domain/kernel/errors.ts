@@ -1,3 +1,5 @@
+import type { BudgetUnit } from "../../db/generated/enums.ts";
+
 /**
  * All error codes with status and title. Each API formats the code in its own way: REST as `lease_lost` and
  * `/problems/lease-lost`, GraphQL as `LEASE_LOST`.
@@ -78,7 +80,7 @@ export type HeldToken = {
 export type ExceededBudget = {
   id: string;
   name: string;
-  unit: string;
+  unit: BudgetUnit;
   limit: string;
   used: string;
   reserved: string;

@@ -67,7 +67,7 @@ async function explain(
   const policies = selection && { considered, of: selection.total, policies: explained };
   return {
     ...{ outcome, reason, request: asked, generation: selection?.generation ?? null },
-    steps: listSteps({ outcome, reason, policies, approval: terms }),
+    steps: listSteps({ outcome, reason, policies, approval: terms, budget: null }),
     gaps: listUnlisted(considered, ranked.length),
   };
 }

@@ -5,7 +5,7 @@ import { testPolicies } from "../../domain/policies/test-policies.ts";
 import { builder } from "../builder.ts";
 import { addEnum, toEnumValues } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
-import { DecisionOutcomeEnum, DecisionReasonEnum } from "./decision.ts";
+import { DecisionOutcomeEnum, DecisionReasonEnum, ExceededBudgetType } from "./decision.ts";
 import { PolicyChangesInput, toChanges } from "./policy-changes.ts";
 import { ApprovalTerms, PolicyEffectEnum, PolicyModeEnum } from "./policy-rule.ts";
 
@@ -23,7 +23,7 @@ const ConditionResultEnum = addEnum(
 
 const StepEnum = addEnum(
   "DecisionStepKind",
-  toEnumValues(["stop", "policies", "approval"]),
+  toEnumValues(["stop", "policies", "budgets", "approval"]),
   "STOP: whether the subject may do anything at all.",
 );
 
@@ -90,6 +90,12 @@ const Step = builder.objectRef<ExplanationStep>("DecisionStep").implement({
       nullable: true,
       description: "How people approve. Null in other steps, or if it is not known.",
       resolve: (step) => (step.step === "approval" ? step.approval : null),
+    }),
+    budget: t.field({
+      type: ExceededBudgetType,
+      nullable: true,
+      description: "The budget without room. Null in other steps.",
+      resolve: (step) => (step.step === "budgets" ? step.budget : null),
     }),
   }),
 });

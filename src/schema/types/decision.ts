@@ -18,6 +18,7 @@ import { omitNulls } from "../omit-nulls.ts";
 import { Approval } from "./approval.ts";
 import { AgentNameType, findAgentName, findResourceAgent } from "./agent-name.ts";
 import { PolicyEffectEnum, PolicyModeEnum } from "./policy-rule.ts";
+import { BudgetUnitEnum } from "./budget.ts";
 import { HookAllowEnum } from "./workspace.ts";
 
 export const DecisionOutcomeEnum = addEnum(
@@ -172,12 +173,13 @@ const StartedExecution = builder
       }),
     }),
   });
-const ExceededBudgetType = builder.objectRef<ExceededBudget>("ExceededBudget").implement({
+
+export const ExceededBudgetType = builder.objectRef<ExceededBudget>("ExceededBudget").implement({
   description: "A budget without room, as it was then. Dollars are decimals.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     name: t.exposeString("name"),
-    unit: t.exposeString("unit", { description: "usd, tokens or calls." }),
+    unit: t.expose("unit", { type: BudgetUnitEnum }),
     limit: t.exposeString("limit"),
     used: t.exposeString("used"),
     reserved: t.exposeString("reserved"),

@@ -66,6 +66,26 @@ it("a check is denied where a budget has no room", async () => {
   expect(stored).toEqual([{ outcome: "deny", reason: "budget_exceeded" }]);
 });
 
+it("says which budget had no room, as it was when it denied a check", async () => {
+  const { id } = await createBudget(scene.ctx, { ...CALLS, limit: "1" });
+  await check(5);
+  const denied = await check(5);
+  await updateBudget(scene.ctx, { id, limit: "9", name: "renamed" });
+  const reader = await scene.agentWith("gateway:read");
+  const { body } = await reader.get(`/api/v1/operator/decisions/${denied.id}/explain`);
+  expect(body.explanation).toMatchObject({
+    ...{ outcome: "deny", reason: "budget_exceeded" },
+    steps: [
+      { step: "stop", decided: false, budget: null },
+      { step: "policies", decided: false, considered: 1, budget: null },
+      {
+        ...{ step: "budgets", decided: true, policies: null },
+        budget: { id, name: "calls", unit: "calls", limit: "1", used: "1", reserved: "0" },
+      },
+    ],
+  });
+});
+
 it("a check for which no budget is has no reservation", async () => {
   await createBudget(scene.ctx, { ...CALLS, scope: { type: "each_label", label: "team" } });
   expect(await check(5)).not.toHaveProperty("reservation");

@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   DEFAULT_DENY: "No policy allows it.",
   ARGUMENTS_MISSING: "The request has no arguments, but a policy that denies or asks reads them.",
   REQUEST_UNUSABLE: "The request is too large to be judged.",
+  BUDGET_EXCEEDED: "A budget has no room.",
   AGENT_PAUSED: "The agent was paused.",
   AGENT_STOPPED: "The agent was stopped.",
   EMERGENCY_STOP: "An emergency stop covered the agent.",

@@ -48,6 +48,14 @@ export const ExplanationFields = graphql(
           scope
           edits
         }
+        budget {
+          uuid
+          name
+          unit
+          limit
+          used
+          reserved
+        }
       }
     }
   `,
@@ -55,4 +63,5 @@ export const ExplanationFields = graphql(
 );
 
 export type ShownExplanation = ResultOf<typeof ExplanationFields>;
+export type ExceededBudget = NonNullable<ShownStep["budget"]>;
 export type ShownStep = ShownExplanation["steps"][number];
