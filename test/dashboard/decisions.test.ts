@@ -91,7 +91,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's decisions", { timeout: 60_000 },
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/decisions/${id}`);
     await page.getByRole("button", { name: "Explain it part by part" }).click();
-    const step = page.getByRole("listitem").filter({ hasText: "budget" });
+    const explanation = page.getByRole("region", { name: "Explanation" });
+    const step = explanation.getByRole("listitem").filter({ hasText: "budget" });
     await step.waitFor();
     expect(await step.innerText()).toContain(
       "The budget “calls” had no room: limit 1 call, used 1 call, reserved 0 calls.",
