@@ -27,7 +27,7 @@ function limit(value: Json, measure: Measure): Json {
   if (Array.isArray(value)) return value.map((element) => limit(element, measure));
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const key = truncate(toStorable(name), SPAN_LIMITS.keyLength);
+      const key = truncate(name, SPAN_LIMITS.keyLength);
       measure.size += key.length + 4;
       return [key, limit(member, measure)];
     }),

@@ -10,7 +10,7 @@ import type {
   TelemetrySpan,
 } from "./telemetry.ts";
 import { toTelemetrySpan } from "./to-telemetry-span.ts";
-import { SPAN_LIMITS, toStorable, truncate } from "./span-limits.ts";
+import { SPAN_LIMITS, truncate } from "./span-limits.ts";
 
 /** A span of a request, or why it can't be read. Spans of one process share the object of its attributes. */
 export type SentItem = { resource: Attributes; scope: string; span: SentSpan | string };
@@ -50,5 +50,5 @@ function createTooManyError(): DomainError {
 }
 
 function toScope(scope: string): string | null {
-  return scope === "" ? null : truncate(toStorable(scope), SPAN_LIMITS.wordLength);
+  return scope === "" ? null : truncate(scope, SPAN_LIMITS.wordLength);
 }

@@ -1,7 +1,7 @@
 import { findContentKind } from "./content-keys.ts";
 import { limitValue } from "./limit-value.ts";
 import { hashPerson, isForbidden, isPersonal, redactContent, redactContentText } from "./redact-content.ts";
-import { SPAN_LIMITS, toStorable, truncate } from "./span-limits.ts";
+import { SPAN_LIMITS, truncate } from "./span-limits.ts";
 import type { Attributes, Json, ReadOptions } from "./telemetry.ts";
 
 type Kept = Record<string, Json>;
@@ -30,7 +30,7 @@ export function createAttributeReader({ capture, workspaceId }: ReadOptions): At
   function keep(attributes: Attributes, prefix = ""): Kept {
     const kept = createObject();
     for (const [sentKey, sent] of attributes) {
-      const key = truncate(toStorable(sentKey), SPAN_LIMITS.keyLength);
+      const key = truncate(sentKey, SPAN_LIMITS.keyLength);
       const kind = findContentKind(key);
       const value = isForbidden(key) || (kind !== null && capture === "off") ? undefined : read(key, sent);
       if (value === undefined) counts.dropped++;
@@ -58,7 +58,7 @@ export function createAttributeReader({ capture, workspaceId }: ReadOptions): At
 
   function keepText(text: string, length: number): string {
     if (text.length > length) counts.dropped++;
-    const storable = truncate(toStorable(text), length);
+    const storable = truncate(text, length);
     const redacted = capture === "full" ? storable : redactContentText(storable);
     if (redacted !== storable) counts.redactions++;
     return redacted;

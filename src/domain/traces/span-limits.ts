@@ -36,9 +36,9 @@ export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll(UNSTORABLE, "\ufffd");
 }
 
-/** Truncates a short text, with a mark. */
+/** Makes a short text storable and truncates it, with a mark. Looks only at what is kept. */
 export function truncate(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+  return text.length <= length ? toStorable(text) : `${toStorable(text.slice(0, length - 1))}…`;
 }
 
 /** Leaves out the middle of a long text, with a mark. */

@@ -211,4 +211,15 @@ describe("a request", () => {
     const { user, system } = process.cpuUsage(started);
     expect(user + system).toBeLessThan(3_000_000);
   });
+
+  it("takes no time for what its spans share and is left out", () => {
+    const empty = Array.from({ length: 20_000 }, () => ({}));
+    const [resource] = createRequest(empty).resourceSpans as [OtlpMessage];
+    const shared = { ...resource, scopeSpans: [{ scope: { name: "\0".repeat(200_000) }, spans: empty }] };
+    const body = Buffer.from(JSON.stringify({ resourceSpans: [shared] }));
+    const started = process.cpuUsage();
+    expect(decode(body, "json", OPTIONS).rejected.count).toBe(20_000);
+    const { user, system } = process.cpuUsage(started);
+    expect(user + system).toBeLessThan(3_000_000);
+  });
 });

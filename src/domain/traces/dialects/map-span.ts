@@ -1,5 +1,5 @@
 import type { SpanOp } from "../../../db/generated/enums.ts";
-import { SPAN_LIMITS, toStorable, truncate } from "../span-limits.ts";
+import { SPAN_LIMITS, truncate } from "../span-limits.ts";
 import type { Dialect, DialectName, Keys } from "./dialect.ts";
 import { findDialect } from "./find-dialect.ts";
 import { type SpanLinks, readLinks } from "./read-links.ts";
@@ -101,5 +101,5 @@ function readProvider({ name, defaultProvider }: Dialect, op: SpanOp, said: stri
 }
 
 function toWord(value: unknown): string | null {
-  return typeof value === "string" ? truncate(toStorable(value), SPAN_LIMITS.wordLength) : null;
+  return typeof value === "string" ? truncate(value, SPAN_LIMITS.wordLength) : null;
 }
