@@ -21,7 +21,6 @@ export function listToolIds(name: string): [string, ...string[]] {
   if (!name.startsWith(MCP)) return [`${LOCAL}.${name}`];
   const [first, ...others] = listReadings(name.slice(MCP.length));
   if (first === undefined) throw createFieldError("tool_name", "must be mcp__<server>__<tool>");
-  if (others.length >= MOST) throw createFieldError("tool_name", "has too many double underscores");
   return [first, ...others];
 }
 
@@ -30,6 +29,7 @@ function listReadings(parts: string): string[] {
   for (let at = parts.indexOf(DIVIDER); at !== -1; at = parts.indexOf(DIVIDER, at + 1)) {
     const [server, tool] = [parts.slice(0, at), parts.slice(at + DIVIDER.length)];
     if (server === "" || tool === "") continue;
+    if (readings.length === MOST) throw createFieldError("tool_name", "has too many double underscores");
     requireServer(server);
     readings.push(`${server}.${tool}`);
   }

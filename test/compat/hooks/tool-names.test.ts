@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listToolIds } from "../../../compat/hooks/list-tool-ids.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { type HookScene, createHookScene, decisionOf, toolUse } from "../../support/hook-scene.ts";
@@ -49,5 +50,12 @@ describe("POST /hooks/pre-tool-use", () => {
       decision: "deny",
       reason: expect.stringContaining(why),
     });
+  });
+
+  it("denies a name with any number of meanings without looking for all of them", () => {
+    const started = process.cpuUsage();
+    expect(() => listToolIds(`mcp__${"a__".repeat(800_000)}a`)).toThrow("too many double underscores");
+    const { user, system } = process.cpuUsage(started);
+    expect(user + system).toBeLessThan(1_000_000);
   });
 });
