@@ -86,7 +86,7 @@ function nestedProblem(value: unknown, { depth, left, tooLarge }: Nesting): stri
 }
 
 /** Counts the digits that PostgreSQL adds when it writes numbers without an exponent, such as 1e308. */
-function countAddedDigits(value: unknown): number {
+export function countAddedDigits(value: unknown): number {
   if (typeof value === "number") return Math.abs(Number(String(value).split("e")[1] ?? 0));
   if (typeof value !== "object" || value === null) return 0;
   return Object.values(value).reduce((sum: number, inner) => sum + countAddedDigits(inner), 0);

@@ -1,3 +1,4 @@
+import { countAddedDigits } from "../kernel/input.ts";
 import { SPAN_LIMITS, cutMiddle, toStorable, truncate } from "./span-limits.ts";
 import type { Json } from "./telemetry.ts";
 
@@ -22,7 +23,7 @@ export function limitValue(given: Json): LimitedValue {
 function limit(value: Json, measure: Measure): Json {
   if (typeof value === "string") return limitText(value, measure);
   measure.size += 4;
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value === "number") return limitNumber(value, measure);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((element) => limit(element, measure));
   return Object.fromEntries(
@@ -32,6 +33,12 @@ function limit(value: Json, measure: Measure): Json {
       return [key, limit(member, measure)];
     }),
   );
+}
+
+/** Counts a number as PostgreSQL writes it. */
+function limitNumber(number: number, measure: Measure): Json {
+  measure.size += String(number).length + countAddedDigits(number);
+  return Number.isFinite(number) ? number : String(number);
 }
 
 /** Text within a larger value is cut with that value. */

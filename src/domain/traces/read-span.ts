@@ -76,6 +76,11 @@ export async function readSpanContent(ctx: Ctx, input: z.input<typeof shape>): P
   return content;
 }
 
+/** SQL for the bytes of JSON that may be stored compressed: those of a value that PostgreSQL has just made. */
+function toSizeSql(json: string): string {
+  return `COALESCE(pg_column_size(${json} || '{}'), 0)`;
+}
+
 /** The limit makes PostgreSQL look only into the partition of the trace's day. */
 const SPAN = sql<SpanDetails & { size: number }>`
 SELECT s.trace_id AS "traceId", encode(s.span_id, 'hex') AS "spanId",
@@ -84,7 +89,7 @@ SELECT s.trace_id AS "traceId", encode(s.span_id, 'hex') AS "spanId",
   (extract(epoch FROM s.ended_at - s.started_at) * 1000000)::float8 AS "durationUs", s.agent_id AS "agentId", s.scope,
   s.provider, s.model, s.tool_name AS "toolName", s.attributes, COALESCE(s.events, '[]') AS events,
   COALESCE(s.links, '[]') AS links, COALESCE(r.attributes, '{}') AS resource, s.dropped, s.redactions,
-  pg_column_size(s.attributes) + COALESCE(pg_column_size(s.events), 0) + COALESCE(pg_column_size(s.links), 0) AS size
+  ${toSizeSql("s.attributes")} + ${toSizeSql("s.events")} + ${toSizeSql("s.links")} + ${toSizeSql("r.attributes")} AS size
 FROM trace t CROSS JOIN LATERAL (
   SELECT * FROM span p
   WHERE p.workspace_id = t.workspace_id AND p.day = t.day AND p.trace_id = t.id AND p.span_id = decode($3, 'hex')
@@ -95,8 +100,7 @@ LEFT JOIN span_resource r ON r.workspace_id = s.workspace_id AND r.id = s.resour
 WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid`;
 
 const CONTENT = sql<SpanContent & { size: number }>`
-SELECT c.input, c.output,
-  COALESCE(pg_column_size(c.input), 0) + COALESCE(pg_column_size(c.output), 0) AS size
+SELECT c.input, c.output, ${toSizeSql("c.input")} + ${toSizeSql("c.output")} AS size
 FROM trace t CROSS JOIN LATERAL (
   SELECT * FROM span_content p
   WHERE p.workspace_id = t.workspace_id AND p.day = t.day AND p.trace_id = t.id AND p.span_id = decode($3, 'hex')

@@ -51,7 +51,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const KEY = new Set(["trace_id", "span_id"]);
-/** Attributes of a span's copies are merged up to this size in bytes. */
+/** Attributes of a span's copies are merged up to this size in bytes, before they are compressed. */
 const MERGED_BYTES = 524_288;
 
 const NAMES = COLUMNS.map(({ name }) => name).join(", ");
@@ -74,7 +74,7 @@ function toChange(name: string, isOptional: boolean): string {
   const [stored, given] = [`s.${name}`, `EXCLUDED.${name}`];
   if (name === "attributes") {
     const merged = `CASE WHEN ${IS_LATE} THEN ${given} || ${stored} ELSE ${stored} || ${given} END`;
-    return `CASE WHEN pg_column_size(${stored}) > ${MERGED_BYTES} THEN ${given} ELSE ${merged} END`;
+    return `CASE WHEN pg_column_size(${stored} || ${given}) > ${MERGED_BYTES} THEN ${given} ELSE ${merged} END`;
   }
   const newer = isOptional ? `COALESCE(${given}, ${stored})` : given;
   const older = isOptional ? `COALESCE(${stored}, ${given})` : stored;

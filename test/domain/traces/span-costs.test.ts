@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { decode } from "../../../compat/otlp/decode.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { getReadBytes } from "../../../src/domain/kernel/read-bytes.ts";
+import { ingestTelemetry } from "../../../src/domain/traces/ingest-telemetry.ts";
+import { readSpan, readSpanContent } from "../../../src/domain/traces/read-span.ts";
+import { toTraceUuid } from "../../../src/domain/traces/trace-ids.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
+import { type OtlpMessage, createRequest, createSpan, textAttribute } from "../../support/otlp.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+
+let server: QuietServices;
+let workspaceId: string;
+let openAgentCtx: () => Ctx;
+
+beforeAll(async () => {
+  server = await openQuietServices();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  ({ workspaceId } = await server.createWorkspace());
+  const [primary] = await server.database.query<{ id: string }>(
+    "SELECT id FROM agent WHERE workspace_id = $1",
+    [workspaceId],
+  );
+  openAgentCtx = () => agentCtx(server, { id: primary?.id ?? "", workspaceId });
+});
+
+async function send(spans: readonly OtlpMessage[]): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify(createRequest(spans)));
+  await ingestTelemetry(openAgentCtx(), {
+    read: (options) => Promise.resolve(decode(bytes, "json", options)),
+  });
+}
+
+/** The characters of the attributes of the workspace's only span, as they are read. */
+async function readLength(): Promise<number> {
+  const [row] = await server.database.query<{ length: number }>(
+    "SELECT octet_length(attributes::text) AS length FROM span WHERE workspace_id = $1",
+    [workspaceId],
+  );
+  return row?.length ?? 0;
+}
+
+/** Texts that compress to almost nothing. */
+function createTexts(copy: number): OtlpMessage[] {
+  return Array.from({ length: 4 }, (_, at) => textAttribute(`text.${copy}.${at}`, "a".repeat(60_000)));
+}
+
+describe("a span", () => {
+  it("doesn't grow without end when copies of it add attributes", async () => {
+    const span = createSpan();
+    const lengths = [];
+    for (let copy = 0; copy < 4; copy++) {
+      await send([{ ...span, attributes: createTexts(copy) }]);
+      lengths.push(await readLength());
+    }
+    expect(lengths[1]).toBeGreaterThan(400_000);
+    expect(Math.max(...lengths)).toBeLessThan(600_000);
+  });
+
+  it("is not longer than its limit with numbers that PostgreSQL writes with all their digits", async () => {
+    const values = Array.from({ length: 9000 }, () => ({ doubleValue: 1e308 }));
+    const attributes = Array.from({ length: 10 }, (_, at) => ({
+      ...{ key: `${at}`, value: { arrayValue: { values } } },
+    }));
+    await send([createSpan({ attributes })]);
+    expect(await readLength()).toBeLessThan(300_000);
+  });
+
+  it("is counted as read with its size before compression", async () => {
+    const attributes = [
+      textAttribute("plain", "a".repeat(60_000)),
+      textAttribute("prompt", "b".repeat(60_000)),
+    ];
+    const span = createSpan({ attributes });
+    await send([span]);
+    const asked = { id: toTraceUuid(String(span["traceId"])), spanId: String(span["spanId"]) };
+    const ctx = openAgentCtx();
+    await readSpan(ctx, asked);
+    expect(getReadBytes(ctx)).toBeGreaterThan(60_000);
+    await readSpanContent(ctx, asked);
+    expect(getReadBytes(ctx)).toBeGreaterThan(120_000);
+  });
+});
