@@ -85,3 +85,28 @@ describe("a span", () => {
     expect(getReadBytes(ctx)).toBeGreaterThan(120_000);
   });
 });
+
+describe("a trace", () => {
+  /** Sends a trace, then one of its spans with a later start. @returns whether the trace starts later too. */
+  async function correctTrace(others: number): Promise<boolean> {
+    const [early, late] = ["1700000000000000000", "1700000001000000000"];
+    const span = createSpan({ startTimeUnixNano: early });
+    const { traceId } = span;
+    const rest = Array.from({ length: others }, () => createSpan({ traceId, startTimeUnixNano: late }));
+    await send([span, ...rest]);
+    await send([{ ...span, startTimeUnixNano: late }]);
+    const [trace] = await server.database.query<{ is_later: boolean }>(
+      "SELECT started_at > to_timestamp(1700000000) AS is_later FROM trace WHERE workspace_id = $1",
+      [workspaceId],
+    );
+    return trace?.is_later ?? false;
+  }
+
+  it("is read again for a corrected span", async () => {
+    expect(await correctTrace(100)).toBe(true);
+  });
+
+  it("is not read again for a corrected span if it is large", async () => {
+    expect(await correctTrace(10_000)).toBe(false);
+  });
+});
