@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../../db/client.ts";
 import type { DecisionDurability, DecisionLogMode } from "../../db/generated/enums.ts";
+import { createTurns, runInTurn } from "../kernel/turns.ts";
 import type { DecisionDetails, DecisionRow, DecisionSummary } from "./decision-row.ts";
 import { type Denials, createDenials } from "./denials.ts";
 import { createDecisionSampler } from "./decision-sampler.ts";
@@ -42,6 +43,7 @@ export function createDecisionLog(
   const sums = createDecisionSums(database, log);
   const isSampled = createDecisionSampler();
   const denials = createDenials();
+  const { run: takeTurn } = createTurns();
 
   function count(decision: DecisionSummary): void {
     sums.count(decision);
@@ -66,7 +68,8 @@ export function createDecisionLog(
       const kept: DecisionRow[] = [];
       for (const { summary, describe } of decisions) {
         const isKept = mode === "all" || mustBeStored(summary) || isSampled(summary);
-        if (isKept) kept.push({ ...summary, ...describe() });
+        // Of one request, there can be many.
+        if (isKept) kept.push({ ...summary, ...(await runInTurn(takeTurn, summary.workspaceId, describe)) });
         else count(summary);
       }
       const isAwaited = durability === "strict" || kept.some(mustBeStored);

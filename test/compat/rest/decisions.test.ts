@@ -73,7 +73,14 @@ describe(`GET ${PATH}`, () => {
     expect(headers.get("link")).toContain(`from=${encodeURIComponent(first)}`);
   });
 
-  it.each(["?from=yesterday", "?to=2026-11-22T10:00:00", "?outcome=maybe", "?agent_id=x", "?limit=0", "?other=1"])("rejects %s", async (query) => {
+  it.each([
+    "?from=yesterday",
+    "?to=2026-11-22T10:00:00",
+    "?outcome=maybe",
+    "?agent_id=x",
+    "?limit=0",
+    "?other=1",
+  ])("rejects %s", async (query) => {
     expect(await reader.get(`${PATH}${query}`)).toMatchObject({ status: expect.toSatisfy(isRejection) });
   });
 

@@ -6,7 +6,9 @@ import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
 import { createApprovalScene } from "../../support/approval-scene.ts";
+import { createDecisionRow, toLogged } from "../../support/decision-row.ts";
 import { ALLOW, ASK, CHECK_PATH, check, createGatewayScene, refund } from "../../support/gateway-scene.ts";
+import { countLoopTurns, keepBusy } from "../../support/loop-turns.ts";
 import { PATIENCE } from "../../support/patience.ts";
 import type { TestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -166,6 +168,23 @@ describe("the log of decisions", () => {
     ]);
     expect(stored.length).toBeGreaterThan(4);
     await expect.poll(() => readCount(scene.ctx), PATIENCE).toBe(stored.length);
+  });
+
+  it("lets others work while it describes the decisions of a batch", async () => {
+    const turns = countLoopTurns();
+    const describedIn = new Set<number>();
+    const batch = Array.from({ length: 20 }, () => {
+      const logged = toLogged(createDecisionRow(new Date(), { workspaceId: ctx.workspaceId }));
+      const describe = () => {
+        describedIn.add(turns.current());
+        keepBusy(5);
+        return logged.describe();
+      };
+      return { ...logged, describe };
+    });
+    await world.server.services.decisions.log(batch, { mode: "all", durability: "buffered" });
+    turns.stop();
+    expect(describedIn.size).toBe(20);
   });
 
   it("says of each policy how often it matched", async () => {
