@@ -33,7 +33,7 @@ const TYPES_ONLY = { schema: ["db"] };
 const COMPAT = [
   "schema/{execute,graphql,global-id}",
   "auth/{authenticate,identify,admit-caller,scim-tokens/authenticate-scim}",
-  "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,guard,idempotency-key,is-object,limits,read-bytes,storable-text,strict-json}",
+  "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,fair-queue,guard,idempotency-key,is-object,limits,read-bytes,storable-text,strict-json,turns}",
   "domain/agent-commands/command-types",
   "domain/traces/{read-spans,span-limits,telemetry}",
   "domain/directory/{attribute,resource-types,filter,patch-operation,coerce,version}",

@@ -22,7 +22,8 @@ const MOST_BODIES = 4;
 export function otlpApi({ rateLimit, ...services }: OtlpServices, maxBytes: number): OtlpApp {
   const api = new Hono<OtlpEnv>();
   // Apart from the memory of other APIs, so that telemetry never keeps an agent from asking or a person from acting.
-  const options = { maxBytes, holdBody: createHeldBodies(MOST_BODIES * maxBytes), decoder: createDecoder() };
+  const waiting = { all: MOST_BODIES * maxBytes, workspace: 2 * maxBytes };
+  const options = { maxBytes, holdBody: createHeldBodies(waiting.all), decoder: createDecoder(waiting) };
   const admit = admitCaller({
     rateLimit,
     identify: (c) => identify(services, c),

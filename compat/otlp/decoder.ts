@@ -1,20 +1,20 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { DomainError } from "../../src/domain/kernel/errors.ts";
+import { type MostBytes, type WaitingItem, openFairQueue } from "../../src/domain/kernel/fair-queue.ts";
+import { createTurns } from "../../src/domain/kernel/turns.ts";
 import type { TelemetryBatch } from "../../src/domain/traces/telemetry.ts";
-import { decode } from "./decode.ts";
-import type { DecodeAnswer, DecodeTask } from "./decode-messages.ts";
+import { decodeInSteps } from "./decode.ts";
+import type { DecodeAnswer, DecodeMessage, DecodeTask } from "./decode-messages.ts";
 
 /** Reads bodies, large ones in a thread. */
 export type Decoder = {
-  /** @throws {DomainError} invalid_body; payload_too_large; unavailable if too many large bodies wait. */
+  /** @throws {DomainError} invalid_body; payload_too_large; unavailable if too many large bodies of the workspace wait. */
   decode: (task: DecodeTask) => Promise<TelemetryBatch>;
 };
 
-/** Bodies up to this size are read at once, which takes about a millisecond. */
+/** Bodies up to this size are read at once, in turns. */
 const INLINE_BYTES = 262_144;
-/** The most large bodies at once: one is read, the others wait. */
-const MOST_WAITING = 32;
 /** The longest time for one body. After it the thread is terminated. */
 const DECODE_MS = 20_000;
 /** How long a thread without work is kept. */
@@ -26,11 +26,21 @@ const ENTRY = new URL(`decode-worker${EXTENSION}`, import.meta.url);
 /** Loads the source with tsx, if this module runs from source: threads don't inherit the loader. */
 const FROM_SOURCE = `import("tsx/esm/api").then(({ tsImport }) => tsImport("${ENTRY.href}", "${ENTRY.href}"))`;
 
-/** Creates a decoder. Its thread starts with the first large body, and ends when there are no more. */
-export function createDecoder(): Decoder {
+/** A large body that waits for the thread. */
+type Waiting = WaitingItem & { start: () => Promise<void> };
+
+/**
+ * Creates a decoder. Its thread starts with the first large body, and ends when there are no more. It reads one body
+ * after the other, next that of the workspace that has used it least.
+ *
+ * @param mostBytes of large bodies that wait.
+ */
+export function createDecoder(mostBytes: MostBytes): Decoder {
+  const { run: takeTurn } = createTurns();
+  const queue = openFairQueue<Waiting>(mostBytes);
   let worker: Worker | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  let idle: NodeJS.Timeout | undefined;
+  let isBusy = false;
 
   function getWorker(): Worker {
     if (worker !== null) return worker;
@@ -42,30 +52,42 @@ export function createDecoder(): Decoder {
     return started;
   }
 
-  async function endIfIdle(): Promise<void> {
-    if (waiting === 0) await worker?.terminate();
+  async function serve(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    clearTimeout(idle);
+    for (;;) {
+      const next = queue.begin(() => true);
+      if (next === null) break;
+      const startedMs = performance.now();
+      await next.start();
+      queue.end(next, performance.now() - startedMs);
+    }
+    isBusy = false;
+    idle = setTimeout(() => void worker?.terminate(), IDLE_MS).unref();
   }
 
-  async function inTurn(task: DecodeTask): Promise<TelemetryBatch> {
-    waiting++;
-    const turn = last.then(() => ask(getWorker(), task));
-    last = turn.catch(() => {});
-    try {
-      return await turn;
-    } finally {
-      waiting--;
-      if (waiting === 0) setTimeout(() => void endIfIdle(), IDLE_MS).unref();
-    }
+  async function decodeApart(task: DecodeTask): Promise<TelemetryBatch> {
+    const { workspaceId } = task.options;
+    return new Promise((resolve, reject) => {
+      function start(): Promise<void> {
+        return ask(getWorker(), task).then(resolve, reject);
+      }
+      if (!queue.add({ workspaceId, bytes: task.bytes.length, start })) return reject(createBusyError());
+      serve().catch(reject);
+    });
   }
 
   return {
-    decode: async (task) => {
-      if (task.bytes.length <= INLINE_BYTES) return decode(task.bytes, task.encoding, task.options);
-      if (waiting >= MOST_WAITING)
-        throw new DomainError("unavailable", "Too many large requests at once. Try again in a few seconds.");
-      return inTurn(task);
-    },
+    decode: async (task) =>
+      task.bytes.length > INLINE_BYTES
+        ? decodeApart(task)
+        : takeTurn(task.options.workspaceId, decodeInSteps(task.bytes, task.encoding, task.options)),
   };
+}
+
+function createBusyError(): DomainError {
+  return new DomainError("unavailable", "Too many large requests at once. Try again in a few seconds.");
 }
 
 function startWorker(): Worker {
@@ -99,6 +121,8 @@ function exchange(worker: Worker, task: DecodeTask): Promise<TelemetryBatch> {
     function onMessage(answer: DecodeAnswer): void {
       if (answer.type === "spans") {
         for (const span of answer.spans) spans.push(span);
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker's postMessage has none.
+        worker.postMessage("more" satisfies DecodeMessage);
         return;
       }
       settle();

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { DomainError } from "../kernel/errors.ts";
-import { type FairQueue, type WaitingItem, openFairQueue } from "./fair-queue.ts";
+import { type FairQueue, type WaitingItem, openFairQueue } from "../kernel/fair-queue.ts";
 import { CHECK_MS, type SchemaThread, openSchemaThread } from "./schema-thread.ts";
 import type { SchemaCheck, SchemaVerdict } from "./worker-messages.ts";
 
@@ -25,6 +25,8 @@ const MAX_WAIT_MS = 20_000;
 const LEFT_ALONE_MS = 10_000;
 /** How long a workspace with a terminated check can only use the second thread. */
 const SET_APART_MS = 600_000;
+/** The most bytes of checks that wait. */
+const MOST_WAITING_BYTES = { all: 33_554_432, workspace: 4_194_304 };
 /** The estimated overhead of a waiting check. */
 const ITEM_BYTES = 1000;
 
@@ -49,7 +51,14 @@ type Checker = {
 export function createSchemaChecker(log: Logger): SchemaChecker {
   const setApart = new LRUCache<string, true>({ max: 10_000, ttl: SET_APART_MS });
   const tooSlow = new LRUCache<string, true>({ max: 200, ttl: LEFT_ALONE_MS });
-  const checker: Checker = { log, queue: openFairQueue(), slots: [], tooSlow, setApart, isClosed: false };
+  const checker: Checker = {
+    log,
+    queue: openFairQueue(MOST_WAITING_BYTES),
+    slots: [],
+    tooSlow,
+    setApart,
+    isClosed: false,
+  };
   const listener = {
     onReady: () => {
       log.debug("a schema thread is ready");

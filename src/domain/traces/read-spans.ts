@@ -1,5 +1,6 @@
 import { createAttributeReader } from "./span-attributes.ts";
 import { DomainError } from "../kernel/errors.ts";
+import type { Steps } from "../kernel/turns.ts";
 import { reject } from "./rejected-spans.ts";
 import type {
   Attributes,
@@ -16,11 +17,11 @@ import { SPAN_LIMITS, truncate } from "./span-limits.ts";
 export type SentItem = { resource: Attributes; scope: string; span: SentSpan | string };
 
 /**
- * Reads all spans of a request. One that can't be stored doesn't affect others.
+ * Reads all spans of a request, each in a step. One that can't be stored doesn't affect others.
  *
  * @throws {DomainError} payload_too_large for too many.
  */
-export function readSpans(items: Iterable<SentItem>, options: ReadOptions): TelemetryBatch {
+export function* readSpans(items: Iterable<SentItem>, options: ReadOptions): Steps<TelemetryBatch> {
   const places = new Map<Attributes, number>();
   const [spans, resources]: [TelemetrySpan[], string[]] = [[], []];
   const rejected: RejectedSpans = { count: 0, reasons: [] };
@@ -41,6 +42,7 @@ export function readSpans(items: Iterable<SentItem>, options: ReadOptions): Tele
     const read = typeof span === "string" ? span : toTelemetrySpan(span, place, options);
     if (typeof read === "string") reject(rejected, number, read);
     else spans.push(read);
+    yield;
   }
   return { spans, resources, rejected };
 }

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type FairQueue,
-  type WaitingItem,
-  openFairQueue,
-} from "../../../src/domain/json-schema/fair-queue.ts";
+import { type FairQueue, type WaitingItem, openFairQueue } from "../../../src/domain/kernel/fair-queue.ts";
+
+const MOST_BYTES = { all: 33_554_432, workspace: 4_194_304 };
 
 let queue: FairQueue<WaitingItem>;
 
 beforeEach(() => {
-  queue = openFairQueue();
+  queue = openFairQueue(MOST_BYTES);
 });
 
 function item(workspaceId: string, bytes = 1000): WaitingItem {

@@ -3,9 +3,6 @@ import { LRUCache } from "lru-cache";
 /** A waiting item: its workspace and size. */
 export type WaitingItem = { workspaceId: string; bytes: number };
 
-/** The most bytes that may wait in all and per workspace. */
-const MAX_BYTES = { all: 33_554_432, workspace: 4_194_304 };
-
 /** The share of one thread's time that a workspace may use permanently. */
 const SHARE = 0.1;
 
@@ -28,9 +25,12 @@ export type FairQueue<Item extends WaitingItem> = {
   waiting: () => Item[];
 };
 
+/** How many bytes may wait, in all and of a workspace. */
+export type MostBytes = { all: number; workspace: number };
+
 type Line<Item> = { items: Item[]; bytes: number };
 
-export function openFairQueue<Item extends WaitingItem>(): FairQueue<Item> {
+export function openFairQueue<Item extends WaitingItem>(mostBytes: MostBytes): FairQueue<Item> {
   const lines = new Map<string, Line<Item>>();
   const busy = new Set<string>();
   const used = new LRUCache<string, { ms: number; atMs: number }>({ max: 10_000 });
@@ -43,8 +43,8 @@ export function openFairQueue<Item extends WaitingItem>(): FairQueue<Item> {
 
   function add(item: Item): boolean {
     const line = lines.get(item.workspaceId) ?? { items: [], bytes: 0 };
-    if (waitingBytes + item.bytes > MAX_BYTES.all) return false;
-    if (line.bytes + item.bytes > MAX_BYTES.workspace) return false;
+    if (waitingBytes + item.bytes > mostBytes.all) return false;
+    if (line.bytes + item.bytes > mostBytes.workspace) return false;
     line.items.push(item);
     line.bytes += item.bytes;
     waitingBytes += item.bytes;
