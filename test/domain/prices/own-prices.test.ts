@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { indexPrices } from "../../../src/domain/prices/own-prices.ts";
+import type { Price } from "../../../src/domain/prices/price.ts";
+
+function createPrice(id: string): Price {
+  const rates = { input: 1n, output: 1n, cacheRead: 1n, cacheWrite: 1n, cacheWrite1h: 1n, reasoning: 1n };
+  return { ...{ id, validFrom: null, hours: null, rates }, tiers: [], perCall: 0n };
+}
+
+function index(...names: [provider: string, model: string][]) {
+  const prices = names.map(([provider, model]) => ({
+    provider,
+    model,
+    price: createPrice(`${provider} ${model}`),
+  }));
+  const list = indexPrices(prices);
+  return (provider: string | null, model: string) => list(provider, model).map(({ id }) => id);
+}
+
+describe("the index of own prices", () => {
+  it("finds the whole name first, then the longest beginning, then the provider", () => {
+    const list = index(
+      ["*", "*"],
+      ["*", "house-*"],
+      ["openai", "house-*"],
+      ["*", "house-large"],
+      ["*", "other-*"],
+    );
+    expect(list("openai", "house-large")).toEqual([
+      ...["* house-large", "openai house-*", "* house-*", "* *"],
+    ]);
+    expect(list(null, "hous")).toEqual(["* *"]);
+  });
+
+  it("looks up little of long names, however many there are", () => {
+    const list = index(["*", "house-*"]);
+    const models = Array.from({ length: 5000 }, (_, at) => `us.anthropic.${"m-".repeat(110)}${at}-v1:0`);
+    const started = process.cpuUsage();
+    expect(models.flatMap((model) => list("openai", model))).toEqual([]);
+    const { user, system } = process.cpuUsage(started);
+    expect(user + system).toBeLessThan(1_500_000);
+  });
+});
