@@ -259,7 +259,8 @@ describe("PostgreSQL", () => {
       ...["agent_command.approval_id", "agent_command.batch_id", "agent_command.decision_id"],
       "api_key.lineage_id",
       // History outlives its subjects.
-      ...["approval.command_id", "approval.decision_id", "approval.task_id", "approval_review.user_id"],
+      ...["approval.command_id", "approval.decision_id", "approval.lineage_id", "approval.task_id"],
+      "approval_review.user_id",
       ...["conversation.context_id", "decision.agent_id", "decision.approval_id", "decision.execution_id"],
       ...["decision.task_id", "decision_sum.agent_id"],
       ...["event.agent_id", "event.subject_id"],

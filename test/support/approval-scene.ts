@@ -41,7 +41,9 @@ export async function createApprovalScene(
 ): Promise<ApprovalScene> {
   const { ctx, agentId, token } = await createGatewayScene(world);
   const { workspaceId } = ctx;
-  const agent = agentCtx(world.server, { id: agentId, workspaceId });
+  // The workspace's only key, which has minted the token.
+  const { lineageId } = await ctx.db.apiKey.findFirstOrThrow({ where: { workspaceId } });
+  const agent = agentCtx(world.server, { id: agentId, workspaceId }, { lineageId });
   await createPolicy(ctx, ALLOW);
   const rule: PolicyRuleInput = { ...ASK, approval: terms };
   const asking = await createPolicy(ctx, rule);

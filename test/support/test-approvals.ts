@@ -33,7 +33,14 @@ export async function insertTestApproval(
   await ctx.transaction(async (tx) => {
     const { status } = await tx.db.approval.create({
       data: {
-        ...{ workspaceId: ctx.workspaceId, id, agentId, decisionId: uuidv7(), role: "operator" as const },
+        ...{
+          workspaceId: ctx.workspaceId,
+          id,
+          agentId,
+          lineageId: agentId,
+          decisionId: uuidv7(),
+          role: "operator" as const,
+        },
         ...{ action: request.action.name, resourceType: request.resource.type },
         ...{ resourceId: request.resource.id, request: request as object, hiddenValues: 0 },
         ...{ askedBy, persons: 1, uses: 1, scope: "exact" as const, canEdit: false, validSeconds: 3600 },

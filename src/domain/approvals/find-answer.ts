@@ -4,6 +4,7 @@ import { NOW, sql } from "../../db/sql.ts";
 import { type Binding, hashRequest } from "../gateway-checks/hash-request.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";
 import type { Transaction } from "../kernel/context.ts";
+import { requireAgent } from "../kernel/guard.ts";
 import { getAskingPolicies } from "./find-approved-request.ts";
 
 /** What an agent asks people. */
@@ -16,14 +17,15 @@ export type Answer = { kind: "approved" | "denied" | "pending" | "stale"; approv
 const MOST = 10;
 
 /**
- * Finds the newest answer to a question that still counts, and locks it: an approval that can be used, a denial
+ * Finds the newest answer to a question of the calling agent that still counts, and locks it: an approval that can be used, a denial
  * or revocation for as long as an approval would be valid, or the question itself if it is open. What people say about
  * a command is for that one alone.
  */
 export async function findAnswer({ run, ctx }: Transaction, question: Question): Promise<Answer | null> {
   const { asked, binding } = question;
   const hash = Buffer.from(hashRequest(asked, binding), "hex");
-  const rows = await run(FIND, [ctx.workspaceId, binding.agentId, hash]);
+  const { lineageId } = requireAgent(ctx).credential;
+  const rows = await run(FIND, [ctx.workspaceId, binding.agentId, hash, lineageId]);
   for (const { $now: now, ...approval } of rows) {
     const kind = getKind(approval, question, now);
     if (kind !== null) return { kind, approval, now };
@@ -52,7 +54,8 @@ const VALIDITY = "make_interval(secs => a.valid_seconds)";
 const FIND = sql<Approval & { $now: Date }>`
 SELECT ${selectList("a", TABLES.approval)}, at.now AS "$now"
 FROM approval a, (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
-WHERE a.workspace_id = $1::uuid AND a.agent_id = $2::uuid AND a.request_hash = $3::bytea AND a.command_id IS NULL AND (
+WHERE a.workspace_id = $1::uuid AND a.agent_id = $2::uuid AND a.request_hash = $3::bytea AND a.lineage_id = $4::uuid
+  AND a.command_id IS NULL AND (
   a.status = 'pending'
   OR a.status = 'approved' AND a.revoked_at IS NULL AND a.approved_until > at.now AND a.used_count < a.uses
   OR COALESCE(a.revoked_at, CASE WHEN a.status = 'denied' THEN a.decided_at END) > at.now - ${VALIDITY})

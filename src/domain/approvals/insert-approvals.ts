@@ -7,6 +7,7 @@ import { hashRequest } from "../gateway-checks/hash-request.ts";
 import { type AccessRequest, getTaskId } from "../gateway-checks/parse-request.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { requireAgent } from "../kernel/guard.ts";
 import { jsonProblem } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
@@ -77,7 +78,7 @@ function toRow(ctx: Ctx, question: NewQuestion, now: Date): Prisma.ApprovalCreat
   const expiresAt = new Date(now.getTime() + terms.ttlSeconds * 1000);
   return {
     ...{ workspaceId: ctx.workspaceId, id: question.id ?? uuidv7({ msecs: now.getTime() }) },
-    ...{ decisionId, agentId },
+    ...{ decisionId, agentId, lineageId: agentId === null ? null : requireAgent(ctx).credential.lineageId },
     ...(subject !== undefined && { subject: nameSubject(subject) }),
     action: redactText(action.name),
     resourceType: resource.type,

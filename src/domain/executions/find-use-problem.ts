@@ -1,7 +1,8 @@
 import type { Approval, Execution } from "../../db/generated/client.ts";
 import type { DecisionReason } from "../../db/generated/enums.ts";
 import type { Verdict } from "../policies/decide.ts";
-import type { Transaction } from "../kernel/context.ts";
+import { requireAgent } from "../kernel/guard.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError, type ErrorCode, createNotFoundError } from "../kernel/errors.ts";
 import type { Stop } from "../gateway-checks/decide-request.ts";
 
@@ -18,6 +19,13 @@ export async function findOwnApproval(
   });
   if (approval === null || approval.agentId !== agentId) throw createNotFoundError("approval");
   return approval;
+}
+
+/** @throws {DomainError} forbidden for another API key of the agent than that which asked, or one it was rotated to. */
+export function requireOwnKey(ctx: Ctx, { lineageId }: Pick<Approval, "lineageId">): void {
+  if (requireAgent(ctx).credential.lineageId === lineageId) return;
+  const message = "Another API key of this agent asked for this approval. Ask again with the one you use.";
+  throw new DomainError("forbidden", message);
 }
 
 /** What a stop of the caller, or a denial by policies, means for an execution. Null if neither forbids it. */

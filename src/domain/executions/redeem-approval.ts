@@ -24,6 +24,7 @@ import {
   type Problem,
   createChangedProblem,
   findOwnApproval,
+  requireOwnKey,
   findUseProblem,
   findVerdictProblem,
 } from "./find-use-problem.ts";
@@ -43,7 +44,7 @@ const shape = z.object({
  *
  * @param input `requestText` is the request as JSON text.
  * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
- *   `gateway:delegate`; forbidden for anybody but agents; not_found; emergency_stop; agent_paused; policy_denied,
+ *   `gateway:delegate`; forbidden for anybody but agents, and for another API key than that which asked; not_found; emergency_stop; agent_paused; policy_denied,
  *   also if a person denied it; approval_required if nobody has decided yet; already_executed; arguments_changed;
  *   approval_expired; budget_exceeded; payload_too_large, invalid_body and validation_failed for the request.
  */
@@ -93,6 +94,7 @@ export async function redeemApprovalIn(tx: Transaction, redemption: Redemption):
   const state = await lockGateState(tx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
+  requireOwnKey(ctx, approval);
   const request = findApprovedRequest(approval, asked, { acceptEdits });
   const decided = await decideOnce(ctx, state, { asked: request ?? asked, callerId, made });
   const stop = findStop(state, { type: "agent", id: callerId });

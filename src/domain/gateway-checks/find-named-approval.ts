@@ -1,6 +1,7 @@
 import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
+import { requireAgent } from "../kernel/guard.ts";
 import { isObject } from "../kernel/is-object.ts";
 import { uuid } from "../kernel/input.ts";
 import type { AccessRequest } from "./parse-request.ts";
@@ -30,8 +31,14 @@ export async function findNamedApproval(
     throw createFieldError("request.context.approval.id", "must be a UUID");
   }
   if (approvalId === undefined || Object.hasOwn(members, "state")) return UNVERIFIABLE;
-  const [found] = await ctx.read(FIND, [ctx.workspaceId, approvalId, callerId]);
+  const [found] = await ctx.read(FIND, [
+    ctx.workspaceId,
+    approvalId,
+    callerId,
+    requireAgent(ctx).credential.lineageId,
+  ]);
   return found === undefined ? UNVERIFIABLE : { approvalId, isUnverifiable: false };
 }
 
-const FIND = sql`SELECT 1 FROM approval WHERE workspace_id = $1::uuid AND id = $2::uuid AND agent_id = $3::uuid`;
+const FIND = sql`SELECT 1 FROM approval WHERE workspace_id = $1::uuid AND id = $2::uuid AND agent_id = $3::uuid
+  AND lineage_id = $4::uuid`;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApiKey } from "../../../src/auth/api-keys/create-api-key.ts";
+import { rotateApiKey } from "../../../src/auth/api-keys/rotate-api-key.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import {
   ALLOW,
@@ -8,6 +10,8 @@ import {
   createGatewayScene,
   refund,
 } from "../../support/gateway-scene.ts";
+import { approve } from "../../support/approve.ts";
+import { expectProblem } from "../../support/problem.ts";
 import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -62,6 +66,37 @@ describe("approvals over REST", () => {
       execution: { arguments: null },
     });
     expect((await ask()).approval.id).not.toBe(id);
+  });
+
+  it("are used by the API key that asked, also when it was rotated, and by no other of the agent", async () => {
+    const { agent, ctx } = await world.another();
+    await createPolicy(ctx, ASK);
+    const { actor, credential } = (await agent.get("/api/v1/whoami")).body;
+    const { handle } = (await agent.get(`/api/v1/agents/${actor.id}`)).body.agent;
+    const secondKey = await createApiKey(ctx, {
+      ...{ name: "second", agentHandle: handle, scopes: ["gateway:check"] },
+    });
+    const second = createTestClient(world.server.url, secondKey.secret);
+    const request = refund();
+    const { approval } = (await agent.post(CHECK_PATH, { request })).body.check;
+    const own = (await second.post(CHECK_PATH, { request })).body.check;
+    expect(own).toMatchObject({ status: "pending" });
+    expect(own.approval.id).not.toBe(approval.id);
+    await approve(world.server, ctx.workspaceId, approval.id);
+    expect((await second.post(CHECK_PATH, { request })).body.check).toMatchObject({
+      status: "pending",
+      approval: { id: own.approval.id },
+    });
+    const named = { ...request, context: { approval: { id: approval.id } } };
+    expectProblem(await second.post(CHECK_PATH, { request: named }), 403, "forbidden");
+    const call = { approval_id: approval.id, request };
+    expectProblem(await second.post("/api/v1/gateway/executions", call), 403, "forbidden");
+    const { secret } = await rotateApiKey(ctx, credential.id, { overlapSeconds: 0 });
+    const rotated = createTestClient(world.server.url, secret);
+    expect((await rotated.post(CHECK_PATH, { request })).body.check).toMatchObject({
+      status: "allowed",
+      approval: { id: approval.id },
+    });
   });
 
   it("are decided by no bearer", async () => {

@@ -65,6 +65,14 @@ describe("redeemApproval", () => {
     expect(await readDecision()).toMatchObject({ outcome: "deny", reason: "approval_expired", approvalId });
   });
 
+  it("refuses another API key of the agent than that which asked", async () => {
+    const approvalId = await approve();
+    const { workspaceId } = ctx;
+    const other = agentCtx(world.server, { id: agentId, workspaceId }, { lineageId: crypto.randomUUID() });
+    await expect(redeem(approvalId, refund(), other)).rejects.toMatchObject({ code: "forbidden" });
+    expect(await redeem(approvalId)).toMatchObject({ approvalId });
+  });
+
   it("refuses other arguments, tools and agents", async () => {
     const approvalId = await approve();
     await expect(redeem(approvalId, refund({ amount: 901 }))).rejects.toMatchObject({
