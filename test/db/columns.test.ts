@@ -45,7 +45,7 @@ describe("listedSelectList", () => {
 const SMALL = new Set([
   ...["labels", "created_by", "issued_by", "sender", "position", "velocity", "scores"],
   ...["dataset", "result_counts", "source", "updated_by"],
-  ...["revoked_by", "resolved_by", "thresholds", "amounts", "tiers"],
+  ...["revoked_by", "resolved_by", "thresholds", "amounts", "tiers", "decision.budget"],
   // Together at most 48 KiB in a row.
   ...["subject", "matched", "decision.request", "entities", "subjects", "resources", "approval"],
 ]);
