@@ -333,16 +333,26 @@ errors?: unknown;
 loads?: unknown; accepts_missions: boolean; current_mission_id: string | null; state_seq: number; state_at: string | null; generation: number; created_at: string; updated_at: string };
   Mission: { id: string; title: string; kind: "transport" | "inspection" | "patrol" | "dock" | "custom"; robot_id: string | null; 
 /** Any JSON value. */
-selector?: unknown; min_battery: number | null; priority: number; status: "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired"; progress: number; estimated_duration_s: number | null; deadline_at: string | null; cancel_requested_at: string | null; 
+selector?: unknown; min_battery: number | null; priority: number; status: "awaiting_approval" | "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired"; progress: number; estimated_duration_s: number | null; deadline_at: string | null; cancel_requested_at: string | null; 
 /** Any JSON value. */
-error?: unknown; task_id: string | null; context_id: string | null; trace_id: string | null; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null };
+error?: unknown; task_id: string | null; context_id: string | null; 
+/** What policies decided. Null if none is for such a mission. */
+decision_id: string | null; 
+/** The question to people, if policies asked them. */
+approval_id: string | null; trace_id: string | null; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null };
   WholeMission: { id: string; title: string; kind: "transport" | "inspection" | "patrol" | "dock" | "custom"; robot_id: string | null; 
 /** Any JSON value. */
-selector?: unknown; min_battery: number | null; priority: number; status: "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired"; progress: number; estimated_duration_s: number | null; deadline_at: string | null; cancel_requested_at: string | null; 
+selector?: unknown; min_battery: number | null; priority: number; status: "awaiting_approval" | "pending" | "assigned" | "running" | "paused" | "completed" | "failed" | "canceled" | "expired"; progress: number; estimated_duration_s: number | null; deadline_at: string | null; cancel_requested_at: string | null; 
 /** Any JSON value. */
-error?: unknown; task_id: string | null; context_id: string | null; trace_id: string | null; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null; 
+error?: unknown; task_id: string | null; context_id: string | null; 
+/** What policies decided. Null if none is for such a mission. */
+decision_id: string | null; 
+/** The question to people, if policies asked them. */
+approval_id: string | null; trace_id: string | null; created_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string; started_at: string | null; finished_at: string | null; 
 /** The robot requested at creation. Null if any matching robot may do it. */
 requested_robot_id: string | null; 
+/** Of a mission without a requested robot: those for which policies allow it, or people are asked. Empty if no policy is for it. */
+allowed_robot_ids: (string)[]; 
 /** How often a robot failed to accept the mission. After the third time the mission fails. */
 dispatch_attempts: number; assigned_at: string | null; 
 /** The command that sent the mission to its robot. */
@@ -556,7 +566,9 @@ comment: string | null; scope: "exact" | "tool"; uses: number; used_count: numbe
 /** Until when people can decide. */
 expires_at: string; decided_at: string | null; approved_until: string | null; revoked_at: string | null; task_id: string | null; 
 /** The command that waits for it. */
-command_id: string | null; trace_id: string | null; generation: number; created_at: string; updated_at: string };
+command_id: string | null; 
+/** The mission that waits for it. */
+mission_id: string | null; trace_id: string | null; generation: number; created_at: string; updated_at: string };
   ApprovalReview: { by: Schemas["Actor"]; verdict: "approve" | "deny"; comment: string | null; 
 /** Whether it is about the current arguments. Others don't count. */
 current: boolean; created_at: string };

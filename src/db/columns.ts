@@ -24,6 +24,7 @@ const UNLISTED = [
   "nextDeadlineAt",
   "questionId",
   "requestedRobotId",
+  "allowedRobotIds",
   "dispatchAttempts",
   "startCommandId",
   "assignedAt",

@@ -30,10 +30,9 @@ export function missionCalls({ ids, word }: PopulatedWorkspace): Record<string, 
     createMission: [
       refused({ robotId }),
       refused({ taskId: toGlobalId("Task", ids.task) }),
-      {
-        args: { input: { ...fresh, contextId: ids.context, selector: { labels: { word } } } },
-        outcome: "own",
-      },
+      // A policy of the caller may be for missions, so that some robot has to match.
+      refused({ selector: { labels: { word } } }),
+      { args: { input: { ...fresh, contextId: ids.context } }, outcome: "own" },
     ],
     pauseMission: unknown(),
     resumeMission: unknown(),
@@ -64,7 +63,8 @@ export function missionRouteCalls({ ids, word }: PopulatedWorkspace): Record<str
     [`POST ${path}`]: [
       { path, body: { ...fresh, robot_id: ids.robot }, status: 422 },
       { path, body: { ...fresh, task_id: ids.task }, status: 422 },
-      { path, body: { ...fresh, context_id: ids.context, selector: { labels: { word } } }, status: 201 },
+      { path, body: { ...fresh, selector: { labels: { word } } }, status: 422 },
+      { path, body: { ...fresh, context_id: ids.context }, status: 201 },
     ],
     "GET /api/v1/missions/:id": [{ path: `/api/v1/missions/${ids.mission}`, status: 404 }],
     "POST /api/v1/missions/:id/progress": [

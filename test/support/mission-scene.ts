@@ -11,6 +11,7 @@ import { reportMissionProgress } from "../../src/domain/missions/report-mission-
 import { retryMissionStep, skipMissionStep } from "../../src/domain/missions/steer-step.ts";
 import { sweepMissions } from "../../src/domain/missions/sweep-missions.ts";
 import { writeHeldReports } from "../../src/domain/robots/held-reports.ts";
+import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { reportRobotState } from "../../src/domain/robots/report-robot-state.ts";
 import { sweepRobots } from "../../src/domain/robots/sweep-robots.ts";
 import { agentCtx } from "./agent-ctx.ts";
@@ -171,6 +172,7 @@ function report(scene: MissionScene, input: Parameters<typeof reportMissionProgr
 
 /** How to bring a mission of a free robot into each status. */
 const WAYS: Record<MissionStatus, MissionActName[]> = {
+  awaiting_approval: [],
   pending: [],
   assigned: [],
   running: ["begin"],
@@ -189,6 +191,10 @@ export async function missionIn(
   const scene = await openMissionScene(quiet);
   // No robot is assigned, because it requires a full battery.
   const waits = status === "pending" || status === "expired";
+  if (status === "awaiting_approval") {
+    const system = quiet.systemCtx(scene.workspaceId);
+    await createPolicy(system, { name: "ask", effect: "ask", actions: ["mission.create"] });
+  }
   const deadlineAt = status === "expired" ? new Date(START.getTime() + 1000) : null;
   const { id } = await newMission(scene, { deadlineAt, ...(waits && { minBatteryPercent: 100 }) });
   for (const act of WAYS[status]) await MISSION_MODEL_ACTS[act](scene, id);

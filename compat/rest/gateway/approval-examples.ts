@@ -29,6 +29,7 @@ const APPROVAL = {
   revoked_at: null,
   task_id: null,
   command_id: null,
+  mission_id: null,
   trace_id: null,
   generation: 1,
   created_at: "2026-11-21T07:29:02.610Z",

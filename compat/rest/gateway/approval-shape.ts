@@ -52,6 +52,7 @@ export const approval = z
     revoked_at: dateTime.nullable(),
     task_id: uuid.nullable(),
     command_id: uuid.nullable().openapi({ description: "The command that waits for it." }),
+    mission_id: uuid.nullable().openapi({ description: "The mission that waits for it." }),
     trace_id: z.string().nullable(),
     generation: z.int(),
     created_at: dateTime,
@@ -99,6 +100,7 @@ export const ApprovalFields = graphql(
       revoked_at: revokedAt
       task_id: taskUuid
       command_id: commandUuid
+      mission_id: missionUuid
       trace_id: traceId
       generation
       created_at: createdAt

@@ -15,6 +15,8 @@ const MISSION = {
   error: null,
   task_id: null,
   context_id: "01a1fdcc-95d8-76fe-9cca-448eed861105",
+  decision_id: null,
+  approval_id: null,
   trace_id: null,
   created_by: {
     type: "agent",
@@ -27,6 +29,7 @@ const MISSION = {
   started_at: null,
   finished_at: null,
   requested_robot_id: "01a1fdcc-9164-7104-972d-647448166c77",
+  allowed_robot_ids: [],
   dispatch_attempts: 0,
   assigned_at: "2026-11-21T11:10:05.792Z",
   start_command_id: "01a1fdcc-9682-723a-900a-67b1ce3fd345",

@@ -30,6 +30,7 @@ export const mission = z
     min_battery: z.number().nullable(),
     priority: z.int(),
     status: z.enum([
+      "awaiting_approval",
       "pending",
       "assigned",
       "running",
@@ -46,6 +47,12 @@ export const mission = z
     error: anyJson,
     task_id: uuid.nullable(),
     context_id: uuid.nullable(),
+    decision_id: uuid.nullable().openapi({
+      description: "What policies decided. Null if none is for such a mission.",
+    }),
+    approval_id: uuid.nullable().openapi({
+      description: "The question to people, if policies asked them.",
+    }),
     trace_id: z.string().nullable(),
     created_by: actor,
     generation: z.int(),
@@ -76,6 +83,10 @@ export const wholeMission = z
     requested_robot_id: uuid
       .nullable()
       .openapi({ description: "The robot requested at creation. Null if any matching robot may do it." }),
+    allowed_robot_ids: z.array(uuid).openapi({
+      description:
+        "Of a mission without a requested robot: those for which policies allow it, or people are asked. Empty if no policy is for it.",
+    }),
     dispatch_attempts: z.int().openapi({
       description: "How often a robot failed to accept the mission. After the third time the mission fails.",
     }),
@@ -105,6 +116,8 @@ export const MissionFields = graphql(
       error
       task_id: taskUuid
       context_id: contextId
+      decision_id: decisionUuid
+      approval_id: approvalUuid
       trace_id: traceId
       created_by: createdBy {
         ...ActorFields
@@ -125,6 +138,7 @@ export const WholeMissionFields = graphql(
       ...MissionFields
       dispatch {
         requested_robot_id: requestedRobotUuid
+        allowed_robot_ids: allowedRobotUuids
         dispatch_attempts: attempts
         assigned_at: assignedAt
         start_command_id: startCommandUuid

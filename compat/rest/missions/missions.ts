@@ -106,12 +106,12 @@ const routes = {
     tags: ["Missions"],
     summary: "Create a mission and assign it to the next free robot",
     description:
-      "A robot is free if it is online, active, in automatic or semiautomatic mode, accepts missions and has none. If several are free, the one with the fewest missions waiting for it is chosen.",
+      "A robot is free if it is online, active, in automatic or semiautomatic mode, accepts missions and has none. If several are free, the one with the fewest missions waiting for it is chosen. If policies ask people, the mission is `awaiting_approval` first. Its plan (`title`, `kind`, `priority`, `deadline_at`, `steps`) is what policies and people see as arguments.",
     security: bearerOrSession("missions:write"),
     request: createBody(newMission),
     responses: {
       201: jsonResponse("The mission", z.strictObject({ mission: wholeMission })),
-      ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, "emergency_stop", "policy_denied", 413, 415, 422),
     },
   }),
   read: createRoute({

@@ -225,6 +225,8 @@ export const OPERATOR_EXAMPLES: Record<string, unknown> = {
         error: null,
         task_id: null,
         context_id: "01a1f55e-25e9-749c-8527-0d01eb6b110a",
+        decision_id: null,
+        approval_id: null,
         trace_id: null,
         created_by: {
           type: "agent",

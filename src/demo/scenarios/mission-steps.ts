@@ -71,6 +71,7 @@ function doneSteps(random: Random, status: Mission["status"], count: number): nu
     case "failed":
     case "canceled":
       return random.whole(0, count - 1);
+    case "awaiting_approval":
     case "pending":
     case "assigned":
     case "expired":

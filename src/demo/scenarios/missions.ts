@@ -63,6 +63,7 @@ export function missionAt(world: DemoWorld, index: number): MissionScenario {
     kind: plan.kind,
     robotId,
     requestedRobotId: null,
+    ...{ allowedRobotIds: [], decisionId: null, approvalId: null },
     selector: robotId === null ? { fleet: plan.fleet } : null,
     minBatteryPercent: plan.kind === "dock" ? null : 20,
     priority: random.chance(0.15) ? random.whole(7, 9) : random.whole(3, 6),
@@ -119,6 +120,7 @@ function buildCourse(scenario: {
     return minDate(addSeconds(from, seconds), world.end);
   }
   switch (status) {
+    case "awaiting_approval":
     case "pending":
     case "assigned":
       return { startedAt: null, finishedAt: null };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import { type LockedApproval, lockApproval, moveApproval } from "../approvals/move-approval.ts";
+import { cancelApprovalOfOrder, lockApprovalOfOrder } from "../approvals/cancel-approval-of-order.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { requireScope } from "../kernel/guard.ts";
@@ -38,7 +38,9 @@ async function cancel(
   tx: Transaction,
   { id, reason, ifGeneration }: z.output<typeof shape>,
 ): Promise<EndedCommand> {
-  const approval = await lockApprovalOf(tx, id);
+  const where = { workspaceId_id: { workspaceId: tx.ctx.workspaceId, id } };
+  const read = await tx.db.agentCommand.findUnique({ where, select: { status: true, approvalId: true } });
+  const approval = await lockApprovalOfOrder(tx, read);
   const locked = await lockAgentCommand(tx, id);
   const { status } = locked.command;
   if (status === "canceled") return { command: locked.command, isLeftUndone: false };
@@ -49,17 +51,6 @@ async function cancel(
   const changes = { agent_id: command.agentId, type: command.type, reason: reason ?? null };
   const act = { action: "agent_command.canceled", targetType: "agent_command", targetId: id, changes };
   append(tx, { ...appended, audit: tx.ctx.actor.type === "agent" ? [] : [act] });
-  if (approval?.approval.status === "pending") {
-    const data = { status: "cancelled" as const, decidedAt: approval.now };
-    append(tx, (await moveApproval(tx, approval, { data, event: "approval.cancelled" })).appended);
-  }
+  append(tx, await cancelApprovalOfOrder(tx, approval));
   return { command, isLeftUndone: status === "queued" };
-}
-
-/** Locks the approval that a command has, which comes before the command. Null without one. */
-async function lockApprovalOf(tx: Transaction, id: string): Promise<LockedApproval | null> {
-  const where = { workspaceId_id: { workspaceId: tx.ctx.workspaceId, id } };
-  const command = await tx.db.agentCommand.findUnique({ where, select: { status: true, approvalId: true } });
-  const approvalId = command?.status === "awaiting_approval" ? command.approvalId : null;
-  return approvalId === null ? null : lockApproval(tx, approvalId);
 }

@@ -99,7 +99,7 @@ async function insert(
     ),
   });
   const waiting = commands.map(
-    ({ agentId, id, expiresAt }) => [agentId, { command: { id, expiresAt } }] as const,
+    ({ agentId, id, expiresAt }) => [agentId, { commandId: id, expiresAt }] as const,
   );
   const asked = await askAboutOrder(tx, decisions, new Map(waiting));
   const audit = tx.ctx.actor.type === "agent" ? [] : [buildIssuedAudit({ batchId: order.batchId, commands })];

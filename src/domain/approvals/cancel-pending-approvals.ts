@@ -4,7 +4,7 @@ import { type Statement, NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
-import { followApprovals } from "../agent-commands/follow-approvals.ts";
+import { followApprovals } from "./follow-approvals.ts";
 import { approvalEvent } from "./approval-event.ts";
 
 /** What a transaction that cancels approvals must append. */
@@ -19,13 +19,19 @@ RETURNING ${selectList("a", TABLES.approval)}`;
 }
 
 const CANCEL_OF_AGENTS = cancelWhere(`(a.agent_id = ANY ($2::uuid[]) OR EXISTS (
-  SELECT FROM agent_command c WHERE c.workspace_id = $1::uuid AND c.id = a.command_id AND c.agent_id = ANY ($2::uuid[])))`);
+  SELECT FROM agent_command c WHERE c.workspace_id = $1::uuid AND c.id = a.command_id AND c.agent_id = ANY ($2::uuid[])
+) OR EXISTS (
+  SELECT FROM mission m WHERE m.workspace_id = $1::uuid AND m.id = a.mission_id
+    AND (m.requested_robot_id = ANY ($2::uuid[]) OR m.allowed_robot_ids && $2::uuid[])))`);
 const CANCEL_OF_TASK = cancelWhere("a.task_id = $2::uuid");
 const CANCEL_ASKED_BY = cancelWhere(
   "EXISTS (SELECT 1 FROM jsonb_array_elements(a.asked_by) p WHERE p ->> 'id' = ANY ($2::text[]))",
 );
 
-/** Cancels what some agents ask people, and what people are asked about commands to them. The caller must prevent further questions: the agents are locked. */
+/**
+ * Cancels what some agents ask people, and what people are asked about commands to them and missions for them. The
+ * caller must prevent further questions: the agents are locked.
+ */
 export async function cancelApprovalsOfAgents(
   tx: Transaction,
   agentIds: readonly string[],

@@ -10,6 +10,7 @@ import { createFieldError, createNotFoundError } from "../kernel/errors.ts";
 import { isAtLeast } from "../kernel/scopes.ts";
 import type { Verdict } from "../policies/decide.ts";
 import { getAskingPolicies, replaceArguments } from "./find-approved-request.ts";
+import { isForOrder } from "./order-answer.ts";
 import { prepareOrder } from "./prepare-order.ts";
 
 /** A request with an approver's arguments, null for no others, and what the policies say to it. */
@@ -23,7 +24,7 @@ type EditedFields = Pick<
 
 /**
  * Replaces the arguments of what people are asked about, if there are others, and asks the policies. They are asked again
- * about a command in any case, because the approval sends it. Locks the workspace and the agent, which come before
+ * about an order in any case, because the approval sends it. Locks the workspace and the agents, which come before
  * the approval.
  *
  * @returns null if there is nothing to ask them.
@@ -61,8 +62,8 @@ async function prepareRequest(
   approval: Approval,
   args: Record<string, unknown> | null,
 ): Promise<Omit<Edit, "args"> | null> {
-  const { agentId, commandId, request } = approval;
-  if (commandId !== null) return prepareOrder(tx, { ...approval, commandId }, args);
+  const { agentId, request } = approval;
+  if (isForOrder(approval)) return prepareOrder(tx, approval, args);
   if (args === null || agentId === null) return null;
   // A request that was parsed. Without hidden values it is as the agent sent it.
   const stored = request as unknown as AccessRequest;

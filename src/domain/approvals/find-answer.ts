@@ -17,9 +17,9 @@ export type Answer = { kind: "approved" | "denied" | "pending" | "stale"; approv
 const MOST = 10;
 
 /**
- * Finds the newest answer to a question of the calling agent that still counts, and locks it: an approval that can be used, a denial
- * or revocation for as long as an approval would be valid, or the question itself if it is open. What people say about
- * a command is for that one alone.
+ * Finds the newest answer to a question of the calling agent that still counts, and locks it: an approval that can be
+ * used, a denial or revocation for as long as an approval would be valid, or the question itself if it is open. What
+ * people say about a command or a mission is for that one alone.
  */
 export async function findAnswer({ run, ctx }: Transaction, question: Question): Promise<Answer | null> {
   const { asked, binding } = question;
@@ -55,7 +55,7 @@ const FIND = sql<Approval & { $now: Date }>`
 SELECT ${selectList("a", TABLES.approval)}, at.now AS "$now"
 FROM approval a, (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
 WHERE a.workspace_id = $1::uuid AND a.agent_id = $2::uuid AND a.request_hash = $3::bytea AND a.lineage_id = $4::uuid
-  AND a.command_id IS NULL AND (
+  AND a.command_id IS NULL AND a.mission_id IS NULL AND (
   a.status = 'pending'
   OR a.status = 'approved' AND a.revoked_at IS NULL AND a.approved_until > at.now AND a.used_count < a.uses
   OR COALESCE(a.revoked_at, CASE WHEN a.status = 'denied' THEN a.decided_at END) > at.now - ${VALIDITY})

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Approval } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
-import { requireValidArguments } from "../agent-commands/require-valid-arguments.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
@@ -19,7 +18,9 @@ import {
   moveApproval,
   requirePending,
 } from "./move-approval.ts";
+import { isForOrder } from "./order-answer.ts";
 import { requireOtherPerson } from "./require-other-person.ts";
+import { requireValidArguments } from "./require-valid-arguments.ts";
 import { findReview, requireSameRequest, writeReview } from "./review.ts";
 
 const shape = z.object({
@@ -31,14 +32,14 @@ const shape = z.object({
 
 /**
  * Approves, in the name of the caller. Where two people must approve, the approval stays pending after the first.
- * The command that waits for it is queued. Repeating the call changes nothing.
+ * The command that waits for it is queued, the mission assigned. Repeating the call changes nothing.
  *
  * @param input `requestHash` is that of what the person saw, required where approvers can change the arguments.
  *   `arguments` replace those that the agent asked for: earlier approvals of others don't count.
  * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the
- *   session ended; self_approval for who issued the command or created the task; not_found; validation_failed; precondition_failed
+ *   session ended; self_approval for who issued the order or created the task; not_found; validation_failed; precondition_failed
  *   if the request is another one than `requestHash`; invalid_state if it is not pending; policy_denied,
- *   emergency_stop and agent_paused if the agent may not do this with other arguments, or the command may not be sent
+ *   emergency_stop and agent_paused if the agent may not do this with other arguments, or the order may not be given
  *   any more; unavailable if schemas of params can't be checked at the moment.
  */
 export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Approval> {
@@ -120,8 +121,8 @@ function buildMove(
   return {
     data: {
       ...{ status: "approved", decidedAt: now, approvedUntil },
-      // It sends the command.
-      ...(approval.commandId !== null && { usedCount: 1 }),
+      // It sends the order.
+      ...(isForOrder(approval) && { usedCount: 1 }),
     },
     event: "approval.decided",
     audit: { action: "approval.granted", changes },

@@ -14,13 +14,15 @@ import { parseTraceId } from "../kernel/traceparent.ts";
 import type { ApprovalTerms } from "../policies/policy-rule.ts";
 import type { Question } from "./find-answer.ts";
 
+/** What waits for the approval of an order, and until when it can: a command, or a mission. */
+export type WaitingOrder = ({ commandId: string } | { missionId: string }) & { expiresAt: Date | null };
+
 /** A question with how it is to be answered. */
 export type NewQuestion = Question & {
   id?: string;
   decisionId: string;
   terms: ApprovalTerms;
-  /** The command that waits for the answer, and until when it can. */
-  command?: { id: string; expiresAt: Date };
+  order?: WaitingOrder;
 };
 
 /** Whether people can be asked about a request: it is stored whole, without secrets. */
@@ -71,10 +73,11 @@ export async function insertApprovals(
 }
 
 function toRow(ctx: Ctx, question: NewQuestion, now: Date): Prisma.ApprovalCreateManyInput {
-  const { asked, binding, terms, acceptEdits, decisionId, command } = question;
+  const { asked, binding, terms, acceptEdits, decisionId, order } = question;
   const { agentId, askedBy } = binding;
   const { subject, action, resource } = asked;
   const { value, count } = redactCounted(asked);
+  const { expiresAt: end = null, ...waiting } = order ?? {};
   const expiresAt = new Date(now.getTime() + terms.ttlSeconds * 1000);
   return {
     ...{ workspaceId: ctx.workspaceId, id: question.id ?? uuidv7({ msecs: now.getTime() }) },
@@ -92,9 +95,9 @@ function toRow(ctx: Ctx, question: NewQuestion, now: Date): Prisma.ApprovalCreat
     // Other arguments could not be told from those of another call, or would replace hidden ones.
     canEdit: terms.edits && acceptEdits && terms.scope === "exact" && count === 0,
     validSeconds: terms.validSeconds,
-    expiresAt: command !== undefined && command.expiresAt < expiresAt ? command.expiresAt : expiresAt,
+    expiresAt: end !== null && end < expiresAt ? end : expiresAt,
     taskId: getTaskId(asked),
-    commandId: command?.id ?? null,
+    ...waiting,
     traceId: parseTraceId(ctx.traceparent),
     ...{ createdAt: now, updatedAt: now },
   };

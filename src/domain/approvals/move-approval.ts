@@ -1,7 +1,7 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Approval, Prisma } from "../../db/generated/client.ts";
 import { NOW, sql } from "../../db/sql.ts";
-import { followApprovals } from "../agent-commands/follow-approvals.ts";
+import { followApprovals } from "./follow-approvals.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import type { AppendContent } from "../kernel/events.ts";
@@ -41,7 +41,7 @@ SELECT ${selectList("a", TABLES.approval)}, date_trunc('milliseconds', ${NOW}) A
 FROM approval a WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;
 
 /**
- * Changes a locked approval and increments its generation, with the command that waits for it.
+ * Changes a locked approval and increments its generation, with the order that waits for it.
  *
  * @returns the approval, and what to append.
  */

@@ -3,7 +3,7 @@ import type { Approval } from "../../db/generated/client.ts";
 import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx, Services } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
-import { followApprovals } from "../agent-commands/follow-approvals.ts";
+import { followApprovals } from "./follow-approvals.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { approvalEvent } from "./approval-event.ts";
@@ -24,7 +24,7 @@ FROM (
 WHERE a.workspace_id = $1::uuid AND a.id = due.id RETURNING ${selectList("a", TABLES.approval)}`;
 
 /**
- * Ends the approvals that nobody decided in time, and the commands that wait for them. Any number of nodes may run it at once.
+ * Ends the approvals that nobody decided in time, and the orders that wait for them. Any number of nodes may run it at once.
  *
  * @returns their number.
  */

@@ -1,6 +1,7 @@
 import { approvalEvent } from "../approvals/approval-event.ts";
 import {
   type NewQuestion,
+  type WaitingOrder,
   findRoomError,
   insertApprovals,
   lockNumberOfApprovals,
@@ -15,24 +16,26 @@ import { bindVerdict } from "./hash-request.ts";
 /**
  * Requires that policies deny no part of an order.
  *
- * @throws {DomainError} policy_denied; it names the policies for those who may read them.
+ * @throws {DomainError} policy_denied, and approval_required if policies ask about what can't wait; they name the
+ *   policies for those who may read them.
  */
 export function requireNotDenied({ ctx }: Transaction, decisions: readonly OrderDecision[]): void {
   const denied = decisions.filter(({ verdict }) => verdict.outcome === "deny");
   const [first] = denied;
   if (first === undefined) return;
   const { verdict, asked, row } = first;
+  const { name: action } = asked.action;
   const names = verdict.decidedBy.map(({ name }) => name).join(", ");
-  const by = names !== "" && hasScope(ctx, "gateway:read") ? `The policy ${names} denies` : "Policies deny";
+  const isNamed = names !== "" && hasScope(ctx, "gateway:read");
+  if (verdict.reason === "approval_required") {
+    const by = isNamed ? `The policy ${names} asks` : "Policies ask";
+    const message = `${by} people about ${action}, which can't wait for an answer (decision ${row.id}).`;
+    throw new DomainError("approval_required", message);
+  }
+  const by = isNamed ? `The policy ${names} denies` : "Policies deny";
   const to = decisions.length === 1 ? "" : ` to ${denied.length} of ${decisions.length} agents`;
-  throw new DomainError(
-    "policy_denied",
-    `${by} ${asked.action.name}${to} (${verdict.reason}, decision ${row.id}).`,
-  );
+  throw new DomainError("policy_denied", `${by} ${action}${to} (${verdict.reason}, decision ${row.id}).`);
 }
-
-/** What waits for the approval of an order to an agent, and until when it can. */
-export type Waiting = Pick<NewQuestion, "command">;
 
 /**
  * Asks people about an order, one question for each agent about whom policies ask.
@@ -44,7 +47,7 @@ export type Waiting = Pick<NewQuestion, "command">;
 export async function askAboutOrder(
   tx: Transaction,
   decisions: readonly OrderDecision[],
-  waiting: ReadonlyMap<string, Waiting>,
+  waiting: ReadonlyMap<string, WaitingOrder>,
 ): Promise<Required<Pick<AppendContent, "events" | "totals">>> {
   const questions = decisions.flatMap((decision) => toQuestion(decision, waiting.get(decision.agentId)));
   const [first] = questions;
@@ -62,10 +65,10 @@ export async function askAboutOrder(
 
 function toQuestion(
   { asked, verdict, issuerId, row }: OrderDecision,
-  waiting: Waiting | undefined,
+  order: WaitingOrder | undefined,
 ): NewQuestion | [] {
   const { terms } = verdict;
-  if (terms === null || row.approvalId === null) return [];
+  if (terms === null || row.approvalId === null || order === undefined) return [];
   const binding = bindVerdict(issuerId, verdict);
-  return { asked, binding, terms, acceptEdits: true, decisionId: row.id, id: row.approvalId, ...waiting };
+  return { asked, binding, terms, acceptEdits: true, decisionId: row.id, id: row.approvalId, order };
 }

@@ -12,13 +12,15 @@ import type { AccessRequest } from "./parse-request.ts";
 
 /** What an agent or a person orders agents to do. */
 export type Order = {
-  /** The type of the command. */
+  /** The type of the command, or {@link CREATE_MISSION}. */
   action: string;
   args: object;
   /** To whom it is. */
   agentIds: readonly string[];
   /** What the order is for, such as `task_id`. */
   context: Record<string, unknown>;
+  /** Whether it can wait while people are asked. Otherwise a policy that asks denies it. Default: true. */
+  canWait?: boolean;
 };
 
 /** What the policies say to an order to one agent. */
@@ -30,6 +32,17 @@ export type OrderDecision = Pick<DecidedRequest, "asked" | "verdict"> & {
   /** `approvalId` names the approval to ask for. */
   row: DecisionRow;
 };
+
+/** Whether any policy may be for an order of the caller with this action. */
+export async function isUnderPolicies(
+  { ctx }: Transaction,
+  action: string,
+  generation: number,
+): Promise<boolean> {
+  if (toSubject(ctx.actor) === null) return false;
+  const policies = await ctx.services.policies.get(ctx.workspaceId, generation);
+  return policies.mayMeanOrder(action);
+}
 
 /**
  * Decides an order of the caller by policies, for each agent to whom it is. The workspace is locked.
@@ -45,9 +58,7 @@ export async function decideOrder(
   const { ctx } = tx;
   const startedMs = performance.now();
   const subject = toSubject(ctx.actor);
-  if (subject === null) return null;
-  const policies = await ctx.services.policies.get(ctx.workspaceId, generation);
-  if (!policies.mayMeanOrder(order.action)) return null;
+  if (subject === null || !(await isUnderPolicies(tx, order.action, generation))) return null;
   const issuerId = ctx.actor.type === "agent" ? ctx.actor.id : null;
   const requests = order.agentIds.map((agentId) => ({ agentId, asked: toRequest(order, subject, agentId) }));
   const state = await readGateStateIn(
@@ -58,7 +69,7 @@ export async function decideOrder(
   const decisions: OrderDecision[] = [];
   for (const { agentId, asked } of requests) {
     const decided = await decideByPolicies(ctx, state, { asked, callerId: issuerId });
-    const verdict = toOrderVerdict(decided);
+    const verdict = toOrderVerdict(decided, order.canWait);
     const approvalId = verdict.outcome === "ask" ? uuidv7() : null;
     const row = createDecisionRow(ctx, { ...decided, verdict }, { agentId: issuerId, startedMs, approvalId });
     decisions.push({ asked, verdict, agentId, issuerId, row });
@@ -92,9 +103,14 @@ function toRequest(
   };
 }
 
-/** An approval is for one order. What people can't read is denied. */
-export function toOrderVerdict({ asked, verdict }: Pick<DecidedRequest, "asked" | "verdict">): Verdict {
+/** An approval is for one order. What people can't read, or is not to wait for them, is denied. */
+export function toOrderVerdict(
+  { asked, verdict }: Pick<DecidedRequest, "asked" | "verdict">,
+  canWait = true,
+): Verdict {
   if (verdict.outcome !== "ask" || verdict.terms === null) return verdict;
-  if (!canBeAsked(asked)) return { ...verdict, outcome: "deny", reason: "request_unusable", terms: null };
+  const denied = { ...verdict, outcome: "deny", terms: null } as const;
+  if (!canWait) return { ...denied, reason: "approval_required" };
+  if (!canBeAsked(asked)) return { ...denied, reason: "request_unusable" };
   return { ...verdict, terms: { ...verdict.terms, uses: 1, scope: "exact" } };
 }

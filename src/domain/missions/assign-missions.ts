@@ -1,12 +1,13 @@
 import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
-import type { Mission, MissionStep } from "../../db/generated/client.ts";
+import type { Mission } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { LOCK_UNCHANGED_WORKSPACE, isStoppedSql } from "../stops/is-stopped.ts";
 import { IS_FIT, IS_ELIGIBLE } from "./fit-robots.ts";
 import { insertMissionCommands } from "./insert-mission-commands.ts";
+import { toPlanArguments } from "./mission-plan.ts";
 import { getStatusAfter } from "./mission-states.ts";
 import { type MissionAppendContent, moveMissions } from "./move-missions.ts";
 
@@ -53,8 +54,8 @@ SELECT r.id FROM robot r JOIN agent a ON a.workspace_id = r.workspace_id AND a.i
 WHERE r.workspace_id = $1::uuid AND r.id = ANY($2::uuid[]) AND ${IS_FIT}
 ORDER BY r.id FOR NO KEY UPDATE OF r, a SKIP LOCKED`;
 
-const READ = sql<Mission>`
-SELECT ${selectList("m", TABLES.mission)} FROM mission m WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[])`;
+const READ = sql<Mission & { $now: Date }>`
+SELECT ${selectList("m", TABLES.mission)}, date_trunc('milliseconds', ${NOW}) AS "$now" FROM mission m WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[])`;
 
 /**
  * Assigns waiting missions to robots: higher priority first, then older. Skips locked rows and never waits.
@@ -102,10 +103,10 @@ async function assign(tx: Transaction, pairs: readonly Pair[]) {
   const { run, db, ctx } = tx;
   const ids = pairs.map(({ missionId }) => missionId);
   const missions = await run(READ, [ctx.workspaceId, ids]);
+  const now = missions[0]?.$now ?? (await tx.now());
   const steps = await db.missionStep.findMany({ where: { missionId: { in: ids } }, orderBy: { seq: "asc" } });
-  const now = await tx.now();
   const robots = new Map(pairs.map(({ missionId, robotId }) => [missionId, robotId]));
-  const given = missions.flatMap((mission) => {
+  const given = missions.flatMap(({ $now: _now, ...mission }) => {
     const robotId = robots.get(mission.id);
     return robotId === undefined ? [] : [{ mission, robotId }];
   });
@@ -116,10 +117,10 @@ async function assign(tx: Transaction, pairs: readonly Pair[]) {
     orders: given.map(({ mission, robotId }) => ({
       robotId,
       missionId: mission.id,
-      params: startParams(
-        mission,
-        steps.filter(({ missionId }) => missionId === mission.id),
-      ),
+      params: toPlanArguments({
+        ...mission,
+        steps: steps.filter(({ missionId }) => missionId === mission.id),
+      }),
     })),
   });
   const moved = await moveMissions(
@@ -139,14 +140,4 @@ async function assign(tx: Transaction, pairs: readonly Pair[]) {
   );
   const { events, totals, audit } = mergeAppends(moved.appended, appended);
   return { missions: moved.missions, appended: { events, totals, audit } };
-}
-
-function startParams({ title, kind, priority, deadlineAt }: Mission, steps: readonly MissionStep[]): object {
-  return {
-    title,
-    kind,
-    priority,
-    deadline_at: deadlineAt,
-    steps: steps.map(({ key, type, params }) => ({ key, type, params })),
-  };
 }

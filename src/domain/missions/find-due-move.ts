@@ -56,6 +56,7 @@ export function findDueMove(due: DueMission): DueMove | null {
     case "running":
     case "paused":
       return findUnderWayMove(due);
+    case "awaiting_approval":
     case "completed":
     case "failed":
     case "canceled":

@@ -7,9 +7,15 @@ export const IS_FIT = `
   AND r.status NOT IN ('offline', 'error', 'paused') AND r.emergency_stop = 'none'
   AND a.control_state = 'active' AND a.archived_at IS NULL`;
 
+/** SQL condition: robot `f` is one that a mission's selector means. */
+export function isSelectedSql(selector: string): string {
+  return `(${selector} ->> 'fleet' IS NULL OR f.fleet = ${selector} ->> 'fleet')
+  AND f.labels @> COALESCE(${selector} -> 'labels', '{}')`;
+}
+
 /** SQL conditions for whether mission `m` can use robot `f`. An unknown battery level does not match. */
 export const IS_ELIGIBLE = `
   (m.requested_robot_id IS NULL OR m.requested_robot_id = f.id)
+  AND (m.allowed_robot_ids = '{}' OR f.id = ANY (m.allowed_robot_ids))
   AND (m.min_battery_percent IS NULL OR f.battery_percent >= m.min_battery_percent)
-  AND (m.selector ->> 'fleet' IS NULL OR f.fleet = m.selector ->> 'fleet')
-  AND f.labels @> COALESCE(m.selector -> 'labels', '{}')`;
+  AND ${isSelectedSql("m.selector")}`;

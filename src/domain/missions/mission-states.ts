@@ -3,6 +3,7 @@ import { DomainError } from "../kernel/errors.ts";
 
 /** All transitions between statuses of a mission. Other statuses are final. */
 export const MISSION_MOVES = {
+  approve: { from: ["awaiting_approval"], to: "pending" },
   assign: { from: ["pending"], to: "assigned" },
   unassign: { from: ["assigned"], to: "pending" },
   giveUp: { from: ["pending", "assigned"], to: "failed" },
@@ -11,8 +12,8 @@ export const MISSION_MOVES = {
   resume: { from: ["paused"], to: "running" },
   complete: { from: ["running"], to: "completed" },
   fail: { from: ["running", "paused"], to: "failed" },
-  cancel: { from: ["pending", "assigned", "running", "paused"], to: "canceled" },
-  expire: { from: ["pending", "assigned"], to: "expired" },
+  cancel: { from: ["awaiting_approval", "pending", "assigned", "running", "paused"], to: "canceled" },
+  expire: { from: ["awaiting_approval", "pending", "assigned"], to: "expired" },
 } as const satisfies Record<string, { from: readonly MissionStatus[]; to: MissionStatus }>;
 
 export type MissionTransition = keyof typeof MISSION_MOVES;
@@ -28,9 +29,12 @@ export function hasRobot(status: MissionStatus): boolean {
   return HELD.has(status);
 }
 
+/** The statuses of a mission that has no robot yet. */
+const BEFORE: ReadonlySet<MissionStatus> = new Set(["awaiting_approval", "pending"]);
+
 /** Whether a mission with this status has finished. */
 export function isMissionOver(status: MissionStatus): boolean {
-  return status !== "pending" && !hasRobot(status);
+  return !BEFORE.has(status) && !hasRobot(status);
 }
 
 /**

@@ -140,6 +140,7 @@ export function missionEvent(
       priority: mission.priority,
       robot_id: mission.robotId,
       progress: mission.progress,
+      approval_id: mission.approvalId,
       ...eventData,
     },
   };

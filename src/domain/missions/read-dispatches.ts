@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/context.ts";
 /** How a mission is assigned to a robot. */
 export type Dispatch = {
   requestedRobotId: string | null;
+  allowedRobotIds: string[];
   attempts: number;
   assignedAt: Date | null;
   startCommandId: string | null;
@@ -16,6 +17,7 @@ export async function readDispatches(
   const select = {
     id: true,
     requestedRobotId: true,
+    allowedRobotIds: true,
     dispatchAttempts: true,
     assignedAt: true,
     startCommandId: true,

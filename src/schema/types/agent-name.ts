@@ -1,4 +1,5 @@
 import { type AgentName, readAgentNames } from "../../domain/agents/read-agent-names.ts";
+import type { EntityName } from "../../domain/gateway-checks/entity-name.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { validate as isUuid } from "uuid";
 import { createBatchLoader } from "../batch-loader.ts";
@@ -17,7 +18,17 @@ export async function findResourceAgent(
   ctx: Ctx,
   { resourceType, resourceId }: { resourceType: string; resourceId: string },
 ): Promise<AgentName | null> {
-  return findAgentName(ctx, resourceType === "agent" && isUuid(resourceId) ? resourceId : null);
+  return findNamedAgent(ctx, { type: resourceType, id: resourceId });
+}
+
+/** The agent that is a subject as it is stored, as {@link findAgentName}. */
+export async function findSubjectAgent(ctx: Ctx, subject: unknown): Promise<AgentName | null> {
+  // Written by nameSubject().
+  return subject === null ? null : findNamedAgent(ctx, subject as EntityName);
+}
+
+async function findNamedAgent(ctx: Ctx, { type, id }: EntityName): Promise<AgentName | null> {
+  return findAgentName(ctx, type === "agent" && isUuid(id) ? id : null);
 }
 
 export const AgentNameType = builder.objectRef<AgentName>("AgentName").implement({

@@ -6,6 +6,7 @@ import { readApproval } from "../../domain/approvals/read-approval.ts";
 import { readPreviousArguments } from "../../domain/approvals/read-previous-arguments.ts";
 import { type Review, readReviews } from "../../domain/approvals/read-reviews.ts";
 import type { AskingPolicy } from "../../domain/gateway-checks/hash-request.ts";
+import { readMissionTitles } from "../../domain/missions/read-mission-titles.ts";
 import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
@@ -13,14 +14,14 @@ import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { toActorRecord } from "./actor.ts";
-import { AgentNameType, findAgentName, findResourceAgent } from "./agent-name.ts";
+import { AgentNameType, findAgentName, findResourceAgent, findSubjectAgent } from "./agent-name.ts";
 import { ApprovalScopeEnum } from "./policy-rule.ts";
 import { RoleEnum } from "./user.ts";
 
 const ApprovalStatusEnum = addEnum(
   "ApprovalStatus",
   ApprovalStatus,
-  "PENDING while people can decide. CANCELLED if the question is void: its agent took it back, was stopped or archived, its task or command was canceled, or a policy that asks was changed.",
+  "PENDING while people can decide. CANCELLED if the question is void: its agent took it back, was stopped or archived, its task, command or mission was canceled, or a policy that asks was changed.",
 );
 
 const ApprovalVerdictEnum = addEnum("ApprovalVerdict", ApprovalVerdict, "A person's answer.");
@@ -48,6 +49,7 @@ const ReviewType = builder.objectRef<Review>("ApprovalReview").implement({
 });
 
 const loadReviews = createBatchLoader(readReviews);
+const loadMissionTitle = createBatchLoader(readMissionTitles);
 const loadPreviousArguments = createBatchLoader(readPreviousArguments);
 
 /** A list in a column of its row: nothing is read for it. */
@@ -56,7 +58,7 @@ const STORED_LIST = { field: 1, multiplier: 1 };
 export const Approval = builder.prismaNode("Approval", {
   ...workspaceNode,
   description:
-    "A question to people whether an agent may do something, or whether a command may be sent, and their answer.",
+    "A question to people whether an agent may do something, or whether a command or mission may go ahead, and their answer.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     decisionUuid: t.expose("decisionId", { type: "UUID", description: "The decision that asked." }),
@@ -75,6 +77,12 @@ export const Approval = builder.prismaNode("Approval", {
       type: "JSON",
       nullable: true,
       description: "Who would act, as `{type, id, name?}`. Null for the agent itself.",
+    }),
+    subjectAgent: t.field({
+      type: AgentNameType,
+      nullable: true,
+      description: "The agent that is the subject, if the caller may read agents.",
+      resolve: ({ subject }, _args, ctx) => findSubjectAgent(ctx, subject),
     }),
     action: t.exposeString("action"),
     resourceType: t.exposeString("resourceType"),
@@ -156,11 +164,25 @@ builder.prismaObjectFields(Approval, (t) => ({
     nullable: true,
     resolve: ({ revokedBy }) => (revokedBy === null ? null : toActorRecord(revokedBy)),
   }),
+}));
+
+builder.prismaObjectFields(Approval, (t) => ({
   taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
   commandUuid: t.expose("commandId", {
     type: "UUID",
     nullable: true,
     description: "The command that waits for it, and is sent once it is approved.",
+  }),
+  missionUuid: t.expose("missionId", {
+    type: "UUID",
+    nullable: true,
+    description: "The mission that waits for it, and is assigned once it is approved.",
+  }),
+  missionTitle: t.string({
+    nullable: true,
+    description: "Its title. Null for callers who may not read missions.",
+    resolve: async ({ missionId }, _args, ctx) =>
+      missionId === null ? null : ((await loadMissionTitle(ctx, missionId)) ?? null),
   }),
   traceId: t.exposeString("traceId", { nullable: true }),
   generation: t.exposeInt("generation"),

@@ -93,7 +93,8 @@ builder.relayMutationField(
     }),
   },
   {
-    description: "Creates a mission and assigns it to a robot, or queues it until one is free.",
+    description:
+      "Creates a mission and assigns it to a robot, or queues it until one is free. Where policies ask, it waits for people first.",
     resolve: async (_root, { input }, ctx) => {
       const { clientMutationId: _id, robotId, selector, steps, taskId, title, kind, ...rest } = input;
       const mission = await createMission(ctx, {

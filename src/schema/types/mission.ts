@@ -11,10 +11,15 @@ import { addEnum } from "../enum.ts";
 import { fromGlobalId, fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { toActorRecord } from "./actor.ts";
+import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { Robot } from "./robot.ts";
 
 export const MissionKindEnum = addEnum("MissionKind", MissionKind, "The purpose of a mission.");
-const MissionStatusEnum = addEnum("MissionStatus", MissionStatus, "The status of a mission.");
+const MissionStatusEnum = addEnum(
+  "MissionStatus",
+  MissionStatus,
+  "The status of a mission. AWAITING_APPROVAL: people are asked, and it is assigned once they approve.",
+);
 
 export const MissionStepTypeEnum = addEnum(
   "MissionStepType",
@@ -52,6 +57,19 @@ const MissionDispatch = builder.objectRef<Dispatch>("MissionDispatch").implement
       description:
         "The robot that was chosen when the mission was created. Null if it is assigned automatically.",
     }),
+    allowedRobotUuids: t.expose("allowedRobotIds", {
+      type: ["UUID"],
+      description:
+        "The robots for which policies allow it, or people are asked. Empty if no policy is for it, or if a robot was chosen.",
+    }),
+    allowedRobots: t.field({
+      type: [AgentNameType],
+      description: "Their names. Empty for callers who may not read agents.",
+      resolve: async ({ allowedRobotIds }, _args, ctx) => {
+        const names = await Promise.all(allowedRobotIds.map((id) => findAgentName(ctx, id)));
+        return names.filter((name) => name !== null);
+      },
+    }),
     attempts: t.exposeInt("attempts", {
       description: "How often a robot did not accept it. The mission fails at the third time.",
     }),
@@ -87,6 +105,16 @@ export const Mission = builder.prismaNode("Mission", {
     error: t.expose("error", { type: "JSON", nullable: true }),
     taskUuid: t.expose("taskId", { type: "UUID", nullable: true }),
     contextId: t.expose("contextId", { type: "UUID", nullable: true }),
+    decisionUuid: t.expose("decisionId", {
+      type: "UUID",
+      nullable: true,
+      description: "What policies decided. Null if none is for such a mission.",
+    }),
+    approvalUuid: t.expose("approvalId", {
+      type: "UUID",
+      nullable: true,
+      description: "The question to people, if policies asked them.",
+    }),
     traceId: t.exposeString("traceId", { nullable: true }),
     createdBy: t.field({ type: "Actor", resolve: (mission) => toActorRecord(mission.createdBy) }),
     generation: t.exposeInt("generation"),
@@ -94,25 +122,28 @@ export const Mission = builder.prismaNode("Mission", {
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
     startedAt: t.expose("startedAt", { type: "DateTime", nullable: true }),
     finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
-    steps: t.field({
-      type: [MissionStep],
-      description: "Ordered by position.",
-      resolve: async ({ id }, _args, ctx) => (await loadMissionSteps(ctx, id)) ?? [],
-    }),
-    robot: t.field({
-      type: Robot,
-      nullable: true,
-      description: "The robot that the mission is or was last assigned to.",
-      resolve: async ({ robotId }, _args, ctx) =>
-        robotId === null ? null : ((await loadRobot(ctx, robotId)) ?? null),
-    }),
-    dispatch: t.field({
-      type: MissionDispatch,
-      nullable: true,
-      resolve: async ({ id }, _args, ctx) => (await loadDispatch(ctx, id)) ?? null,
-    }),
   }),
 });
+
+builder.prismaObjectFields(Mission, (t) => ({
+  steps: t.field({
+    type: [MissionStep],
+    description: "Ordered by position.",
+    resolve: async ({ id }, _args, ctx) => (await loadMissionSteps(ctx, id)) ?? [],
+  }),
+  robot: t.field({
+    type: Robot,
+    nullable: true,
+    description: "The robot that the mission is or was last assigned to.",
+    resolve: async ({ robotId }, _args, ctx) =>
+      robotId === null ? null : ((await loadRobot(ctx, robotId)) ?? null),
+  }),
+  dispatch: t.field({
+    type: MissionDispatch,
+    nullable: true,
+    resolve: async ({ id }, _args, ctx) => (await loadDispatch(ctx, id)) ?? null,
+  }),
+}));
 
 const MissionFilter = builder.inputType("MissionFilter", {
   fields: (t) => ({

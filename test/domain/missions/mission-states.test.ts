@@ -52,6 +52,11 @@ const STEERING_REJECTED = {
 
 /** The whole table: every action in every status. */
 const TABLE: Record<MissionStatus, Record<MissionActName, Outcome>> = {
+  awaiting_approval: table("awaiting_approval", {
+    ...rejectReports("forbidden"),
+    cancel: "canceled",
+    force: "canceled",
+  }),
   pending: table("pending", {
     ...rejectReports("forbidden"),
     cancel: "canceled",
@@ -147,7 +152,9 @@ describe("a mission", () => {
     if (after.status !== before.status) expect(after.generation).toBeGreaterThan(before.generation);
     const isHeld = ["assigned", "running", "paused"].includes(after.status);
     expect((await readStoredRobot(robotAt(scene))).currentMissionId).toBe(isHeld ? id : null);
-    expect(after.finishedAt === null).toBe(isHeld || after.status === "pending");
+    expect(after.finishedAt === null).toBe(
+      isHeld || after.status === "pending" || after.status === "awaiting_approval",
+    );
   });
 
   it.each(Object.keys(MISSION_MOVES) as (keyof typeof MISSION_MOVES)[])(

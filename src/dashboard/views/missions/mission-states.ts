@@ -1,5 +1,6 @@
 /** Mission statuses. Those that may need attention come first. */
 export const MISSION_STATUSES = [
+  "AWAITING_APPROVAL",
   "PAUSED",
   "RUNNING",
   "ASSIGNED",
@@ -19,7 +20,9 @@ export function isUnderWay(status: MissionStatus): boolean {
   return status === "RUNNING" || status === "PAUSED";
 }
 
+const BEFORE_START: ReadonlySet<MissionStatus> = new Set(["AWAITING_APPROVAL", "PENDING", "ASSIGNED"]);
+
 /** Whether a mission is in a final status. */
 export function hasMissionEnded(status: MissionStatus): boolean {
-  return !isUnderWay(status) && status !== "PENDING" && status !== "ASSIGNED";
+  return !isUnderWay(status) && !BEFORE_START.has(status);
 }
