@@ -27,6 +27,7 @@ export const VIEWS: readonly View[] = [
     "Conversations",
     async () => (await import("../views/conversations/conversations-view.tsx")).ConversationsView,
   ),
+  view("/traces", "Traces", async () => (await import("../views/traces/traces-view.tsx")).TracesView),
   view("/robots", "Robots", async () => (await import("../views/robots/robots-view.tsx")).RobotsView),
   view(
     "/missions",

@@ -1,5 +1,6 @@
 import { initGraphQLTada } from "gql.tada";
 import type { introspection } from "../../schema/graphql-env.d.ts";
+import type { TraceSkeleton } from "./trace-skeleton.ts";
 
 /** Types the dashboard's documents against schema.graphql. */
 export const graphql = initGraphQLTada<{
@@ -14,6 +15,7 @@ export const graphql = initGraphQLTada<{
     JSON: unknown;
     Part: unknown;
     Scope: string;
+    TraceSkeleton: TraceSkeleton;
     UUID: string;
   };
 }>();

@@ -18,6 +18,7 @@ export const DASHBOARD_PLACES = [
   "/tasks/*",
   "/commands/*",
   "/conversations/*",
+  "/traces/*",
   "/robots/*",
   "/missions/*",
   "/evaluations/*",

@@ -17,6 +17,7 @@ export const PaletteId = graphql(`
     $policy: ID!
     $budget: ID!
     $execution: ID!
+    $trace: ID!
   ) {
     agent: node(id: $agent) {
       ... on Agent {
@@ -90,6 +91,12 @@ export const PaletteId = graphql(`
         name
       }
     }
+    trace: node(id: $trace) {
+      ... on Trace {
+        uuid: traceId
+        name: rootName
+      }
+    }
   }
 `);
 
@@ -107,6 +114,7 @@ export function toGlobalIds(uuid: string) {
     policy: toGlobalId("Policy", uuid),
     budget: toGlobalId("Budget", uuid),
     execution: toGlobalId("Execution", uuid),
+    trace: toGlobalId("Trace", uuid),
   };
 }
 
@@ -122,6 +130,7 @@ const KINDS = [
   ["policy", "Policy", "/policies/"],
   ["budget", "Budget", "/budgets/"],
   ["execution", "Execution", "/executions/"],
+  ["trace", "Trace", "/traces/"],
 ] as const;
 
 export function toIdEntries(found: ResultOf<typeof PaletteId>): PaletteEntry[] {
@@ -139,7 +148,7 @@ type Found = Extract<
 
 function getLabel(node: Found): string {
   if ("title" in node) return node.title;
-  if ("name" in node) return node.name;
+  if ("name" in node) return node.name ?? "Unnamed trace";
   if ("resourceId" in node) return `${node.action} ${node.resourceId}`;
   return "type" in node ? node.type : (node.agent?.name ?? "Unnamed robot");
 }

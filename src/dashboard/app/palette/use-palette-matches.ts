@@ -1,4 +1,4 @@
-import { isUuid } from "../../data/global-id.ts";
+import { findUuid } from "../../data/global-id.ts";
 import { toSearchText } from "../../data/to-search-text.ts";
 import { useStore } from "../../data/store.ts";
 import { useSearch } from "../../data/use-search.ts";
@@ -27,12 +27,13 @@ export function usePaletteMatches(typed: string): PaletteMatches {
   const text = typed.trim();
   const settled = useSettled(text);
   const acts = useStore(viewEntries);
-  const search = isUuid(text) ? null : toSearchText(text);
+  const uuid = findUuid(text);
+  const search = uuid === null ? toSearchText(text) : null;
   // Searches only for the settled text: another keystroke discards the previous search.
   const isSettled = settled === text;
   const named = useSearch(PaletteSearch, isSettled && search !== null ? { search } : null);
-  const ofId = useSearch(PaletteId, isSettled && isUuid(text) ? toGlobalIds(text.toLowerCase()) : null);
-  const fixed = isUuid(text) ? [] : filterEntries([...acts, ...PLACES], text);
+  const ofId = useSearch(PaletteId, isSettled && uuid !== null ? toGlobalIds(uuid) : null);
+  const fixed = uuid === null ? filterEntries([...acts, ...PLACES], text) : [];
   return {
     entries: [
       ...fixed,

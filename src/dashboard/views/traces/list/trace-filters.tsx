@@ -1,0 +1,53 @@
+import { isUuid, toGlobalId } from "../../../data/global-id.ts";
+import { useUrlState } from "../../../data/use-url-state.ts";
+import { AgentField } from "../../../ui/form/agent-field.tsx";
+import { Filters } from "../../../ui/form/filters.tsx";
+import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
+
+/** Filters in the URL, with their defaults. */
+export const TRACES_STATE = { status: "", agent: "", from: "", until: "", plumbing: "" };
+
+const STATUSES = ["ERROR", "OK", "UNSET"] as const;
+
+const STATUS_OPTIONS: readonly Option[] = [
+  ["", "All"],
+  ["ERROR", "Failed"],
+  ["OK", "OK"],
+  ["UNSET", "Neither"],
+];
+
+const PLUMBING_OPTIONS: readonly Option[] = [
+  ["", "Agents’ work"],
+  ["shown", "All, with plumbing"],
+];
+
+export function TraceFilters() {
+  const { bind } = useUrlState(TRACES_STATE);
+  return (
+    <Filters>
+      <AgentField label="Agent" none="All" {...bind("agent")} />
+      <SelectField label="Status" options={STATUS_OPTIONS} {...bind("status")} />
+      <TextField label="Arrived from" type="datetime-local" {...bind("from")} />
+      <TextField label="Arrived before" type="datetime-local" {...bind("until")} />
+      <SelectField label="Traces" options={PLUMBING_OPTIONS} {...bind("plumbing")} />
+    </Filters>
+  );
+}
+
+/** The filter of the list, from the URL. What it can't read filters nothing. */
+export function toTraceFilter({ status, agent, from, until, plumbing }: Readonly<typeof TRACES_STATE>) {
+  return {
+    status: STATUSES.find((one) => one === status) ?? null,
+    agentId: isUuid(agent) ? toGlobalId("Agent", agent) : null,
+    from: toTime(from),
+    until: toTime(until),
+    plumbing: plumbing === "shown" ? true : null,
+  };
+}
+
+/** The field's value is local time without a zone. */
+function toTime(typed: string): string | null {
+  const at = new Date(typed);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}

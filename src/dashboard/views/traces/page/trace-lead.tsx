@@ -1,0 +1,37 @@
+import { Link } from "wouter";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { toVisibleText } from "../../../ui/to-visible-text.ts";
+import { formatCount } from "../../../ui/words.ts";
+import { TraceChips } from "../trace-chips.tsx";
+import { TraceDuration } from "../trace-duration.tsx";
+import type { ShownTrace } from "./trace-query.ts";
+
+/** A trace's status, agent and size, and its ids. */
+export function TraceLead({ trace }: { trace: ShownTrace }) {
+  const { agentUuid, agent, spanCount, startedAt, traceId, conversationId } = trace;
+  return (
+    <div className="stack-s">
+      <div className="in-line">
+        <TraceChips trace={trace} />
+        <span>
+          by <Link href={`/agents/${agentUuid}`}>{agent?.name ?? "unnamed agent"}</Link>
+        </span>
+        <span>{formatCount(spanCount, "span")}</span>
+        <TraceDuration trace={trace} />
+        <span>
+          started <TimeAgo at={startedAt} />
+        </span>
+      </div>
+      <div className="in-line small">
+        <span>
+          Trace ID <code>{traceId}</code>
+        </span>
+        {conversationId !== null && (
+          <span>
+            Conversation <code>{toVisibleText(conversationId)}</code>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { Facts } from "../../../ui/facts.tsx";
+import { JsonTree } from "../../../ui/json-tree/json-tree.tsx";
+import { StatusChip } from "../../../ui/status-chip.tsx";
+import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { toVisibleText } from "../../../ui/to-visible-text.ts";
+import { formatCount, toWords } from "../../../ui/words.ts";
+import { formatMicroseconds } from "../format-microseconds.ts";
+import { SpanContent } from "./span-content.tsx";
+import { SpanLinks } from "./span-links.tsx";
+import type { ShownSpan } from "./span-query.ts";
+
+/** What is known of a span. */
+export function SpanDetails({ traceId, span }: { traceId: string; span: ShownSpan }) {
+  return (
+    <>
+      {span.status === "ERROR" && (
+        <div className="in-line">
+          <StatusChip status="FAILED" />
+          {span.statusMessage !== null && <span>{toVisibleText(span.statusMessage, "\n\t")}</span>}
+        </div>
+      )}
+      <Facts facts={listFacts(span)} />
+      <SpanContent traceId={traceId} spanId={span.spanId} />
+      <Part title="Attributes" value={span.attributes} />
+      <Part title="Events" value={span.events} />
+      <SpanLinks links={span.links} />
+      <Part title="Process" value={span.resource} />
+    </>
+  );
+}
+
+type Fact = readonly [name: string, value: ReactNode];
+
+function listFacts(span: ShownSpan): Fact[] {
+  const { op, agentUuid, startedAt, durationMicroseconds, model, provider, toolName, scope } = span;
+  return [
+    ["Kind", toWords(op)],
+    [
+      "Agent",
+      <Link key="agent" href={`/agents/${agentUuid}`}>
+        View agent
+      </Link>,
+    ],
+    ["Started", <TimeAgo key="started" at={startedAt} />],
+    ["Took", durationMicroseconds === null ? "open" : formatMicroseconds(durationMicroseconds)],
+    ...createFact("Model", model),
+    ...createFact("Provider", provider),
+    ...createFact("Tool", toolName),
+    ...createFact("Measured by", scope),
+    ...createFact("Parent", span.parentSpanId),
+    ...createFact("Span ID", span.spanId),
+    ...(span.dropped > 0 ? [["Left out", formatCount(span.dropped, "part")] as const] : []),
+    ...(span.redactions > 0 ? [["Redacted", formatCount(span.redactions, "text")] as const] : []),
+  ];
+}
+
+/** A detail, omitted if it has no value. */
+function createFact(name: string, value: string | null): Fact[] {
+  return value === null ? [] : [[name, <Code key={name}>{value}</Code>]];
+}
+
+function Code({ children }: { children: string }) {
+  return <code className="traces-id">{toVisibleText(children)}</code>;
+}
+
+function Part({ title, value }: { title: string; value: unknown }) {
+  if (typeof value !== "object" || value === null || Object.keys(value).length === 0) return null;
+  return (
+    <section className="stack-s" aria-label={title}>
+      <h3>{title}</h3>
+      <JsonTree value={value} label={`${title} as a tree`} />
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../../data/graphql.ts";
+
+export const SpanQuery = graphql(`
+  query SpanPanel($traceId: String!, $spanId: String!) {
+    trace(traceId: $traceId) {
+      id
+      span(spanId: $spanId) {
+        spanId
+        parentSpanId
+        name
+        op
+        status
+        statusMessage
+        startedAt
+        endedAt
+        durationMicroseconds
+        agentUuid
+        scope
+        provider
+        model
+        toolName
+        attributes
+        events
+        links
+        resource
+        dropped
+        redactions
+      }
+    }
+  }
+`);
+
+export type ShownSpan = NonNullable<ResultOf<typeof SpanQuery>["trace"]["span"]>;
+
+/** What is asked for by a button, because it may be personal and is long. */
+export const SpanContentQuery = graphql(`
+  query SpanContent($traceId: String!, $spanId: String!) {
+    trace(traceId: $traceId) {
+      id
+      span(spanId: $spanId) {
+        spanId
+        content {
+          input
+          output
+        }
+      }
+    }
+    workspace {
+      id
+      captureContent
+      contentRetentionDays
+    }
+  }
+`);

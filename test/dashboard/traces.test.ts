@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { newTraceId } from "../support/otlp.ts";
+import type { TestClient } from "../support/test-client.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
+import { CHAT, OPEN, createStep, sendRefund, sendSpans, toSpanId } from "./support/trace-scene.ts";
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, () => {
+  let world: DashboardWorld;
+  let billing: TestClient;
+  let billingId: string;
+
+  beforeAll(async () => {
+    world = await openDashboardWorld();
+    billing = await world.agentWith("traces:write", "agents:write");
+    const { body } = await billing.send("/api/v1/agents/self", {
+      method: "PUT",
+      body: { name: "Billing bot" },
+    });
+    billingId = body.agent.id;
+  });
+
+  afterAll(() => world.close());
+
+  afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
+
+  it("lists a new trace without a reload, unless paused, and hides plumbing", async () => {
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/traces`);
+    await page.getByText("No traces yet").waitFor();
+    await sendRefund(billing, "refund order 1");
+    await sendSpans(billing, [createStep(newTraceId(), 1, { name: "GET /health" })]);
+    const row = page.getByRole("row").filter({ hasText: "refund order 1" });
+    await row.getByText("failed").waitFor();
+    expect(await page.getByRole("link", { name: "GET /health" }).count()).toBe(0);
+    await row.getByText("1 error").waitFor();
+    await row.getByRole("link", { name: "Billing bot" }).waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await sendRefund(billing, "refund order 2");
+    await page.getByLabel("Traces", { exact: true }).selectOption("All, with plumbing");
+    await page.getByRole("link", { name: "GET /health" }).waitFor();
+    await page.getByRole("link", { name: "refund order 2" }).waitFor();
+    await sendRefund(billing, "refund order 3");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("link", { name: "refund order 3" }).click();
+    await page.getByRole("heading", { level: 1, name: "refund order 3" }).waitFor();
+    await page.context().close();
+  });
+
+  it("filters by agent, status and time in the URL", async () => {
+    const other = await world.agentWith("traces:write");
+    await sendSpans(other, [createStep(newTraceId(), 1, { name: "of another", attributes: CHAT })]);
+    const traceId = await sendRefund(billing, "of billing");
+    const { page } = await world.enter("viewer");
+    const traces = `${world.network.url}/traces`;
+    await page.goto(`${traces}?agent=${billingId}&status=ERROR`);
+    await page.getByRole("link", { name: "of billing" }).waitFor();
+    expect(await page.getByRole("link", { name: "of another" }).count()).toBe(0);
+    await page.goto(`${traces}?until=2020-01-01T00%3A00`);
+    await page.getByText("No trace matches these filters").waitFor();
+    await page.getByLabel("Arrived before").fill("2120-01-01T00:00");
+    await page.getByRole("link", { name: "of another" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(traceId);
+    await page.getByRole("option", { name: "of billing Trace" }).click();
+    await page.waitForURL(`**/traces/${traceId}`);
+    await page.context().close();
+  });
+
+  it("shows the spans of a trace below each other, and what is known of one", async () => {
+    const traceId = await sendRefund(billing, "refund order 9");
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/agents/${billingId}?tab=traces`);
+    await page.getByRole("link", { name: "refund order 9" }).click();
+    await page.waitForURL(`**/traces/${traceId}`);
+    const rows = page.getByRole("treegrid").getByRole("row");
+    await rows.first().waitFor();
+    const levels = await rows.evaluateAll((all) => all.map((row) => row.getAttribute("aria-level")));
+    expect(levels).toEqual(["1", "2", "2"]);
+    await rows.filter({ hasText: "chat gpt-5" }).click();
+    const panel = page.getByRole("region", { name: "Chosen span" });
+    await panel.getByRole("region", { name: "Attributes" }).getByText('"gpt-5"').waitFor();
+    await panel.getByRole("region", { name: "Events" }).getByText('"first token"').waitFor();
+    await panel.getByText("Prompts, answers and arguments are shown to operators and admins.").waitFor();
+    expect(new URL(page.url()).search).toBe(`?span=${toSpanId(2)}`);
+    await rows.filter({ hasText: "execute_tool refund" }).click();
+    await panel.getByText("the card was declined").waitFor();
+    await panel.getByRole("button", { name: "Close" }).click();
+    await panel.waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("shows content to operators, when asked, and says why there is none", async () => {
+    const traceId = await sendRefund(billing, "refund order 10");
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/traces/${traceId}?span=${toSpanId(2)}`);
+    const panel = page.getByRole("region", { name: "Chosen span" });
+    const show = panel.getByRole("button", { name: "Show prompts, answers and arguments" });
+    await show.waitFor();
+    expect(await panel.getByText("Refund me.").count()).toBe(0);
+    await show.click();
+    await panel.getByText('"Refund me."').waitFor();
+    await page.getByRole("row").filter({ hasText: "execute_tool refund" }).click();
+    await show.click();
+    await panel.getByText("None is stored. The span was sent without, or more than 14 days ago.").waitFor();
+    await world.ctx.db.workspace.update({
+      where: { id: world.workspaceId },
+      data: { captureContent: "off" },
+    });
+    await page.reload();
+    await show.click();
+    await panel.getByText("None is stored: this workspace does not store content.").waitFor();
+    await world.ctx.db.workspace.update({
+      where: { id: world.workspaceId },
+      data: { captureContent: "redacted" },
+    });
+    await page.context().close();
+  });
+
+  it("shows what spans say as text", async () => {
+    const traceId = newTraceId();
+    await sendSpans(billing, [
+      createStep(traceId, 1, { name: '<img src=x onerror="alert(1)">\u202e', attributes: CHAT }),
+    ]);
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/traces/${traceId}`);
+    const shown = String.raw`<img src=x onerror="alert(1)">\u{202e}`;
+    await page.getByRole("heading", { level: 1, name: shown }).waitFor();
+    await page.getByRole("row").getByText(shown).click();
+    await page.getByRole("heading", { level: 2, name: shown }).waitFor();
+    expect(await page.locator("main img").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it.each([
+    ["wide", {}],
+    ["on a phone", PHONE],
+  ])("is accessible, %s", async (_size, options) => {
+    const traceId = await sendRefund(billing, "refund order 12");
+    await sendSpans(billing, [
+      createStep(traceId, 5, { parent: 6, name: `long ${"name ".repeat(100)}`, ...OPEN }),
+    ]);
+    const { page } = await world.enter("operator", options);
+    await page.goto(`${world.network.url}/traces`);
+    await page.getByRole("link", { name: "refund order 12" }).first().waitFor();
+    await expectAccessible(page);
+    await page.goto(`${world.network.url}/traces/${traceId}`);
+    await page.getByRole("treegrid").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("row").filter({ hasText: "chat gpt-5" }).click();
+    await page.getByRole("button", { name: "Show prompts, answers and arguments" }).click();
+    await page.getByText('"Refund me."').waitFor();
+    await expectAccessible(page);
+    await page.goto(`${world.network.url}/traces/${newTraceId()}`);
+    await page.getByRole("heading", { level: 1, name: "This trace doesn’t exist" }).waitFor();
+    await page.context().close();
+  });
+});
