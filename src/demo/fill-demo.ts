@@ -13,6 +13,7 @@ import { missions } from "./scenarios/missions.ts";
 import { tasks } from "./scenarios/tasks.ts";
 import { loadWorld } from "./demo-world.ts";
 import { writeCollection } from "./write-collection.ts";
+import { sendPastTraces } from "./traces/send-past-traces.ts";
 import { writeHistory } from "./write-history.ts";
 
 /**
@@ -44,6 +45,7 @@ export async function fillDemo(
   await writeCollection(ctx, messages, { world, signal });
   await writeCollection(ctx, agentCommands, { world, signal });
   await writeCollection(ctx, evalRuns, { world, signal });
+  await sendPastTraces(ctx, signal);
   if (signal?.aborted === true) return credentials;
   const filled = { ...credentials, filled: true };
   await writeDemoFile(dataDir, filled);

@@ -84,6 +84,23 @@ describe("the demo's software agents", () => {
     expect(await readTask(id)).toMatchObject({ status: "completed", output: { summary: "Done." } });
   });
 
+  it("send the spans of what they do, which are open until they end", async () => {
+    const { id } = await createTask(ctx, { title: "Answer Grace", queue: "support", priority: 9 });
+    const readTrace = () =>
+      ctx.db.trace.findUnique({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
+    while ((await readTask(id)).status === "submitted") await tick();
+    await tick();
+    const { id: agentId } = await readAgent("support-replies");
+    const begun = await readTrace();
+    expect(begun).toMatchObject({ agentId, rootName: "invoke_agent support-replies", plumbing: false });
+    expect(begun?.openCount).toBeGreaterThan(0);
+    await tick(2 * MINUTES_MS);
+    const ended = await readTrace();
+    expect(ended).toMatchObject({ openCount: 0, status: "unset", rootParentId: null });
+    expect(ended?.spanCount).toBeGreaterThan(begun?.spanCount ?? 0);
+    expect(Math.min(ended?.llmCount ?? 0, ended?.toolCount ?? 0)).toBeGreaterThan(0);
+  });
+
   it("stop canceled tasks and continue", async () => {
     const [first, next] = [
       await createTask(ctx, { title: "Not this", queue: "returns", priority: 9 }),

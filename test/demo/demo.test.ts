@@ -3,6 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type OpenServices, openServices } from "../../src/services.ts";
+import { findProviderId } from "../../src/domain/prices/provider-id.ts";
+import { listShippedPrices } from "../../src/domain/prices/shipped-prices.ts";
 import { verifyArgon2id } from "../../src/auth/vendor/oslo.ts";
 import { createWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { type DemoCredentials, demoFilePath } from "../../src/demo/demo-file.ts";
@@ -104,6 +106,19 @@ describe("fillDemo", { timeout: TIMEOUT_MS }, () => {
     const baselines = runs.filter(({ baseline }) => baseline);
     expect(baselines.length).toBeGreaterThan(2);
     expect(baselines.every(({ kept }) => kept > 0)).toBe(true);
+  });
+
+  it("has traces of the last day's tasks, of which some failed, with models whose price is known", async () => {
+    const traces = await database.query<{ status: string }>("SELECT status::text FROM trace");
+    expect(traces).toHaveLength(30);
+    expect(traces).toContainEqual({ status: "error" });
+    const models = await database.query<{ provider: string; model: string }>(
+      `SELECT DISTINCT provider, model FROM span WHERE op = 'llm'`,
+    );
+    const priced = models.filter(
+      ({ provider, model }) => listShippedPrices(findProviderId(provider), model)[0],
+    );
+    expect(priced).toEqual(models);
   });
 
   it("stores working credentials that only their owner can read", async () => {

@@ -48,6 +48,11 @@ const ORDERED = `
 
 /** Statements that find inconsistent rows. */
 export const CONTRADICTIONS: Record<string, string> = {
+  "a trace that differs from its task": `SELECT r.id FROM trace r
+    LEFT JOIN task t ON t.workspace_id = r.workspace_id AND t.id = r.id
+    WHERE (r.created_at = t.finished_at AND r.ended_at = t.finished_at AND r.open_count = 0 AND r.root_parent_id IS NULL
+      AND r.tool_count > 0 AND r.agent_id = t.claimed_by_agent_id
+      AND (r.status = 'error') = (t.status = 'failed')) IS NOT TRUE`,
   "a task out of time": `SELECT id FROM task WHERE finished_at < created_at
     OR greatest(created_at, updated_at, finished_at) > now()`,
   "a terminal task without an end": `SELECT id FROM task

@@ -12,11 +12,16 @@ const SCOPES: ReadonlySet<Scope> = new Set([
   "tasks:work",
   "messages:write",
   "gateway:check",
+  "traces:write",
 ]);
 
-/** Creates the context of a demo agent. Its credential does not exist, so it works only in this process. */
-export function openDemoAgent(ctx: Ctx, { id, name }: { id: string; name: string }): Ctx {
+/**
+ * Creates the context of a demo agent. Its credential does not exist, so it works only in this process.
+ *
+ * @param now the time of what happened before. Default: now.
+ */
+export function openDemoAgent(ctx: Ctx, { id, name }: { id: string; name: string }, now?: Date): Ctx {
   const credential = { kind: "api_key" as const, id, apiKeyId: id, lineageId: id, expiresAt: null };
   const actor: Actor = { type: "agent", id, name, scopes: SCOPES, credential };
-  return openCtx(ctx.services, { ...ctx, actor });
+  return openCtx(ctx.services, { ...ctx, actor }, now);
 }

@@ -21,6 +21,7 @@ import { createWriter } from "../writer.ts";
 /** A task that a demo agent holds, with its outcome and messages. */
 export type OfficeJob = {
   id: string;
+  title: string;
   leaseToken: string;
   fromMs: number;
   lastsMs: number;
@@ -44,6 +45,7 @@ export function toOfficeJob({ task, lease }: Claim, at: Date): OfficeJob {
   const words = findWords(task);
   return {
     id: task.id,
+    title: task.title,
     leaseToken: lease.token,
     fromMs: at.getTime(),
     lastsMs: random.between(...LASTS_SECONDS) * 1000,

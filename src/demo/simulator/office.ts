@@ -9,6 +9,7 @@ import { openDemoAgent } from "./demo-agent.ts";
 import { type OfficeJob, continueJob, toOfficeJob } from "./office-job.ts";
 import { OFFICE_JOB_PROFILES } from "./office-job-profiles.ts";
 import { sendTask } from "./send-task.ts";
+import { traceJob } from "./trace-job.ts";
 
 /** The simulated software agents. */
 export type Office = { tick: (at: Date) => Promise<void> };
@@ -31,7 +32,7 @@ export function openOffice(services: Services, workspaceId: string): Office {
       for (const [handle, jobs] of jobsByHandle) {
         const agent = agents.get(handle);
         if (agent === undefined) continue;
-        await workAs(agent, { jobs, queues: listQueues(handle), at });
+        await workAs(agent, { handle, jobs, at });
         if (active.has(handle)) await callTools(agent, { handle, desk, at }).catch(ignoreDomainErrors);
       }
     },
@@ -67,11 +68,14 @@ function listQueues(handle: string): string[] {
 /** An agent works on one task at a time, and on those that wait for an answer. */
 async function workAs(
   agent: Ctx,
-  { jobs, queues, at }: { jobs: Set<OfficeJob>; queues: string[]; at: Date },
+  { handle, jobs, at }: { handle: string; jobs: Set<OfficeJob>; at: Date },
 ): Promise<void> {
   const mayWork = await attend(agent);
+  const queues = listQueues(handle);
   for (const job of jobs) {
-    if (!(await continueJob(agent, job, at).catch(ignoreDomainErrors))) jobs.delete(job);
+    const isHeld = await continueJob(agent, job, at).catch(ignoreDomainErrors);
+    if (!isHeld) jobs.delete(job);
+    await traceJob(agent, { handle, job, at, isHeld }).catch(ignoreDomainErrors);
   }
   if (!mayWork || queues.length === 0 || [...jobs].some(({ waits }) => !waits)) return;
   const claim = await claimTask(agent, { queues });

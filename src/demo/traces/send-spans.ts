@@ -1,0 +1,15 @@
+import type { Ctx } from "../../domain/kernel/context.ts";
+import { ingestTelemetry } from "../../domain/traces/ingest-telemetry.ts";
+import { readSpans } from "../../domain/traces/read-spans.ts";
+import type { Attributes, SentSpan } from "../../domain/traces/telemetry.ts";
+
+/** Sends spans as an agent's SDK would, but without a request. */
+export async function sendSpans(agent: Ctx, handle: string, spans: readonly SentSpan[]): Promise<void> {
+  const resource: Attributes = [
+    ["service.name", handle],
+    ["telemetry.sdk.name", "opentelemetry"],
+    ["telemetry.sdk.language", "nodejs"],
+  ];
+  const items = spans.map((span) => ({ resource, scope: "northlight.agents", span }));
+  await ingestTelemetry(agent, { read: async (options) => readSpans(items, options) });
+}
