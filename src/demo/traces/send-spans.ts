@@ -1,4 +1,5 @@
 import type { Ctx } from "../../domain/kernel/context.ts";
+import { createTurns } from "../../domain/kernel/turns.ts";
 import { ingestTelemetry } from "../../domain/traces/ingest-telemetry.ts";
 import { readSpans } from "../../domain/traces/read-spans.ts";
 import type { Attributes, SentSpan } from "../../domain/traces/telemetry.ts";
@@ -11,5 +12,7 @@ export async function sendSpans(agent: Ctx, handle: string, spans: readonly Sent
     ["telemetry.sdk.language", "nodejs"],
   ];
   const items = spans.map((span) => ({ resource, scope: "northlight.agents", span }));
-  await ingestTelemetry(agent, { read: async (options) => readSpans(items, options) });
+  await ingestTelemetry(agent, {
+    read: (options) => createTurns().run(agent.workspaceId, readSpans(items, options)),
+  });
 }
