@@ -68,9 +68,16 @@ export async function insertApprovals(
   questions: readonly NewQuestion[],
 ): Promise<{ approvals: Approval[]; now: Date }> {
   const now = await tx.now();
-  const data = questions.map((question) => toRow(tx.ctx, question, now));
-  return { approvals: await tx.db.approval.createManyAndReturn({ data }), now };
+  const approvals: Approval[] = [];
+  for (let start = 0; start < questions.length; start += CHUNK) {
+    const data = questions.slice(start, start + CHUNK).map((question) => toRow(tx.ctx, question, now));
+    approvals.push(...(await tx.db.approval.createManyAndReturn({ data })));
+  }
+  return { approvals, now };
 }
+
+/** Rows of one statement: Prisma takes a millisecond to write each, and nobody else works meanwhile. */
+const CHUNK = 20;
 
 function toRow(ctx: Ctx, question: NewQuestion, now: Date): Prisma.ApprovalCreateManyInput {
   const { asked, binding, terms, acceptEdits, decisionId, order } = question;
