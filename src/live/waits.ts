@@ -12,23 +12,41 @@ type Waiter = { actor: Actor; workspaceId: string; canHold: boolean };
  * are counted separately from its sockets, and from each other.
  */
 export function createWaits(connections: Connections): (waiter: Waiter) => Wait {
-  let held = 0;
+  const [all, held] = [createCounts(), createCounts()];
   return (waiter) => {
+    const { workspaceId, canHold } = waiter;
     const wait = enterWait(connections, waiter);
-    if (!waiter.canHold) return wait;
-    held++;
+    const counts = canHold ? [all, held] : [all];
+    for (const count of counts) count.add(workspaceId, 1);
     function leave(): void {
-      held--;
+      for (const count of counts) count.add(workspaceId, -1);
       wait.leave();
     }
-    return { ...wait, held, leave };
+    const heldCalls = canHold ? { ofNode: held.sum(), ofWorkspace: held.get(workspaceId) } : null;
+    return { ...wait, heldCalls, countOfWorkspace: () => all.get(workspaceId), leave };
   };
 }
 
-function enterWait(connections: Connections, waiter: Waiter): Wait {
+/** Counts by workspace. */
+function createCounts() {
+  const counts = new Map<string, number>();
+  let sum = 0;
+  return {
+    add: (workspaceId: string, added: number) => {
+      const count = (counts.get(workspaceId) ?? 0) + added;
+      if (count === 0) counts.delete(workspaceId);
+      else counts.set(workspaceId, count);
+      sum += added;
+    },
+    get: (workspaceId: string) => counts.get(workspaceId) ?? 0,
+    sum: () => sum,
+  };
+}
+
+function enterWait(connections: Connections, waiter: Waiter): Pick<Wait, "revoked" | "count" | "leave"> {
   const over = new AbortController();
   const identity = toIdentity(waiter);
-  if (identity === null) return { revoked: over.signal, count: 1, held: 0, leave: () => {} };
+  if (identity === null) return { revoked: over.signal, count: 1, leave: () => {} };
   const connection = {
     id: identity.credentialId,
     identity: null,
@@ -37,7 +55,7 @@ function enterWait(connections: Connections, waiter: Waiter): Wait {
   };
   connections.enter(connection);
   const count = connections.identify(connection, identity);
-  return { revoked: over.signal, count, held: 0, leave: () => connections.leave(connection) };
+  return { revoked: over.signal, count, leave: () => connections.leave(connection) };
 }
 
 /** Null for an actor without a revocable credential. */

@@ -6,6 +6,8 @@ import { withWait } from "./with-wait.ts";
 
 /** Waiters check at least this often: some changes happen without an event. */
 const LOOK_EVERY_MS = 1000;
+/** The time from one check of a workspace's waiters to the next: the more wait, the more rarely each checks. */
+const LOOK_APART_MS = 5;
 
 const HEAD = share(sql<{ seq: bigint }>`SELECT seq FROM workspace_head WHERE workspace_id = $1::uuid`);
 
@@ -19,7 +21,7 @@ type WaitOptions = {
 
 /**
  * Calls `look` until it finds something or the time is over: immediately, at each relevant event of the
- * workspace, and once a second. Ends early if the client disconnects or the server stops.
+ * workspace, and once a second, or more rarely while many wait. Ends early if the client disconnects or the server stops.
  *
  * @returns what was found, or null.
  * @throws {DomainError} invalid_token if the credential is revoked meanwhile; unavailable if it must be
@@ -31,12 +33,16 @@ export async function waitFor<Result>(
   look: () => Promise<Result | null>,
 ): Promise<Result | null> {
   if (waitOptions.seconds === 0) return look();
-  return withWait(ctx, (revoked) => pollUntilDeadline(ctx, { ...waitOptions, revoked }, look));
+  return withWait(ctx, (revoked, countOfWorkspace) =>
+    pollUntilDeadline(ctx, { ...waitOptions, revoked, countOfWorkspace }, look),
+  );
 }
+
+type Polling = WaitOptions & { revoked: AbortSignal; countOfWorkspace: () => number };
 
 async function pollUntilDeadline<Result>(
   ctx: Ctx,
-  { seconds, everyMs = LOOK_EVERY_MS, concerns, revoked }: WaitOptions & { revoked: AbortSignal },
+  { seconds, everyMs = LOOK_EVERY_MS, concerns, revoked, countOfWorkspace }: Polling,
   look: () => Promise<Result | null>,
 ): Promise<Result | null> {
   const until = performance.now() + seconds * 1000;
@@ -48,11 +54,8 @@ async function pollUntilDeadline<Result>(
     const seen = await look();
     const left = until - performance.now();
     if (seen !== null || left <= 0) return seen;
-    await waitForNewEvents(
-      ctx,
-      { seq, untilMs: performance.now() + Math.min(left, everyMs), concerns },
-      ends,
-    );
+    const lookMs = Math.max(everyMs, LOOK_APART_MS * countOfWorkspace());
+    await waitForNewEvents(ctx, { seq, untilMs: performance.now() + Math.min(left, lookMs), concerns }, ends);
     revoked.throwIfAborted();
     if (ends.some(({ aborted }) => aborted)) return null;
   }

@@ -1,83 +1,59 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { waitFor } from "../../../src/domain/kernel/wait-for.ts";
-import { createTask } from "../../../src/domain/tasks/create-task.ts";
-import { createTestClient } from "../../support/test-client.ts";
-import { insertTestAgent } from "../../support/factories.ts";
+import { withWait } from "../../../src/domain/kernel/with-wait.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
-import { createWorld } from "../../support/test-world.ts";
 
 let server: TestServer;
-let ctx: Ctx;
 
 beforeAll(async () => {
   server = await startTestServer();
-  ctx = server.systemCtx((await server.createWorkspace()).workspaceId);
 });
 
 afterAll(() => server.close());
 
+/** Contexts of agents of a new workspace, each with a credential of its own. */
+async function openAgents(): Promise<() => Ctx> {
+  const { workspaceId } = await server.createWorkspace();
+  return () => agentCtx(server, { id: crypto.randomUUID(), workspaceId });
+}
+
+/** Lets others of the workspace wait. @returns a function that ends it. */
+function enter(open: () => Ctx, count: number, canHold = false): () => void {
+  const waits = Array.from({ length: count }, () => {
+    const ctx = Object.assign(open(), { canHold });
+    return ctx.services.live.enterWait(ctx);
+  });
+  return () => {
+    for (const { leave } of waits) leave();
+  };
+}
+
 describe("waitFor", () => {
-  it("checks at once, and doesn't wait if there is something", async () => {
-    expect(await waitFor(ctx, { seconds: 0 }, async () => "there")).toBe("there");
-    expect(await waitFor(ctx, { seconds: 0 }, async () => null)).toBeNull();
-  });
-
-  it("checks again with every event, also one between check and wait", async () => {
+  it("looks more rarely the more requests of the workspace wait", async () => {
+    const open = await openAgents();
+    const leave = enter(open, 100);
     let looks = 0;
-    const seen = await waitFor(ctx, { seconds: 20 }, async () => {
-      looks++;
-      if (looks < 4) await insertTestAgent(ctx);
-      return looks === 4 ? "seen" : null;
-    });
-    expect([seen, looks]).toEqual(["seen", 4]);
-  });
-
-  it("checks once a second without events, and gives up in time", async () => {
-    const looks: number[] = [];
-    const started = performance.now();
-    const seen = await waitFor(ctx, { seconds: 4 }, async () => {
-      looks.push(performance.now() - started);
-      return null;
-    });
-    expect(seen).toBeNull();
-    expect(looks.length).toBeGreaterThanOrEqual(3);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(3990);
-  });
-
-  it("checks once, and doesn't wait, if the client has gone already", { timeout: 20_000 }, async () => {
-    let looks = 0;
-    const gone = Object.assign(server.systemCtx(ctx.workspaceId), { signal: AbortSignal.abort() });
-    const look = async () => {
+    await waitFor(open(), { seconds: 1, everyMs: 10 }, async () => {
       looks++;
       return null;
-    };
-    expect(await waitFor(gone, { seconds: 3600, everyMs: 3_600_000 }, look)).toBeNull();
-    expect(looks).toBe(1);
-  });
-
-  it("ignores events of no concern", async () => {
-    let looks = 0;
-    const concerns = ({ type }: { type: string }) => type === "task.created";
-    const seen = await waitFor(ctx, { seconds: 20, everyMs: 3_600_000, concerns }, async () => {
-      looks++;
-      if (looks > 1) return "seen";
-      for (let made = 0; made < 3; made++) await insertTestAgent(ctx);
-      await createTask(ctx, { title: "Of concern" });
-      return null;
     });
-    expect([seen, looks]).toEqual(["seen", 2]);
+    leave();
+    expect(looks).toBeGreaterThan(1);
+    expect(looks).toBeLessThan(6);
   });
+});
 
-  it("ends when the server stops", async () => {
-    const world = await createWorld();
-    const waiting = createTestClient(world.server.url, world.apiKey).post("/api/v1/tasks/claim", {
-      wait: 25,
-    });
-    await world.server.database.query("SELECT 1");
-    const started = performance.now();
-    await world.server.close();
-    expect([204, 401, 503]).toContain((await waiting).status);
-    expect(performance.now() - started).toBeLessThan(20_000);
+describe("withWait", () => {
+  it("holds as many calls of a workspace as remain for others", async () => {
+    const [open, openOther] = [await openAgents(), await openAgents()];
+    const hold = (ctx: Ctx) => withWait(Object.assign(ctx, { canHold: true }), () => Promise.resolve("held"));
+    const leave = enter(open, LIMITS.heldPerNode / 2, true);
+    await expect(hold(open())).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await hold(openOther())).toBe("held");
+    leave();
+    expect(await hold(open())).toBe("held");
   });
 });
