@@ -12,18 +12,17 @@ type Waiter = { actor: Actor; workspaceId: string; canHold: boolean };
  * are counted separately from its sockets, and from each other.
  */
 export function createWaits(connections: Connections): (waiter: Waiter) => Wait {
-  const [all, held] = [createCounts(), createCounts()];
+  const [waits, heldCalls] = [createCounts(), createCounts()];
   return (waiter) => {
     const { workspaceId, canHold } = waiter;
     const wait = enterWait(connections, waiter);
-    const counts = canHold ? [all, held] : [all];
-    for (const count of counts) count.add(workspaceId, 1);
+    const counts = canHold ? heldCalls : waits;
+    counts.add(workspaceId, 1);
     function leave(): void {
-      for (const count of counts) count.add(workspaceId, -1);
+      counts.add(workspaceId, -1);
       wait.leave();
     }
-    const heldCalls = canHold ? { ofNode: held.sum(), ofWorkspace: held.get(workspaceId) } : null;
-    return { ...wait, heldCalls, countOfWorkspace: () => all.get(workspaceId), leave };
+    return { ...wait, countOfNode: counts.sum(), countOfWorkspace: () => counts.get(workspaceId), leave };
   };
 }
 

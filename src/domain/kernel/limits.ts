@@ -33,6 +33,7 @@ export const LIMITS = {
   leaseSeconds: { min: 10, max: 600, default: 60 },
   pollSeconds: { min: 0, max: 25, default: 0 },
   waitsPerCredential: 500,
+  waitsPerNode: 20_000,
   /** How long the calls of tools wait for people, and how many of a credential, and on a node. */
   holdSeconds: { min: 0, max: 590, default: 20 },
   heldPerCredential: 100,

@@ -9,10 +9,10 @@ export type Wait = {
   revoked: AbortSignal;
   /** How many requests of the credential wait on this node, held calls and others counted apart. */
   count: number;
-  /** How many requests of the workspace wait on this node now. */
+  /** The same for all credentials, when it began. */
+  countOfNode: number;
+  /** The same for the workspace, now. */
   countOfWorkspace: () => number;
-  /** How many calls this node holds, this one included; null for a request that is none. */
-  heldCalls: { ofNode: number; ofWorkspace: number } | null;
   leave: () => void;
 };
 

@@ -47,13 +47,16 @@ describe("waitFor", () => {
 });
 
 describe("withWait", () => {
-  it("holds as many calls of a workspace as remain for others", async () => {
+  it.each([
+    ["waiting requests", LIMITS.waitsPerNode, false],
+    ["held calls", LIMITS.heldPerNode, true],
+  ])("accepts as many %s of a workspace as remain for others", async (_what, most, canHold) => {
     const [open, openOther] = [await openAgents(), await openAgents()];
-    const hold = (ctx: Ctx) => withWait(Object.assign(ctx, { canHold: true }), () => Promise.resolve("held"));
-    const leave = enter(open, LIMITS.heldPerNode / 2, true);
-    await expect(hold(open())).rejects.toMatchObject({ code: "rate_limited" });
-    expect(await hold(openOther())).toBe("held");
+    const wait = (ctx: Ctx) => withWait(Object.assign(ctx, { canHold }), () => Promise.resolve("over"));
+    const leave = enter(open, most / 2, canHold);
+    await expect(wait(open())).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await wait(openOther())).toBe("over");
     leave();
-    expect(await hold(open())).toBe("held");
+    expect(await wait(open())).toBe("over");
   });
 });
