@@ -30,12 +30,12 @@ const routes = {
     tags: ["Operators"],
     summary: "Pause, stop or resume an agent",
     description:
-      "Takes effect at once. The agent can claim no more tasks, and a stopped agent is asked to cancel the tasks it holds. Requires the role operator.",
+      "Takes effect at once. The agent can claim no more tasks, and a stopped agent is asked to cancel the tasks it holds. Policies decide about a resumption, as the action `agent.resume`. Requires the role operator.",
     security,
     request: { params: idParameter, ...createBody(control) },
     responses: {
       200: jsonResponse("The agent", z.strictObject({ agent })),
-      ...problems(400, 401, 403, 404, 413, 415, 422),
+      ...problems(400, 401, 403, "policy_denied", "approval_required", 404, 413, 415, 422),
     },
   }),
   label: createRoute({

@@ -46,6 +46,12 @@ const commonRoute = {
   },
 };
 
+/** Of what does not only make the robot do less. */
+const decidedRoute = {
+  ...commonRoute,
+  responses: { ...commonRoute.responses, ...problems(403, "policy_denied", "approval_required") },
+};
+
 const routes = {
   pause: createRoute({
     ...commonRoute,
@@ -54,7 +60,7 @@ const routes = {
     request: { params: idParameter, ...createBody(steering) },
   }),
   resume: createRoute({
-    ...commonRoute,
+    ...decidedRoute,
     path: "/operator/missions/{id}/resume",
     summary: "Resume a paused mission and its robot",
     request: { params: idParameter, ...createBody(steering) },
@@ -68,13 +74,13 @@ const routes = {
     request: { params: idParameter, ...createBody(cancellation) },
   }),
   retry: createRoute({
-    ...commonRoute,
+    ...decidedRoute,
     path: "/operator/missions/{id}/retry_step",
     summary: "Retry a retriable step",
     request: { params: idParameter, ...createBody(stepSteering) },
   }),
   skip: createRoute({
-    ...commonRoute,
+    ...decidedRoute,
     path: "/operator/missions/{id}/skip_step",
     summary: "Skip an unfinished step",
     request: { params: idParameter, ...createBody(stepSteering) },

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { CommandPriority } from "../../db/generated/enums.ts";
+import type { NamedDecisions } from "../gateway-checks/decide-order.ts";
 import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
@@ -29,7 +30,7 @@ export type NewAgentCommands = {
   /** Default: the caller. */
   issuedBy?: ActorRecord;
   /** What policies decided, by agent id. With an approval, the command waits for it. */
-  decisions?: ReadonlyMap<string, { decisionId: string; approvalId: string | null }>;
+  decisions?: NamedDecisions;
 };
 
 /** What a transaction that inserts commands must append. */

@@ -9,7 +9,7 @@ import { createFieldError } from "../kernel/errors.ts";
 import { type AuditInput, append } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { askAboutOrder, requireNotDenied } from "../gateway-checks/ask-about-order.ts";
-import { type OrderDecision, decideOrder } from "../gateway-checks/decide-order.ts";
+import { type OrderDecision, decideOrder, nameDecisions } from "../gateway-checks/decide-order.ts";
 import { withOrderLog } from "../gateway-checks/with-order-log.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
@@ -94,9 +94,7 @@ async function insert(
 ): Promise<AgentCommand[]> {
   const { commands, appended } = await insertForLockedAgents(tx, {
     ...{ ...order, notBefore, taskId, missionId },
-    decisions: new Map(
-      decisions.map(({ agentId, row }) => [agentId, { decisionId: row.id, approvalId: row.approvalId }]),
-    ),
+    decisions: nameDecisions(decisions),
   });
   const waiting = commands.map(
     ({ agentId, id, expiresAt }) => [agentId, { commandId: id, expiresAt }] as const,

@@ -33,6 +33,15 @@ export type OrderDecision = Pick<DecidedRequest, "asked" | "verdict"> & {
   row: DecisionRow;
 };
 
+/** The decisions on an order and the approvals to wait for, by agent id. */
+export type NamedDecisions = ReadonlyMap<string, { decisionId: string; approvalId: string | null }>;
+
+export function nameDecisions(decisions: readonly OrderDecision[]): NamedDecisions {
+  return new Map(
+    decisions.map(({ agentId, row }) => [agentId, { decisionId: row.id, approvalId: row.approvalId }]),
+  );
+}
+
 /** Whether any policy may be for an order of the caller with this action. */
 export async function isUnderPolicies(
   { ctx }: Transaction,

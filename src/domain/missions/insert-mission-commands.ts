@@ -15,7 +15,7 @@ export type MissionOrder = { robotId: string; missionId: string; params?: object
 /** Commands of one type about several missions, one per robot. */
 export type NewMissionCommands = Pick<
   NewAgentCommands,
-  "priority" | "expiresInSeconds" | "ackTimeoutSeconds" | "runTimeoutSeconds"
+  "priority" | "expiresInSeconds" | "ackTimeoutSeconds" | "runTimeoutSeconds" | "decisions"
 > & { type: `mission.${string}`; orders: readonly MissionOrder[] };
 
 /** Commands are not visible before the commit, so their differences can be written afterwards. */

@@ -18,6 +18,9 @@ FROM mission m WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE
 
 const MOVED = Symbol("the mission was assigned to another robot while its own was being locked");
 
+/** What a transaction does with a locked mission. `held` is what it locked before. */
+type MissionWork<Held, Result> = (tx: Transaction, locked: LockedMission, held: Held) => Promise<Result>;
+
 /**
  * Runs a transaction on one mission, locking in the order used everywhere: workspace, robot, mission,
  * agent, command, the workspace's head. A robot's report locks its robot before its mission. Sweeps skip
@@ -28,15 +31,25 @@ const MOVED = Symbol("the mission was assigned to another robot while its own wa
 export async function withMission<Result>(
   ctx: Ctx,
   id: string,
-  work: (tx: Transaction, locked: LockedMission) => Promise<Result>,
+  work: MissionWork<null, Result>,
+): Promise<Result> {
+  return withMissionAfter(ctx, { id, hold: () => Promise.resolve(null) }, work);
+}
+
+/** {@link withMission}, with what `hold` locks before the mission's robot. */
+export async function withMissionAfter<Held, Result>(
+  ctx: Ctx,
+  { id, hold }: { id: string; hold: (tx: Transaction) => Promise<Held> },
+  work: MissionWork<Held, Result>,
 ): Promise<Result> {
   for (;;) {
     const result = await ctx.transaction(async (tx) => {
+      const held = await hold(tx);
       const robots = await tx.run(LOCK_ROBOT, [ctx.workspaceId, id]);
       const locked = await lockMission(tx, id);
       const { robotId } = locked.mission;
       const isRobotLocked = robotId === null || robots.some((robot) => robot.id === robotId);
-      return isRobotLocked ? work(tx, locked) : MOVED;
+      return isRobotLocked ? work(tx, locked, held) : MOVED;
     });
     if (result !== MOVED) return result;
   }

@@ -18,7 +18,7 @@ export async function pauseMission(ctx: Ctx, input: z.input<typeof steering>): P
  * Resumes a paused mission immediately and sends its robot a command. Repeating the call changes nothing.
  *
  * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed;
- *   invalid_state if the mission is not paused; precondition_failed.
+ *   invalid_state if the mission is not paused; precondition_failed; policy_denied and approval_required.
  */
 export async function resumeMission(ctx: Ctx, input: z.input<typeof steering>): Promise<SteeredMission> {
   return setPaused(ctx, input, { act: "resume", type: "mission.resume" });

@@ -18,7 +18,7 @@ const shape = steering.extend({ stepKey: handle });
  *
  * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, also for
  *   an unknown step; invalid_state if the mission is not running or paused, or the step is not `retriable`;
- *   precondition_failed.
+ *   precondition_failed; policy_denied and approval_required.
  */
 export async function retryMissionStep(ctx: Ctx, input: z.input<typeof shape>): Promise<SteeredMission> {
   return steerStep(ctx, input, {
@@ -37,7 +37,7 @@ export async function retryMissionStep(ctx: Ctx, input: z.input<typeof shape>): 
  *
  * @throws {DomainError} insufficient_scope without `missions:write`; not_found; validation_failed, also for
  *   an unknown step; invalid_state if the mission is not running or paused, or the step has finished;
- *   precondition_failed.
+ *   precondition_failed; policy_denied and approval_required.
  */
 export async function skipMissionStep(ctx: Ctx, input: z.input<typeof shape>): Promise<SteeredMission> {
   return steerStep(ctx, input, {
