@@ -43,4 +43,20 @@ describe.skipIf(LACKS_BROWSER)("the card of an approval", { timeout: 60_000 }, (
     await page.waitForURL("**/conversations/*");
     await page.context().close();
   });
+
+  it("names the agent for which another one asks, with a link", async () => {
+    const { body } = await world.agent.post("/api/v1/agent_tokens", { agent: { handle: "billing-bot" } });
+    const delegate = await world.agentWith("gateway:check", "gateway:delegate");
+    const subject = { type: "agent", id: body.agent_id };
+    const asked = await delegate.post("/api/v1/gateway/check", {
+      request: { ...refund({ amount: 901 }), subject },
+    });
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/approvals/${asked.body.check.approval.id}`);
+    const details = page.getByRole("region", { name: "Details" });
+    await details.getByRole("link", { name: "billing-bot" }).click();
+    await page.getByRole("heading", { level: 1, name: "billing-bot" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/agents/${body.agent_id}`);
+    await page.context().close();
+  });
 });

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createPolicy } from "../../src/domain/policies/create-policy.ts";
+import { deletePolicy } from "../../src/domain/policies/delete-policy.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type TestClient, createTestClient } from "../support/test-client.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
@@ -35,6 +37,64 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     expect(made.status).toBe(201);
     return { id: made.body.mission.id, robot };
   }
+
+  it("leads from a mission that waits to its approval, which says who wants what of which robot", async () => {
+    const { id: policyId } = await createPolicy(world.ctx, {
+      ...{ name: "missions are asked about", effect: "ask", actions: ["mission.create"] },
+    });
+    const { id } = await openMission("amr-3");
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/missions`);
+    await page.getByRole("link", { name: "awaiting approval" }).waitFor();
+    await page.getByText("Errand of amr-3").click();
+    await page.getByText("It is not assigned before they approve.").waitFor();
+    await world.waitUntilLive(page);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "View approval" }).first().click();
+    await page.getByRole("heading", { name: "Errand of amr-3 for amr-3" }).waitFor();
+    await expectAccessible(page);
+    const details = page.getByRole("region", { name: "Details" });
+    expect(await details.innerText()).not.toContain("For");
+    await page.getByText("created the mission").waitFor();
+    await page.setViewportSize(PHONE.viewport);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: /^Approve/ }).click();
+    await page.getByText("It was approved.").waitFor();
+    expect(await page.getByRole("button", { name: "Revoke" }).count()).toBe(0);
+    await details.getByRole("link", { name: "Errand of amr-3" }).click();
+    await page.getByText("assigned", { exact: true }).waitFor();
+    expect((await world.agent.get(`/api/v1/missions/${id}`)).body.mission.status).toBe("assigned");
+    await deletePolicy(world.ctx, { id: policyId });
+    await page.context().close();
+  });
+
+  it("names the robots of which one would get a mission", async () => {
+    const handles = ["amr-4", "amr-5"];
+    for (const handle of handles) await openMission(handle);
+    await world.ctx.db.agent.updateMany({
+      where: { handle: { in: handles } },
+      data: { labels: { hall: "b" } },
+    });
+    const { id: policyId } = await createPolicy(world.ctx, {
+      ...{ name: "missions are asked about", effect: "ask", actions: ["mission.create"] },
+    });
+    const made = await world.agent.post("/api/v1/operator/missions", {
+      ...{ title: "Sweep the hall", kind: "custom", selector: { labels: { hall: "b" } } },
+      steps: [{ key: "sweep", type: "action" }],
+    });
+    const { id, approval_id: approval } = made.body.mission;
+    const { page } = await world.enter("operator", PHONE);
+    await page.goto(`${world.network.url}/approvals/${approval}`);
+    await page.getByRole("heading", { name: "Sweep the hall for one of several robots" }).waitFor();
+    const details = page.getByRole("region", { name: "Details" });
+    for (const name of handles) await details.getByRole("link", { name }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`${world.network.url}/missions/${id}`);
+    await page.getByText("waits for amr-4 or amr-5").waitFor();
+    await deletePolicy(world.ctx, { id: policyId });
+    await page.getByText("never assigned").waitFor();
+    await page.context().close();
+  });
 
   it("follows a mission, retries a step of it, and force-cancels it", async () => {
     const { id, robot } = await openMission("amr-1");

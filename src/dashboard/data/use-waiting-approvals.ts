@@ -21,6 +21,8 @@ const WaitingApprovals = graphql(`
           name
         }
         subject
+        missionUuid
+        missionTitle
         createdAt
         expiresAt
       }

@@ -18,6 +18,8 @@ const ApprovalItem = graphql(`
       name
     }
     subject
+    missionUuid
+    missionTitle
     status
     expiresAt
     decidedAt
@@ -53,6 +55,11 @@ const ApprovalFields = graphql(`
       name
     }
     subject
+    subjectAgent {
+      id
+      name
+      uuid
+    }
     action
     resourceType
     resourceId
@@ -98,6 +105,8 @@ const ApprovalFields = graphql(`
     }
     taskUuid
     commandUuid
+    missionUuid
+    missionTitle
     traceId
     createdAt
   }

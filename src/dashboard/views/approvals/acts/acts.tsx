@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import { useIsAtLeast, useViewer } from "../../../data/viewer.tsx";
 import { toWords } from "../../../ui/words.ts";
 import type { ShownApproval } from "../approval-fields.ts";
+import { getOrderKind } from "../get-order-kind.ts";
 import { Decide } from "./decide.tsx";
 import { Revoke } from "./revoke.tsx";
 
@@ -27,7 +28,9 @@ function PossibleActs({ approval }: { approval: ShownApproval }) {
     ({ by, verdict, current }) => by.uuid === uuid && verdict === "APPROVE" && current,
   );
   if (status !== "PENDING") {
-    const isRevocable = status === "APPROVED" && revokedAt === null && mayDecide;
+    // An approved order has gone ahead.
+    const isOrder = getOrderKind(approval) !== null;
+    const isRevocable = status === "APPROVED" && revokedAt === null && mayDecide && !isOrder;
     return (
       <>
         <p>{OUTCOMES[status]}</p>

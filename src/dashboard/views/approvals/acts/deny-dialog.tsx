@@ -1,10 +1,12 @@
 import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import type { ShownApproval } from "../approval-fields.ts";
+import { getOrderKind } from "../get-order-kind.ts";
 import { DenyApproval } from "./approval-mutations.ts";
 
 /** Denies with a reason. */
 export function DenyDialog({ approval, onClose }: { approval: ShownApproval; onClose: () => void }) {
-  const { id, requestHash, agent, commandUuid } = approval;
+  const { id, requestHash, agent } = approval;
+  const order = getOrderKind(approval);
   return (
     <ReasonDialog
       title="Deny it?"
@@ -16,9 +18,9 @@ export function DenyDialog({ approval, onClose }: { approval: ShownApproval; onC
       isReasonRequired
     >
       <li>
-        {commandUuid === null
+        {order === null
           ? `${agent?.name ?? "The agent"} reads the reason. Asking the same again is denied for a while.`
-          : "The command is canceled. Whoever issued it reads the reason."}
+          : `The ${order} is canceled. Whoever issued it reads the reason.`}
       </li>
     </ReasonDialog>
   );

@@ -14,6 +14,7 @@ import { Acts } from "../acts/acts.tsx";
 import { ApprovalChip } from "../approval-chip.tsx";
 import { APPROVAL_TYPES, ApprovalQuery, type ShownApproval } from "../approval-fields.ts";
 import { getApprovalTitle } from "../get-approval-title.ts";
+import { getOrderKind } from "../get-order-kind.ts";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { Arguments } from "./arguments.tsx";
 import { Reviews } from "./reviews.tsx";
@@ -37,7 +38,7 @@ export function ApprovalCard({ uuid, next }: { uuid: string; next: string | null
 }
 
 function Shown({ approval, next }: { approval: ShownApproval; next: string | null }) {
-  const { uuid, requestHash, commandUuid, action } = approval;
+  const { uuid, requestHash } = approval;
   const heading = useRef<HTMLHeadingElement>(null);
   // Where the list is hidden, what was focused is gone.
   useEffect(() => {
@@ -54,19 +55,30 @@ function Shown({ approval, next }: { approval: ShownApproval; next: string | nul
         <div className="in-line">
           <Status approval={approval} />
           <span>
-            <Asker asking={approval} /> {commandUuid === null ? "asks for" : "issued the command"}{" "}
-            <span className="tag">{toVisibleText(action)}</span>
+            <Asker asking={approval} /> <Asked approval={approval} />
           </span>
         </div>
       </div>
       <Arguments approval={approval} />
       <Acts key={`${uuid} ${requestHash}`} approval={approval} next={next} />
       <Reviews approval={approval} />
-      {approval.usedCount > 0 && commandUuid === null && (
+      {approval.usedCount > 0 && getOrderKind(approval) === null && (
         <RelatedExecutions filter={{ approvalId: approval.id }} />
       )}
       {approval.taskUuid !== null && <TaskContext taskUuid={approval.taskUuid} />}
       <ApprovalFacts approval={approval} />
+    </>
+  );
+}
+
+/** What whoever asked did. */
+function Asked({ approval }: { approval: ShownApproval }) {
+  const order = getOrderKind(approval);
+  if (order === "mission") return "created the mission";
+  return (
+    <>
+      {order === null ? "asks for" : "issued the command"}{" "}
+      <span className="tag">{toVisibleText(approval.action)}</span>
     </>
   );
 }

@@ -4,41 +4,29 @@ import { Facts } from "../../../ui/facts.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import type { ShownApproval } from "../approval-fields.ts";
+import { getOrderKind } from "../get-order-kind.ts";
+import { MissionRobots } from "./mission-robots.tsx";
 import { TaskLink } from "./task-link.tsx";
+
+type Fact = readonly [name: string, value: ReactNode];
 
 /** An approval's details. */
 export function ApprovalFacts({ approval }: { approval: ShownApproval }) {
-  const { policies, taskUuid, commandUuid, resourceAgent, agentUuid, subject } = approval;
-  const { createdAt, approvedUntil, revokedAt, uses, usedCount } = approval;
-  const facts: (readonly [name: string, value: ReactNode])[] = [
+  const { policies, taskUuid, createdAt, traceId } = approval;
+  const facts: Fact[] = [
     ["Because of", <Policies key="policies" policies={policies} />],
     ...(taskUuid === null ? [] : [["Task", <TaskLink key="task" uuid={taskUuid} />] as const]),
-    ...(subject === null || agentUuid === null ? [] : [["For", formatSubject(subject)] as const]),
-    ...(commandUuid === null ? [] : [["Command", <CommandLink key="command" uuid={commandUuid} />] as const]),
-    ...(resourceAgent === null
-      ? []
-      : [
-          [
-            "Agent",
-            <Link key="agent" href={`/agents/${resourceAgent.uuid}`}>
-              {resourceAgent.name}
-            </Link>,
-          ] as const,
-        ]),
+    ...listSubject(approval),
+    ...listOrder(approval),
     ["Asked", <TimeAgo key="asked" at={createdAt} />],
-    ...(approvedUntil === null || revokedAt !== null || commandUuid !== null
-      ? []
-      : [["Holds until", <TimeAgo key="until" at={approvedUntil} />] as const]),
-    ...(approvedUntil === null || commandUuid !== null ? [] : [["Used", `${usedCount} of ${uses}`] as const]),
+    ...listUses(approval),
     [
       "Decision",
       <Link key="decision" href={`/decisions/${approval.decisionUuid}`}>
         View decision
       </Link>,
     ],
-    ...(approval.traceId === null
-      ? []
-      : [["Trace ID", <code key="trace">{approval.traceId}</code>] as const]),
+    ...(traceId === null ? [] : [["Trace ID", <code key="trace">{traceId}</code>] as const]),
   ];
   return (
     <section className="card" aria-label="Details">
@@ -47,8 +35,55 @@ export function ApprovalFacts({ approval }: { approval: ShownApproval }) {
   );
 }
 
-function CommandLink({ uuid }: { uuid: string }) {
-  return <Link href={`/commands/${uuid}`}>View command</Link>;
+/** Who would act, if that is not who asks. */
+function listSubject({ subject, subjectAgent, agentUuid }: ShownApproval): Fact[] {
+  if (subject === null || agentUuid === null || subjectAgent?.uuid === agentUuid) return [];
+  const name = subjectAgent === null ? formatSubject(subject) : <AgentLink agent={subjectAgent} />;
+  return [["For", name]];
+}
+
+/** The command or mission that waits, and who is to do it. */
+function listOrder({ commandUuid, missionUuid, missionTitle, resourceAgent }: ShownApproval): Fact[] {
+  const target: Fact[] =
+    resourceAgent === null
+      ? []
+      : [[missionUuid === null ? "Agent" : "Robot", <AgentLink key="agent" agent={resourceAgent} />]];
+  if (commandUuid !== null) {
+    return [
+      [
+        "Command",
+        <Link key="command" href={`/commands/${commandUuid}`}>
+          View command
+        </Link>,
+      ],
+      ...target,
+    ];
+  }
+  if (missionUuid === null) return target;
+  const title = missionTitle === null ? "View mission" : toVisibleText(missionTitle);
+  const robots: Fact[] =
+    target.length > 0 ? target : [["One of", <MissionRobots key="robots" missionUuid={missionUuid} />]];
+  return [
+    [
+      "Mission",
+      <Link key="mission" href={`/missions/${missionUuid}`}>
+        {title}
+      </Link>,
+    ],
+    ...robots,
+  ];
+}
+
+/** How an agent may use it. */
+function listUses(approval: ShownApproval): Fact[] {
+  const { approvedUntil, revokedAt, uses, usedCount } = approval;
+  if (approvedUntil === null || getOrderKind(approval) !== null) return [];
+  const used: Fact = ["Used", `${usedCount} of ${uses}`];
+  return revokedAt === null ? [["Holds until", <TimeAgo key="until" at={approvedUntil} />], used] : [used];
+}
+
+function AgentLink({ agent: { uuid, name } }: { agent: { uuid: string; name: string } }) {
+  return <Link href={`/agents/${uuid}`}>{name}</Link>;
 }
 
 function Policies({ policies }: Pick<ShownApproval, "policies">) {

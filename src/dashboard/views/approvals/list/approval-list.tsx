@@ -64,7 +64,7 @@ function NoApprovals({ status }: { status: ApprovalStatus | null }) {
   return (
     <Empty title="Nothing waits for approval">
       What agents ask because of a <Link href="/policies?effect=ASK">policy that asks</Link> appears here, and
-      commands that wait for people.
+      commands and missions that wait for people.
     </Empty>
   );
 }

@@ -27,7 +27,14 @@ export const ROBOT_MISSION_COLUMNS: readonly Column<MissionRow>[] = [
   { header: "Updated", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
 ];
 
-function Status({ status, cancelRequestedAt }: MissionRow) {
+function Status({ status, cancelRequestedAt, approvalUuid }: MissionRow) {
+  if (status === "AWAITING_APPROVAL" && approvalUuid !== null) {
+    return (
+      <Link href={`/approvals/${approvalUuid}`}>
+        <StatusChip status={status} />
+      </Link>
+    );
+  }
   if (cancelRequestedAt !== null && !hasMissionEnded(status))
     return <StatusChip status="IS_BEING_CANCELED" tone="warn" />;
   return <StatusChip status={status} />;

@@ -13,6 +13,7 @@ export const MissionsQuery = graphql(
           title
           kind
           status
+          approvalUuid
           progress
           cancelRequestedAt
           robot {

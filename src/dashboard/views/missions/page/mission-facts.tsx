@@ -26,20 +26,22 @@ export function MissionFacts({ mission }: { mission: ShownMission }) {
           ],
           ["Estimated", estimatedDurationSeconds === null ? null : formatDuration(estimatedDurationSeconds)],
           ["Minimum battery", minBatteryPercent === null ? null : `${minBatteryPercent} %`],
-          ["Task", <Linked key="task" to="/tasks/" uuid={mission.taskUuid} label="View task" />],
-          [
-            "Start command",
-            <Linked
-              key="command"
-              to="/commands/"
-              uuid={dispatch?.startCommandUuid ?? null}
-              label="View command"
-            />,
-          ],
+          ...listLinks(mission),
         ]}
       />
     </section>
   );
+}
+
+/** What else there is about it. */
+function listLinks({ approvalUuid, decisionUuid, taskUuid, dispatch }: ShownMission) {
+  const command = dispatch?.startCommandUuid ?? null;
+  return [
+    ["Approval", <Linked key="approval" to="/approvals/" uuid={approvalUuid} label="View approval" />],
+    ["Decision", <Linked key="decision" to="/decisions/" uuid={decisionUuid} label="View decision" />],
+    ["Task", <Linked key="task" to="/tasks/" uuid={taskUuid} label="View task" />],
+    ["Start command", <Linked key="command" to="/commands/" uuid={command} label="View command" />],
+  ] as const;
 }
 
 function Linked({ to, uuid, label }: { to: string; uuid: string | null; label: string }) {

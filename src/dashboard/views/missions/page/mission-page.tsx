@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { OnePage } from "../../../app/one-page.tsx";
 import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
@@ -27,6 +28,13 @@ export function MissionPage({ uuid }: { uuid: string }) {
           action={<MissionActs mission={mission} />}
         >
           <FailureNote error={mission.error} />
+          {mission.status === "AWAITING_APPROVAL" && (
+            <p className="notice notice-warn">
+              A policy asks people first:{" "}
+              <Link href={`/approvals/${mission.approvalUuid}`}>View approval</Link>. It is not assigned
+              before they approve.
+            </p>
+          )}
           <div className="with-aside">
             <MissionSteps mission={mission} />
             <MissionFacts mission={mission} />

@@ -19,6 +19,8 @@ export const MissionQuery = graphql(`
       cancelRequestedAt
       deadlineAt
       taskUuid
+      approvalUuid
+      decisionUuid
       createdAt
       startedAt
       finishedAt
@@ -27,6 +29,11 @@ export const MissionQuery = graphql(`
       }
       dispatch {
         requestedRobotUuid
+        allowedRobots {
+          id
+          name
+          uuid
+        }
         attempts
         assignedAt
         startCommandUuid
