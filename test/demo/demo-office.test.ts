@@ -2,6 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toColumnName } from "../../src/db/columns.ts";
+import { loadWorld } from "../../src/demo/demo-world.ts";
+import { agentCommands } from "../../src/demo/scenarios/agent-commands.ts";
 import { createBudgets } from "../../src/demo/create-budgets.ts";
 import { createPolicies } from "../../src/demo/create-policies.ts";
 import { insertRoster } from "../../src/demo/insert-roster.ts";
@@ -20,6 +23,7 @@ import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { readStopStates } from "../../src/domain/stops/read-stop-states.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { approve } from "../support/approve.ts";
+import { holdLock } from "../support/locked-table.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 const MINUTES_MS = 60_000;
@@ -180,4 +184,34 @@ describe("the demo's software agents", () => {
     await tick();
     expect((await readTask(next.id)).status).toBe("working");
   });
+
+  it("get commands while those of the month are written, with other numbers", async () => {
+    const world = await loadWorld(ctx);
+    const rows = agentCommands
+      .buildRows(world, 0)
+      .filter(({ taskId, missionId }) => taskId === null && missionId === null);
+    const [first] = rows;
+    if (first === undefined) throw new Error("the month begins without commands");
+    const where = { agentId: first.agentId };
+    const { _max } = await ctx.db.agentCommand.aggregate({ where, _max: { seq: true } });
+    const issued = { ...first, id: crypto.randomUUID(), seq: Number(_max.seq ?? 0) + 1 };
+    const held = await holdLock(server.database, "SELECT FROM agent WHERE id = $1 FOR NO KEY UPDATE", [
+      first.agentId,
+    ]);
+    await held.query(
+      "INSERT INTO agent_command SELECT * FROM jsonb_populate_record(NULL::agent_command, $1::jsonb)",
+      [JSON.stringify(toColumns(issued))],
+    );
+    const writing = ctx.transaction((tx) => agentCommands.insert(tx, rows, world));
+    await held.waiters(1);
+    await held.release();
+    await writing;
+    expect(await ctx.db.agentCommand.count({ where: { id: { in: rows.map(({ id }) => id) } } })).toBe(
+      rows.length,
+    );
+  });
 });
+
+function toColumns(row: object): object {
+  return Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumnName(field), value]));
+}

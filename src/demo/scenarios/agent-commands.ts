@@ -1,5 +1,6 @@
 import { sql } from "../../db/sql.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
+import { lockAgents } from "../../domain/agent-commands/insert-agent-command.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
 import type { CollectionFixture } from "../collection-fixture.ts";
 import { insertRows } from "../insert-rows.ts";
@@ -101,7 +102,9 @@ function taskCancel(world: DemoWorld, index: number): CommandScenario | null {
 
 /** Numbers an agent's commands from 1 in the order of issue, even if others issue some meanwhile. */
 async function insertCommands(tx: Transaction, rows: AgentCommand[], world: DemoWorld): Promise<void> {
-  const last = await tx.run(READ, [world.workspaceId, [...new Set(rows.map(({ agentId }) => agentId))]]);
+  const agentIds = [...new Set(rows.map(({ agentId }) => agentId))];
+  await lockAgents(tx, agentIds);
+  const last = await tx.run(READ, [world.workspaceId, agentIds]);
   const seqByAgent = new Map(last.map(({ agentId, seq }) => [agentId, seq]));
   const numbered = rows.map((row) => {
     const seq = (seqByAgent.get(row.agentId) ?? 0n) + 1n;
