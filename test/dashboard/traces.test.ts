@@ -100,6 +100,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     expect(await panel.getByText("Refund me.").count()).toBe(0);
     await show.click();
     await panel.getByText('"Refund me."').waitFor();
+    const output = panel.getByRole("group", { name: "Output as a tree" });
+    await output.getByText('"Done."').waitFor();
     await page.getByRole("row").filter({ hasText: "execute_tool refund" }).click();
     await show.click();
     await panel.getByText("None is stored. The span was sent without, or more than 14 days ago.").waitFor();

@@ -57,6 +57,7 @@ export async function sendRefund(agent: TestClient, name: string): Promise<strin
         ...CHAT,
         textAttribute("gen_ai.request.model", "gpt-5"),
         textAttribute("gen_ai.prompt", "Refund me."),
+        textAttribute("gen_ai.output.messages", '[{"role":"assistant","content":"Done."}]'),
       ],
       events: [{ name: "first token", attributes: [textAttribute("after", "90 ms")] }],
     }),

@@ -3,6 +3,7 @@ import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Busy } from "../../../ui/busy.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { JsonTree } from "../../../ui/json-tree/json-tree.tsx";
+import { parseTexts } from "./parse-texts.ts";
 import { SpanContentQuery } from "./span-query.ts";
 
 /** Prompts, answers and arguments, when asked for. */
@@ -61,8 +62,8 @@ function Content({ content, workspace: { captureContent, contentRetentionDays } 
 function Titled({ title, value }: { title: string; value: unknown }) {
   return (
     <div>
-      <h4>{title}</h4>
-      <JsonTree value={value} label={`${title} as a tree`} />
+      <p className="small soft">{title}</p>
+      <JsonTree value={parseTexts(value)} label={`${title} as a tree`} />
     </div>
   );
 }
