@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
-import { newTraceId } from "../support/otlp.ts";
+import { newTraceId, textAttribute } from "../support/otlp.ts";
 import type { TestClient } from "../support/test-client.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 import { CHAT, OPEN, createStep, sendRefund, sendSpans, toSpanId } from "./support/trace-scene.ts";
+import { postTask } from "./support/work.ts";
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, () => {
   let world: DashboardWorld;
@@ -53,7 +54,10 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     const traceId = await sendRefund(billing, "of billing");
     const { page } = await world.enter("viewer");
     const traces = `${world.network.url}/traces`;
-    await page.goto(`${traces}?agent=${billingId}&status=ERROR`);
+    await page.goto(`${traces}?agent=${billingId}`);
+    await page.getByRole("link", { name: "of billing" }).waitFor();
+    expect(await page.getByRole("link", { name: "of another" }).count()).toBe(0);
+    await page.goto(`${traces}?status=ERROR`);
     await page.getByRole("link", { name: "of billing" }).waitFor();
     expect(await page.getByRole("link", { name: "of another" }).count()).toBe(0);
     await page.goto(`${traces}?until=2020-01-01T00%3A00`);
@@ -64,6 +68,24 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     await page.keyboard.type(traceId);
     await page.getByRole("option", { name: "of billing Trace" }).click();
     await page.waitForURL(`**/traces/${traceId}`);
+    await page.context().close();
+  });
+
+  it("leads from a task to its trace, and from there to those of the same conversation", async () => {
+    const id = await postTask(world.agent, { title: "Refund order 5", queue: "refunds" });
+    const conversation = textAttribute("gen_ai.conversation.id", "talk & more");
+    const ofTask = { name: "of the task", attributes: [...CHAT, conversation] };
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/tasks/${id}`);
+    await page.getByRole("heading", { level: 1, name: "Refund order 5" }).waitFor();
+    expect(await page.getByRole("region", { name: "Trace" }).count()).toBe(0);
+    await sendSpans(billing, [createStep(id.replaceAll("-", ""), 1, ofTask)]);
+    await sendSpans(billing, [createStep(newTraceId(), 1, { ...ofTask, name: "of the same talk" })]);
+    await page.getByRole("region", { name: "Trace" }).getByRole("link", { name: "of the task" }).click();
+    await page.getByRole("link", { name: "talk & more" }).click();
+    await page.getByText("Showing traces of one conversation.").waitFor();
+    await page.getByRole("link", { name: "of the same talk" }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(3);
     await page.context().close();
   });
 

@@ -9,6 +9,7 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { AnswerLine } from "../../conversations/thread/answer-line.tsx";
 import type { ThreadMessage } from "../../conversations/thread/message-fields.ts";
 import { Parts } from "../../conversations/thread/parts.tsx";
+import { RelatedTrace } from "../../traces/related-trace.tsx";
 import { hasTaskEnded } from "../task-filter.ts";
 import { TaskActs } from "./task-acts.tsx";
 import { TaskContent } from "./task-content.tsx";
@@ -42,6 +43,8 @@ export function TaskPage({ uuid }: { uuid: string }) {
             </div>
             <div className="stack">
               <TaskFacts task={task} retries={retries.nodes} />
+              {/* The caller's trace, or the one whose id is the task's. */}
+              <RelatedTrace traceId={task.traceId ?? task.uuid} />
               <TaskHistory id={id} hasEnded={hasTaskEnded(task.status)} />
             </div>
           </div>

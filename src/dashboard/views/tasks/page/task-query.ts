@@ -24,6 +24,7 @@ export const TaskQuery = graphql(
         error
         artifacts
         contextId
+        traceId
         parentTaskUuid
         missionUuid
         createdAt

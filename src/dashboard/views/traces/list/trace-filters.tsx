@@ -6,7 +6,7 @@ import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 
 /** Filters in the URL, with their defaults. */
-export const TRACES_STATE = { status: "", agent: "", from: "", until: "", plumbing: "" };
+export const TRACES_STATE = { status: "", agent: "", from: "", until: "", plumbing: "", conversation: "" };
 
 const STATUSES = ["ERROR", "OK", "UNSET"] as const;
 
@@ -23,23 +23,35 @@ const PLUMBING_OPTIONS: readonly Option[] = [
 ];
 
 export function TraceFilters() {
-  const { bind } = useUrlState(TRACES_STATE);
+  const { values, set, bind } = useUrlState(TRACES_STATE);
   return (
-    <Filters>
-      <AgentField label="Agent" none="All" {...bind("agent")} />
-      <SelectField label="Status" options={STATUS_OPTIONS} {...bind("status")} />
-      <TextField label="Arrived from" type="datetime-local" {...bind("from")} />
-      <TextField label="Arrived before" type="datetime-local" {...bind("until")} />
-      <SelectField label="Traces" options={PLUMBING_OPTIONS} {...bind("plumbing")} />
-    </Filters>
+    <>
+      <Filters>
+        <AgentField label="Agent" none="All" {...bind("agent")} />
+        <SelectField label="Status" options={STATUS_OPTIONS} {...bind("status")} />
+        <TextField label="Arrived from" type="datetime-local" {...bind("from")} />
+        <TextField label="Arrived before" type="datetime-local" {...bind("until")} />
+        <SelectField label="Traces" options={PLUMBING_OPTIONS} {...bind("plumbing")} />
+      </Filters>
+      {values.conversation !== "" && (
+        <p className="notice row-between">
+          <span>Showing traces of one conversation.</span>
+          <button type="button" className="button button-small" onClick={() => set({ conversation: "" })}>
+            Show all
+          </button>
+        </p>
+      )}
+    </>
   );
 }
 
 /** The filter of the list, from the URL. What it can't read filters nothing. */
-export function toTraceFilter({ status, agent, from, until, plumbing }: Readonly<typeof TRACES_STATE>) {
+export function toTraceFilter(values: Readonly<typeof TRACES_STATE>) {
+  const { status, agent, from, until, plumbing, conversation } = values;
   return {
     status: STATUSES.find((one) => one === status) ?? null,
     agentId: isUuid(agent) ? toGlobalId("Agent", agent) : null,
+    conversationId: conversation === "" ? null : conversation,
     from: toTime(from),
     until: toTime(until),
     plumbing: plumbing === "shown" ? true : null,

@@ -28,7 +28,10 @@ export function TraceLead({ trace }: { trace: ShownTrace }) {
         </span>
         {conversationId !== null && (
           <span>
-            Conversation <code>{toVisibleText(conversationId)}</code>
+            Conversation{" "}
+            <Link href={`/traces?conversation=${encodeURIComponent(conversationId)}`}>
+              {toVisibleText(conversationId)}
+            </Link>
           </span>
         )}
       </div>
