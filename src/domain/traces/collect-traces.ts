@@ -1,16 +1,20 @@
 import type { StoredSpan } from "./stored-span.ts";
 
-/** The columns of the traces of spans: ids, agents, conversations, and when their first spans started. */
-export function collectTraces(
-  spans: readonly StoredSpan[],
-): [ids: string[], agents: string[], conversations: (string | null)[], startsUs: number[]] {
-  const traces = new Map<string, { agentId: string; conversationId: string | null; startedAtUs: number }>();
-  for (const { traceId, agentId, conversationId, startedAtUs } of spans) {
-    const known = traces.get(traceId);
-    traces.set(traceId, {
-      agentId: known?.agentId ?? agentId,
-      conversationId: known?.conversationId ?? conversationId,
-      startedAtUs: Math.min(known?.startedAtUs ?? Infinity, startedAtUs),
+type Collected = Pick<StoredSpan, "agentId" | "conversationId" | "taskId" | "missionId" | "startedAtUs">;
+
+/**
+ * The columns of the traces of spans: ids, agents, conversations, tasks, missions, and when their first spans started.
+ */
+export function collectTraces(spans: readonly StoredSpan[]): unknown[][] {
+  const traces = new Map<string, Collected>();
+  for (const span of spans) {
+    const known = traces.get(span.traceId);
+    traces.set(span.traceId, {
+      agentId: known?.agentId ?? span.agentId,
+      conversationId: known?.conversationId ?? span.conversationId,
+      taskId: known?.taskId ?? span.taskId,
+      missionId: known?.missionId ?? span.missionId,
+      startedAtUs: Math.min(known?.startedAtUs ?? Infinity, span.startedAtUs),
     });
   }
   const rows = [...traces.values()];
@@ -18,6 +22,8 @@ export function collectTraces(
     [...traces.keys()],
     rows.map(({ agentId }) => agentId),
     rows.map(({ conversationId }) => conversationId),
+    rows.map(({ taskId }) => taskId),
+    rows.map(({ missionId }) => missionId),
     rows.map(({ startedAtUs }) => startedAtUs),
   ];
 }

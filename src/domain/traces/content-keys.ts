@@ -3,6 +3,7 @@ const INPUTS = [
   ...["gen_ai.input.messages", "gen_ai.system_instructions", "gen_ai.tool.call.arguments", "gen_ai.prompt"],
   ...["gen_ai.tool.definitions", "gen_ai.request.tools", "input.value", "llm.prompts", "llm.tools"],
   ...["llm.input_messages", "llm.prompt_template", "traceloop.entity.input", "ai.prompt", "ai.toolCall.args"],
+  ...["ai.value", "ai.values"],
   ...["tool.parameters", "full_command", "tool_input", "tool_parameters", "user_prompt", "prompt"],
   ...[
     "gen_ai.system.message",
@@ -19,7 +20,7 @@ const OUTPUTS = [
   ...["llm.output_messages", "llm.completions", "traceloop.entity.output", "ai.response.text"],
   ...["ai.response.object", "ai.response.toolCalls", "ai.response.reasoning", "ai.toolCall.result"],
   ...["gen_ai.assistant.message", "gen_ai.choice", "retrieval.documents", "tool_output", "tool_result"],
-  ...["completion", "content"],
+  ...["completion", "content", "ai.embedding", "ai.embeddings"],
 ];
 
 const KINDS = new Map<string, "input" | "output">([

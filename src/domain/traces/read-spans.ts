@@ -38,7 +38,12 @@ export function* readSpans(items: Iterable<SentItem>, options: ReadOptions): Ste
   for (const { resource, scope, span } of items) {
     number++;
     if (number > SPAN_LIMITS.spans) throw createTooManyError();
-    const place = { number, scope: toScope(scope), resource: findResource(resource) };
+    const place = {
+      number,
+      scope: toScope(scope),
+      resource: findResource(resource),
+      resourceAttributes: resource,
+    };
     const read = typeof span === "string" ? span : toTelemetrySpan(span, place, options);
     if (typeof read === "string") reject(rejected, number, read);
     else spans.push(read);

@@ -1,4 +1,7 @@
 import { sql } from "../../db/sql.ts";
+import type { SpanOp, UsageRole } from "../../db/generated/enums.ts";
+import type { TokenKind } from "../prices/price.ts";
+import type { SpanCost } from "./span-cost.ts";
 import type { StoredSpan } from "./stored-span.ts";
 import { toInstantSql } from "./trace-statements.ts";
 
@@ -11,15 +14,33 @@ type Column = {
   parameter: string;
   value?: string;
   isOptional?: boolean;
+  /** How a copy changes it, if not by the usual rule. */
+  change?: string;
   read: (span: StoredSpan) => unknown;
 };
+
+/** The columns of tokens. */
+export const TOKEN_COLUMNS: readonly (readonly [kind: TokenKind, name: string])[] = [
+  ["input", "input_tokens"],
+  ["cacheRead", "cache_read_tokens"],
+  ["cacheWrite", "cache_write_tokens"],
+  ["cacheWrite1h", "cache_write1h_tokens"],
+  ["output", "output_tokens"],
+  ["reasoning", "reasoning_tokens"],
+];
+
+const TOKEN_NAMES = TOKEN_COLUMNS.map(([, name]) => name).join(", ");
 
 const COLUMNS: readonly Column[] = [
   { name: "trace_id", parameter: "uuid", read: ({ traceId }) => traceId },
   { name: "span_id", parameter: "text", value: "decode(g.span_id, 'hex')", read: ({ spanId }) => spanId },
   {
     ...{ name: "parent_span_id", parameter: "text", value: "decode(g.parent_span_id, 'hex')" },
-    ...{ isOptional: true, read: ({ parentSpanId }) => parentSpanId },
+    // Once it is known, it stays: what is charged depends on who is within whom.
+    ...{
+      change: "COALESCE(s.parent_span_id, EXCLUDED.parent_span_id)",
+      read: ({ parentSpanId }) => parentSpanId,
+    },
   },
   { name: "name_id", parameter: "uuid", read: ({ nameId }) => nameId },
   { name: "kind", parameter: "int2", read: ({ kind }) => kind },
@@ -48,7 +69,32 @@ const COLUMNS: readonly Column[] = [
   { name: "resource_id", parameter: "uuid", read: ({ resourceId }) => resourceId },
   { name: "dropped", parameter: "int4", read: ({ dropped }) => dropped },
   { name: "redactions", parameter: "int4", read: ({ redactions }) => redactions },
+  createUsageColumn("usage_role", "usage_role", ({ usageRole }) => usageRole),
+  ...TOKEN_COLUMNS.map(([kind, name]) =>
+    createUsageColumn(name, "int8", ({ usage }) => usage?.tokens[kind] ?? null),
+  ),
+  {
+    ...{ name: "cost_usd", parameter: "numeric", read: ({ costUsd }) => costUsd },
+    change: `CASE WHEN s.cost_source = 'sent' AND EXCLUDED.cost_source = 'sent'
+        THEN GREATEST(s.cost_usd, EXCLUDED.cost_usd)
+      WHEN s.cost_source = 'sent' OR EXCLUDED.cost_source IS NULL THEN s.cost_usd ELSE EXCLUDED.cost_usd END`,
+  },
+  {
+    ...{ name: "cost_source", parameter: "cost_source", read: ({ costSource }) => costSource },
+    change: `CASE WHEN s.cost_source = 'sent' OR EXCLUDED.cost_source IS NULL
+      THEN s.cost_source ELSE EXCLUDED.cost_source END`,
+  },
+  {
+    ...{ name: "price_id", parameter: "text", read: ({ priceId }) => priceId },
+    change: `CASE WHEN s.cost_source = 'sent' OR EXCLUDED.cost_source IS NULL
+      THEN s.price_id ELSE EXCLUDED.price_id END`,
+  },
 ];
+
+/** The larger of two copies, so that nobody lowers a bill by sending a call again. */
+function createUsageColumn(name: string, parameter: string, read: (span: StoredSpan) => unknown): Column {
+  return { name, parameter, change: `GREATEST(s.${name}, EXCLUDED.${name})`, read };
+}
 
 const KEY = new Set(["trace_id", "span_id"]);
 /** Attributes of a span's copies are merged up to this size in bytes, before they are compressed. */
@@ -67,7 +113,7 @@ export function toSpanColumns(spans: readonly StoredSpan[]): unknown[][] {
 const IS_LATE = "(s.ended_at IS NOT NULL AND EXCLUDED.ended_at IS NULL)";
 
 const CHANGES = COLUMNS.filter(({ name }) => !KEY.has(name))
-  .map(({ name, isOptional }) => `${name} = ${toChange(name, isOptional === true)}`)
+  .map(({ name, isOptional, change }) => `${name} = ${change ?? toChange(name, isOptional === true)}`)
   .join(", ");
 
 function toChange(name: string, isOptional: boolean): string {
@@ -94,8 +140,28 @@ function toStatusSql(row: string): string {
     WHEN ${row}.error_count > 0 THEN 'error' ELSE 'unset' END`;
 }
 
-/** How many spans are new, which are another agent's, and in which traces times or parents were corrected. */
-type Stored = { added: number; foreign: string[]; corrected: string[] };
+/** A span with usage as all its copies say it. */
+export type StoredUsage = {
+  traceId: string;
+  spanId: string;
+  parentSpanId: string | null;
+  op: SpanOp;
+  role: UsageRole;
+  agentId: string;
+  provider: string | null;
+  model: string | null;
+  startedAtUs: number;
+  /** Those of {@link TOKEN_COLUMNS}, in their order. */
+  tokens: (number | null)[];
+  /** Whether it was stored before: then its cost may be that of other tokens. */
+  isCopy: boolean;
+} & SpanCost;
+
+/**
+ * How many spans are new, which are another agent's, in which traces times or parents were corrected, and which say
+ * what they used.
+ */
+type Stored = { added: number; foreign: string[]; corrected: string[]; used: StoredUsage[] };
 
 /**
  * Stores spans of traces of one day, and adds the differences to the sums of the traces. Runs after the traces are
@@ -115,7 +181,8 @@ put AS (
   SELECT $1::uuid, $2::date, $3::uuid, g.* FROM given g ORDER BY g.trace_id, g.span_id
   ON CONFLICT (workspace_id, day, trace_id, span_id) DO UPDATE SET ${CHANGES}
   WHERE s.credential_agent_id = EXCLUDED.credential_agent_id
-  RETURNING trace_id, span_id, parent_span_id, name_id, started_at, ended_at, status, op
+  RETURNING trace_id, span_id, parent_span_id, name_id, started_at, ended_at, status, op, agent_id, provider, model,
+    usage_role, ${TOKEN_NAMES}, cost_usd, cost_source, price_id
 ),
 replaced AS (SELECT o.* FROM old o JOIN put USING (trace_id, span_id)),
 sums AS (
@@ -164,7 +231,23 @@ SELECT (SELECT count(*) FROM put)::int - (SELECT count(*) FROM replaced)::int AS
     SELECT DISTINCT trace_id FROM replaced o JOIN put p USING (trace_id, span_id)
     WHERE p.started_at > o.started_at OR p.ended_at < o.ended_at
       OR (p.parent_span_id IS NULL) <> (o.parent_span_id IS NULL)
-  ) AS corrected`;
+  ) AS corrected,
+  (
+    SELECT COALESCE(json_agg(json_build_object('traceId', p.trace_id, 'spanId', encode(p.span_id, 'hex'),
+      'parentSpanId', encode(p.parent_span_id, 'hex'), 'op', p.op, 'role', p.usage_role, 'agentId', p.agent_id,
+      'provider', p.provider, 'model', p.model, 'startedAtUs', (extract(epoch FROM p.started_at) * 1000000)::int8,
+      'tokens', json_build_array(${TOKEN_NAMES}), 'costUsd', p.cost_usd::text, 'costSource', p.cost_source,
+      'priceId', p.price_id, 'isCopy', o.span_id IS NOT NULL)), '[]')
+    FROM put p LEFT JOIN replaced o USING (trace_id, span_id) WHERE p.usage_role <> 'none'
+  ) AS used`;
+
+/** Corrects costs that were computed of other tokens than a span has after its copies were merged. */
+export const CORRECT_COSTS = sql`
+UPDATE span s SET cost_usd = g.cost_usd, cost_source = g.cost_source, price_id = g.price_id
+FROM unnest($3::uuid[], $4::text[], $5::numeric[], $6::cost_source[], $7::text[])
+  g (trace_id, span_id, cost_usd, cost_source, price_id)
+WHERE s.workspace_id = $1::uuid AND s.day = $2::date AND s.trace_id = g.trace_id
+  AND s.span_id = decode(g.span_id, 'hex')`;
 
 /** How many spans are read again for one statement, so that a small request never costs as much as a large trace. */
 const RECOUNTED_SPANS = 10_000;

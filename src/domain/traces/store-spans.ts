@@ -2,9 +2,12 @@ import { randomInt } from "node:crypto";
 import { isMissingPartition } from "../../db/database-errors.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { TRACE_PARTITIONS, createDayPartitions } from "../retention/day-partitions.ts";
-import { attributeAgents } from "./attribute-agents.ts";
+import type { ListPrices } from "../prices/own-prices.ts";
 import { collectTraces } from "./collect-traces.ts";
+import { correctCosts } from "./correct-costs.ts";
 import { hashId } from "./hash-id.ts";
+import { toSpanKey } from "./merge-copies.ts";
+import { prepareSpans } from "./prepare-spans.ts";
 import { reject } from "./rejected-spans.ts";
 import {
   RECOUNT_TRACES,
@@ -31,39 +34,24 @@ const SLOTS = 8;
  * spans to its rejected ones.
  */
 export async function storeSpans(ctx: Ctx, { batch, agentId, now }: Received): Promise<void> {
-  const findAgent = await attributeAgents(ctx, batch.spans, agentId);
-  const resourceIds = batch.resources.map((resource) => hashId(resource));
-  const spans = takeLatest(batch.spans).map((span) => ({
-    ...span,
-    agentId: findAgent(span),
-    nameId: hashId(span.name),
-    resourceId: resourceIds[span.resource] ?? "",
-  }));
+  const prices = await readPrices(ctx, batch.spans);
+  const spans = await prepareSpans(ctx, batch, { senderId: agentId, prices });
   await storeNames(ctx, spans, batch.resources);
   const days = new Set([now.toISOString().slice(0, 10)]);
   const refused = await withPartitions(ctx, days, () =>
     ctx.transaction((tx) => storeInTransaction(tx, { spans, senderId: agentId, days })),
   );
   batch.spans = batch.spans.filter((span) => {
-    const reason = refused.get(toKey(span));
+    const reason = refused.get(toSpanKey(span));
     if (reason !== undefined) reject(batch.rejected, span.number, reason);
     return reason === undefined;
   });
 }
 
-/** Of several copies of a span, the last one that has ended counts; if there is none, the last one. */
-function takeLatest(spans: readonly TelemetrySpan[]): TelemetrySpan[] {
-  const latest = new Map<string, TelemetrySpan>();
-  for (const span of spans) {
-    const known = latest.get(toKey(span));
-    if (known === undefined || known.endedAtUs === null || span.endedAtUs !== null)
-      latest.set(toKey(span), span);
-  }
-  return [...latest.values()];
-}
-
-function toKey({ traceId, spanId }: Pick<TelemetrySpan, "traceId" | "spanId">): string {
-  return `${traceId} ${spanId}`;
+/** Nothing is read if nothing has a price. */
+async function readPrices(ctx: Ctx, spans: readonly TelemetrySpan[]): Promise<ListPrices> {
+  if (spans.every(({ usage }) => usage === null)) return () => [];
+  return ctx.services.prices.get(ctx.workspaceId, ctx.read);
 }
 
 /** Names and resources are stored first, since any number of transactions have the same ones. */
@@ -97,7 +85,7 @@ async function withPartitions<Result>(
   }
 }
 
-/** Why spans were refused, by {@link toKey}. */
+/** Why spans were refused, by {@link toSpanKey}. */
 type Refused = Map<string, string>;
 
 /** `days`: those of the traces are added. */
@@ -148,7 +136,7 @@ async function findRoom(
     for (const span of given) {
       const isNew = stored === null || !stored.has(span.spanId);
       if (stored === null || !isNew || left-- > 0) placed.push({ span, day });
-      else refused.set(toKey(span), `its trace has ${SPAN_LIMITS.spans} spans already`);
+      else refused.set(toSpanKey(span), `its trace has ${SPAN_LIMITS.spans} spans already`);
     }
   }
   return placed;
@@ -163,22 +151,27 @@ async function readStored(
   return new Set(rows.map(({ spanId }) => spanId));
 }
 
-type Chunk = { chunk: readonly StoredSpan[]; day: string; senderId: string; refused: Refused };
+type Chunk = Omit<Storing, "spans" | "days"> & {
+  chunk: readonly StoredSpan[];
+  day: string;
+  refused: Refused;
+};
 
 /** @returns how many spans are new. */
 async function storeChunk(tx: Transaction, { chunk, day, senderId, refused }: Chunk): Promise<number> {
   const { workspaceId } = tx.ctx;
   const [result] = await tx.run(STORE_SPANS, [workspaceId, day, senderId, ...toSpanColumns(chunk)]);
   if (result === undefined) throw new Error("spans were stored without a result");
-  const { added, foreign, corrected } = result;
+  const { added, foreign, corrected, used } = result;
   const others = new Set(foreign);
   const own: StoredSpan[] = [];
   for (const span of chunk) {
-    if (others.has(toKey(span))) refused.set(toKey(span), "another agent's credential has sent it");
+    if (others.has(toSpanKey(span))) refused.set(toSpanKey(span), "another agent's credential has sent it");
     else own.push(span);
   }
   const content = own.filter(({ input, output }) => input !== null || output !== null);
   if (content.length > 0) await tx.run(STORE_CONTENT, [workspaceId, day, ...toContentColumns(content)]);
+  await correctCosts(tx, day, used);
   if (corrected.length > 0) await tx.run(RECOUNT_TRACES, [workspaceId, day, corrected]);
   return added;
 }

@@ -1,4 +1,12 @@
+import type { SpanCost } from "./span-cost.ts";
 import type { TelemetrySpan } from "./telemetry.ts";
 
-/** A span with the ids of what it refers to. */
-export type StoredSpan = TelemetrySpan & { agentId: string; nameId: string; resourceId: string };
+/** A span with the ids of what it refers to, and its cost. */
+export type StoredSpan = TelemetrySpan &
+  SpanCost & {
+    agentId: string;
+    nameId: string;
+    resourceId: string;
+    taskId: string | null;
+    missionId: string | null;
+  };

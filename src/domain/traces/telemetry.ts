@@ -1,4 +1,6 @@
-import type { CaptureContent, SpanOp, TraceStatus } from "../../db/generated/enums.ts";
+import type { CaptureContent, SpanOp, TraceStatus, UsageRole } from "../../db/generated/enums.ts";
+import type { SpanLinks } from "./dialects/read-links.ts";
+import type { Usage } from "./dialects/read-usage.ts";
 
 /** JSON as senders' values are read. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -51,6 +53,11 @@ export type TelemetrySpan = {
   provider: string | null;
   model: string | null;
   toolName: string | null;
+  usageRole: UsageRole;
+  /** Null if it says none that counts. */
+  usage: Usage | null;
+  /** What it names as its cause. */
+  causes: SpanLinks;
   attributes: string;
   events: string | null;
   links: string | null;

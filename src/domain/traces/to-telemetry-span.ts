@@ -2,11 +2,13 @@ import type { TraceStatus } from "../../db/generated/enums.ts";
 import { mapSpan } from "./dialects/map-span.ts";
 import { type AttributeReader, createAttributeReader } from "./span-attributes.ts";
 import { SPAN_LIMITS } from "./span-limits.ts";
-import type { ReadOptions, SentSpan, TelemetrySpan } from "./telemetry.ts";
+import type { Attributes, ReadOptions, SentSpan, TelemetrySpan } from "./telemetry.ts";
 import { toTraceUuid } from "./trace-ids.ts";
 
-/** Where a sent span stands in its request. */
-export type SpanPlace = Pick<TelemetrySpan, "number" | "scope" | "resource">;
+/** Where a sent span stands in its request, and what is said of its process. */
+export type SpanPlace = Pick<TelemetrySpan, "number" | "scope" | "resource"> & {
+  resourceAttributes: Attributes;
+};
 
 const STATUSES: readonly TraceStatus[] = ["unset", "ok", "error"];
 const KINDS = 5;
@@ -15,7 +17,7 @@ const HOUR_US = 3_600_000_000;
 /** Checks a span and brings it within the limits. @returns the reason if it can't be stored. */
 export function toTelemetrySpan(
   sent: SentSpan,
-  place: SpanPlace,
+  { resourceAttributes, ...place }: SpanPlace,
   options: ReadOptions,
 ): TelemetrySpan | string {
   const problem = findProblem(sent, options.nowUs);
@@ -27,9 +29,10 @@ export function toTelemetrySpan(
   const attributes = reader.keep(sent.attributes);
   const [events, links] = [keepEvents(sent, reader), keepLinks(sent, reader)];
   const { dropped, redactions } = reader.counts;
+  const { hasBadUsage, ...description } = describe(sent, place.scope, resourceAttributes);
   return {
     ...place,
-    ...describe(sent, place.scope),
+    ...description,
     ...{ traceId: toTraceUuid(sent.traceId), spanId: sent.spanId.toLowerCase(), name },
     parentSpanId: isSpanId(parentSpanId) ? parentSpanId.toLowerCase() : null,
     kind: kind > 0 && kind <= KINDS ? kind : 0,
@@ -43,18 +46,28 @@ export function toTelemetrySpan(
     links: links.length === 0 ? null : JSON.stringify(links),
     input: toContent(reader.input),
     output: toContent(reader.output),
-    dropped: sent.dropped + dropped,
+    dropped: sent.dropped + dropped + (hasBadUsage ? 1 : 0),
     redactions,
   };
 }
 
-type Description = Pick<TelemetrySpan, "op" | "agent" | "conversationId" | "provider" | "model" | "toolName">;
+type Description = Pick<
+  TelemetrySpan,
+  "op" | "agent" | "conversationId" | "provider" | "model" | "toolName" | "usageRole" | "usage" | "causes"
+> & {
+  /** Whether it says tokens or a cost that no call has. */
+  hasBadUsage: boolean;
+};
 
 /** Reads what a span says about itself by attributes, whoever made them. */
-function describe({ name, attributes }: SentSpan, scope: string | null): Description {
-  const mapped = mapSpan({ scope: scope ?? "", name, attributes, resource: [] });
-  const { op, agent, conversation: conversationId, provider, model, toolName } = mapped;
-  return { op, agent, conversationId, provider, model, toolName };
+function describe({ name, attributes }: SentSpan, scope: string | null, resource: Attributes): Description {
+  const mapped = mapSpan({ scope: scope ?? "", name, attributes, resource });
+  const { op, agent, conversation: conversationId, provider, model, toolName, usageRole, usage } = mapped;
+  return {
+    ...{ op, agent, conversationId, provider, model, toolName, usageRole, causes: mapped.links },
+    usage: usageRole === "none" ? null : usage,
+    hasBadUsage: usage?.problem === "rejected",
+  };
 }
 
 function findProblem({ traceId, spanId, startedAtUs, endedAtUs }: SentSpan, nowUs: number): string | null {

@@ -1,21 +1,16 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decode } from "../../../compat/otlp/decode.ts";
-import { createAgent } from "../../../src/domain/agents/create-agent.ts";
-import type { Ctx } from "../../../src/domain/kernel/context.ts";
-import { SCOPES, type Scope } from "../../../src/domain/kernel/scopes.ts";
-import { ingestTelemetry } from "../../../src/domain/traces/ingest-telemetry.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import {
-  type OtlpMessage,
-  createRequest,
-  createSpan,
-  newTraceId,
-  textAttribute,
-} from "../../support/otlp.ts";
+import { createSpan, newTraceId, textAttribute } from "../../support/otlp.ts";
 import { runs } from "../../support/property-runs.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import {
+  type TraceScene,
+  createOtherSender,
+  createTraceScene,
+  sendSpans,
+} from "../../support/trace-scene.ts";
 import { readStoredSpans, readTraceSums } from "../../support/stored-spans.ts";
 
 let server: QuietServices;
@@ -26,26 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-type Scene = { workspaceId: string; agent: Ctx; system: Ctx };
-
-async function createScene(): Promise<Scene> {
-  const { workspaceId } = await server.createWorkspace();
-  const [primary] = await server.database.query<{ id: string }>(
-    "SELECT id FROM agent WHERE workspace_id = $1",
-    [workspaceId],
-  );
-  const id = primary?.id ?? "";
-  return { workspaceId, agent: agentCtx(server, { id, workspaceId }), system: server.systemCtx(workspaceId) };
-}
-
-async function send(ctx: Ctx, spans: readonly OtlpMessage[]) {
-  const bytes = Buffer.from(JSON.stringify(createRequest(spans)));
-  return ingestTelemetry(ctx, { read: (options) => Promise.resolve(decode(bytes, "json", options)) });
-}
-
-async function createOther({ system, workspaceId }: Scene, scopes: readonly Scope[] = SCOPES) {
-  const { id, handle } = await createAgent(system, { handle: `other-${crypto.randomUUID()}`, name: "Other" });
-  return { id, handle, ctx: agentCtx(server, { id, workspaceId }, { scopes }) };
+async function createScene(): Promise<TraceScene> {
+  return createTraceScene(server);
 }
 
 describe("ingestTelemetry", () => {
@@ -58,7 +35,7 @@ describe("ingestTelemetry", () => {
         scopes: ["traces:read"],
       },
     );
-    await expect(send(ctx, [createSpan()])).rejects.toMatchObject({ code: "insufficient_scope" });
+    await expect(sendSpans(ctx, [createSpan()])).rejects.toMatchObject({ code: "insufficient_scope" });
   });
 
   it("updates a span that is sent again: what has ended stays ended, attributes are merged", async () => {
@@ -69,17 +46,17 @@ describe("ingestTelemetry", () => {
     });
     const { endTimeUnixNano: _end, ...open } = ended;
     const late = { ...open, name: "open", attributes: [textAttribute("a", "open"), textAttribute("c", "2")] };
-    await send(agent, [late]);
+    await sendSpans(agent, [late]);
     expect(await readTraceSums(server.database, workspaceId)).toMatchObject({ stored: [{ open_count: 1 }] });
-    await send(agent, [ended]);
-    await send(agent, [late]);
+    await sendSpans(agent, [ended]);
+    await sendSpans(agent, [late]);
     const [span] = await readStoredSpans(server.database, workspaceId);
     expect(span).toMatchObject({ name: "ended", attributes: { a: "ended", b: "1", c: "2" } });
     expect(span?.["ended_at"]).not.toBeNull();
     const { stored, counted } = await readTraceSums(server.database, workspaceId);
     expect(stored).toEqual(counted);
     expect(stored).toMatchObject([{ span_count: 1, open_count: 0 }]);
-    await send(agent, [{ ...ended, name: "corrected", status: { code: 2 } }]);
+    await sendSpans(agent, [{ ...ended, name: "corrected", status: { code: 2 } }]);
     expect(await readTraceSums(server.database, workspaceId)).toMatchObject({
       stored: [{ root_name: "corrected", error_count: 1, status: "error" }],
     });
@@ -89,17 +66,17 @@ describe("ingestTelemetry", () => {
     const { workspaceId, agent } = await createScene();
     const ended = createSpan({ name: "ended" });
     const { endTimeUnixNano: _end, ...open } = createSpan({ ...ended, name: "open" });
-    expect(await send(agent, [open, ended, open])).toMatchObject({ accepted: 3, rejected: 0 });
+    expect(await sendSpans(agent, [open, ended, open])).toMatchObject({ accepted: 3, rejected: 0 });
     expect(await readStoredSpans(server.database, workspaceId)).toMatchObject([{ name: "ended" }]);
   });
 
   it("rejects changes of another agent's spans, and stores new ones of the same trace", async () => {
     const scene = await createScene();
-    const other = await createOther(scene);
+    const other = await createOtherSender(server, scene);
     const span = createSpan();
-    await send(scene.agent, [span]);
+    await sendSpans(scene.agent, [span]);
     const added = createSpan({ traceId: span["traceId"], name: "added" });
-    const receipt = await send(other.ctx, [{ ...span, name: "changed", status: { code: 1 } }, added]);
+    const receipt = await sendSpans(other.ctx, [{ ...span, name: "changed", status: { code: 1 } }, added]);
     expect(receipt).toEqual({
       ...{ accepted: 1, rejected: 1, message: "span 1: another agent's credential has sent it" },
     });
@@ -111,15 +88,15 @@ describe("ingestTelemetry", () => {
 
   it("attributes spans to the agent that they name, if the sender may act for it", async () => {
     const scene = await createScene();
-    const other = await createOther(scene, ["traces:write"]);
+    const other = await createOtherSender(server, scene, ["traces:write"]);
     const named = (name: string) =>
       createSpan({ name, attributes: [textAttribute("gen_ai.agent.name", other.handle)] });
     const byId = createSpan({ name: "id", attributes: [textAttribute("gen_ai.agent.id", other.id)] });
     const unknown = createSpan({ name: "?", attributes: [textAttribute("gen_ai.agent.id", "nobody")] });
-    await send(scene.agent, [named("handle"), byId, unknown]);
+    await sendSpans(scene.agent, [named("handle"), byId, unknown]);
     const own = scene.agent.actor.type === "agent" ? scene.agent.actor.id : "";
     const foreign = createSpan({ name: "foreign", attributes: [textAttribute("gen_ai.agent.id", own)] });
-    await send(other.ctx, [foreign]);
+    await sendSpans(other.ctx, [foreign]);
     const agents = Object.fromEntries(
       (await readStoredSpans(server.database, scene.workspaceId)).map((row) => [
         row["name"],
@@ -135,22 +112,22 @@ describe("ingestTelemetry", () => {
     const now = new Date("2026-11-23T22:00:00Z");
     const ctx = Object.assign(agent, { now });
     const spans = [createSpan(), createSpan()];
-    await send(ctx, spans);
-    await expect(send(ctx, spans)).rejects.toMatchObject({
+    await sendSpans(ctx, spans);
+    await expect(sendSpans(ctx, spans)).rejects.toMatchObject({
       code: "rate_limited",
       details: { retryAfterSeconds: 7200 },
     });
     ctx.now = new Date("2026-11-24T00:00:00Z");
-    await expect(send(ctx, [createSpan()])).resolves.toMatchObject({ accepted: 1 });
+    await expect(sendSpans(ctx, [createSpan()])).resolves.toMatchObject({ accepted: 1 });
   });
 
   it("rejects new spans of a trace that is full, and updates its others", async () => {
     const { workspaceId, agent } = await createScene();
     const known = createSpan({ traceId: newTraceId() });
-    await send(agent, [known]);
+    await sendSpans(agent, [known]);
     await server.database.query("UPDATE trace SET span_count = 99999 WHERE workspace_id = $1", [workspaceId]);
     const { traceId } = known;
-    const receipt = await send(agent, [
+    const receipt = await sendSpans(agent, [
       known,
       createSpan({ traceId }),
       createSpan({ traceId }),
@@ -167,8 +144,8 @@ describe("ingestTelemetry", () => {
     const before = Object.assign(agent, { now: new Date("2026-03-01T23:59:59.999Z") });
     const times = { startTimeUnixNano: "1000000000000000000", endTimeUnixNano: "1000000001000000000" };
     const started = (name: string) => createSpan({ traceId, name, ...times });
-    await send(before, [started("before")]);
-    await send(Object.assign(agent, { now: new Date("2026-03-02T00:00:00.001Z") }), [
+    await sendSpans(before, [started("before")]);
+    await sendSpans(Object.assign(agent, { now: new Date("2026-03-02T00:00:00.001Z") }), [
       started("after"),
       createSpan({ name: "new", ...times }),
     ]);
@@ -188,7 +165,7 @@ describe("ingestTelemetry", () => {
   ] as const)("stores content where the workspace wants it: %s", async (captureContent, name, input) => {
     const { workspaceId, agent, system } = await createScene();
     await updateWorkspace(system, { captureContent });
-    await send(agent, [
+    await sendSpans(agent, [
       createSpan({
         name: "call a@example.org",
         attributes: [
@@ -245,7 +222,7 @@ describe("the sums of a trace", () => {
         });
         await Promise.all(
           connections.map(async (requests) => {
-            for (const copies of requests) await send(agent, copies.map(toSpan));
+            for (const copies of requests) await sendSpans(agent, copies.map(toSpan));
           }),
         );
         const { stored, counted } = await readTraceSums(server.database, workspaceId);

@@ -1,4 +1,4 @@
-import type { SpanOp } from "../../../db/generated/enums.ts";
+import type { SpanOp, UsageRole } from "../../../db/generated/enums.ts";
 import { SPAN_LIMITS, truncate } from "../span-limits.ts";
 import type { Dialect, DialectName, Keys } from "./dialect.ts";
 import { findDialect } from "./find-dialect.ts";
@@ -15,7 +15,7 @@ export type MappedSpan = {
   dialect: DialectName;
   op: SpanOp;
   /** Whether its usage is one call's, a sum over calls within it, or none. */
-  usageRole: "leaf" | "aggregate" | "none";
+  usageRole: UsageRole;
   usage: Usage | null;
   provider: string | null;
   model: string | null;
@@ -49,8 +49,17 @@ export function mapSpan({ scope, name, attributes, resource }: SpanToMap): Mappe
     conversation: word(dialect.conversation),
     agent: word(dialect.agent),
     toolName: op === "tool" ? word(dialect.toolName) : null,
-    links: readLinks(find, createFind(resource)),
+    links: readLinks(find, findInResource(resource)),
   };
+}
+
+/** Spans of one process share the object of its attributes. */
+const RESOURCES = new WeakMap<Attributes, FindValue>();
+
+function findInResource(resource: Attributes): FindValue {
+  const known = RESOURCES.get(resource) ?? createFind(resource);
+  RESOURCES.set(resource, known);
+  return known;
 }
 
 /** Finds the first attribute of some that has a value. The members of a JSON object `metadata` are attributes too. */
@@ -89,7 +98,7 @@ function readOp(
 }
 
 /** Calls of models are charged; what is around them has their sum. */
-function getUsageRole(op: SpanOp, usage: Usage | null): MappedSpan["usageRole"] {
+function getUsageRole(op: SpanOp, usage: Usage | null): UsageRole {
   if (usage === null || usage.problem === "rejected") return "none";
   return op === "llm" || op === "embedding" ? "leaf" : "aggregate";
 }
