@@ -277,13 +277,16 @@ describe("PostgreSQL", () => {
       // Decisions are deleted before the reservations that name them.
       ...["reservation.decision_id", "reservation.execution_id"],
       // The batch id of commands.
-      "resumed_agent.stage_id",
-      "revocation.subject_id",
+      ...["resumed_agent.stage_id", "revocation.subject_id"],
       // Each of millions of rows would pay for its keys.
       ...["span.agent_id", "span.credential_agent_id", "span.name_id", "span.resource_id", "span.trace_id"],
       "span_content.trace_id",
-      ...["task.context_id", "users_tokens.family_id"],
-      "users_tokens.successor_id",
+      "task.context_id",
+      // Traces and what they used outlive what their spans name.
+      ...["trace.mission_id", "trace.task_id", "usage_call.agent_id", "usage_call.reservation_id"],
+      ...["usage_call.sender_id", "usage_call.task_id", "usage_call.trace_id", "usage_session.sender_id"],
+      ...["usage_trace.sender_id", "usage_trace.task_id", "usage_trace.trace_id"],
+      ...["users_tokens.family_id", "users_tokens.successor_id"],
     ]);
   });
 });

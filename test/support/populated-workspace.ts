@@ -74,6 +74,7 @@ async function sendTrace(client: TestClient, word: string): Promise<string> {
   const attributes = [
     textAttribute("gen_ai.operation.name", "chat"),
     ...[textAttribute("gen_ai.prompt", word), textAttribute("word", word)],
+    ...[textAttribute("gen_ai.response.model", word), textAttribute("gen_ai.usage.input_tokens", "1")],
   ];
   const span = createSpan({ traceId: id.replaceAll("-", ""), spanId: TEST_SPAN_ID, name: word, attributes });
   await client.post("/v1/traces", createRequest([span], [textAttribute("word", word)]));

@@ -158,10 +158,10 @@ export type StoredUsage = {
 } & SpanCost;
 
 /**
- * How many spans are new, which are another agent's, in which traces times or parents were corrected, and which say
- * what they used.
+ * How many spans are new, which are another agent's, in which traces times or parents were corrected, which say what
+ * they used, and which copies say that of the same as before.
  */
-type Stored = { added: number; foreign: string[]; corrected: string[]; used: StoredUsage[] };
+type Stored = { added: number; foreign: string[]; corrected: string[]; used: StoredUsage[]; same: string[] };
 
 /**
  * Stores spans of traces of one day, and adds the differences to the sums of the traces. Runs after the traces are
@@ -171,7 +171,8 @@ export const STORE_SPANS = sql<Stored>`
 WITH given AS MATERIALIZED (SELECT ${VALUES} FROM unnest(${PARAMETERS}) g (${NAMES})),
 old AS MATERIALIZED (
   SELECT o.* FROM given g CROSS JOIN LATERAL (
-    SELECT s.trace_id, s.span_id, s.parent_span_id, s.started_at, s.ended_at, s.status, s.op FROM span s
+    SELECT s.trace_id, s.span_id, s.parent_span_id, s.started_at, s.ended_at, s.status, s.op, s.usage_role,
+      s.cost_source FROM span s
     WHERE s.workspace_id = $1::uuid AND s.day = $2::date AND s.trace_id = g.trace_id AND s.span_id = g.span_id
     LIMIT 1
   ) o
@@ -239,7 +240,12 @@ SELECT (SELECT count(*) FROM put)::int - (SELECT count(*) FROM replaced)::int AS
       'tokens', json_build_array(${TOKEN_NAMES}), 'costUsd', p.cost_usd::text, 'costSource', p.cost_source,
       'priceId', p.price_id, 'isCopy', o.span_id IS NOT NULL)), '[]')
     FROM put p LEFT JOIN replaced o USING (trace_id, span_id) WHERE p.usage_role <> 'none'
-  ) AS used`;
+  ) AS used,
+  ARRAY(
+    SELECT concat(trace_id, ' ', encode(span_id, 'hex')) FROM replaced o JOIN put p USING (trace_id, span_id)
+    WHERE p.usage_role = o.usage_role AND p.cost_source IS NOT DISTINCT FROM o.cost_source
+      AND p.parent_span_id IS NOT DISTINCT FROM o.parent_span_id
+  ) AS same`;
 
 /** Corrects costs that were computed of other tokens than a span has after its copies were merged. */
 export const CORRECT_COSTS = sql`

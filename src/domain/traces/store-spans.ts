@@ -3,22 +3,16 @@ import { isMissingPartition } from "../../db/database-errors.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { TRACE_PARTITIONS, createDayPartitions } from "../retention/day-partitions.ts";
 import type { ListPrices } from "../prices/own-prices.ts";
+import { chargeSpans } from "../usage/charge-spans.ts";
 import { collectTraces } from "./collect-traces.ts";
-import { correctCosts } from "./correct-costs.ts";
 import { hashId } from "./hash-id.ts";
 import { toSpanKey } from "./merge-copies.ts";
 import { prepareSpans } from "./prepare-spans.ts";
 import { reject } from "./rejected-spans.ts";
-import {
-  RECOUNT_TRACES,
-  STORE_CONTENT,
-  STORE_SPANS,
-  toContentColumns,
-  toSpanColumns,
-} from "./span-statements.ts";
 import { SPAN_LIMITS } from "./span-limits.ts";
 import type { StoredSpan } from "./stored-span.ts";
 import type { TelemetryBatch, TelemetrySpan } from "./telemetry.ts";
+import { type StoredChunk, storeChunk } from "./store-chunk.ts";
 import { COUNT_SPANS, LOCK_TRACES, type LockedTrace, STORED_SPANS, STORE_NAMES } from "./trace-statements.ts";
 
 /** A batch, the sender, and when it came. */
@@ -97,13 +91,23 @@ async function storeInTransaction(tx: Transaction, { spans, senderId, days }: St
   const locked = await tx.run(LOCK_TRACES, [workspaceId, ...collectTraces(spans)]);
   for (const { day } of locked) days.add(day);
   const placed = groupBy(await findRoom(tx, { spans, locked, refused }), ({ day }) => day);
-  let added = 0;
+  const chunks: StoredChunk[] = [];
   for (const [day, ofDay] of placed) {
     for (let start = 0; start < ofDay.length; start += CHUNK) {
       const chunk = ofDay.slice(start, start + CHUNK).map(({ span }) => span);
-      added += await storeChunk(tx, { chunk, day, senderId, refused });
+      chunks.push(await storeChunk(tx, { spans: chunk, day, senderId }));
     }
   }
+  for (const span of chunks.flatMap(({ foreign }) => foreign)) {
+    refused.set(toSpanKey(span), "another agent's credential has sent it");
+  }
+  await chargeSpans(tx, {
+    ...{ senderId, days: new Map(locked.map(({ id, day }) => [id, day])) },
+    spans: spans.filter((span) => !refused.has(toSpanKey(span))),
+    calls: chunks.flatMap((one) => one.calls),
+    changed: chunks.flatMap((one) => one.changed),
+  });
+  const added = chunks.reduce((sum, one) => sum + one.added, 0);
   if (added > 0) await tx.run(COUNT_SPANS, [workspaceId, randomInt(SLOTS), added]);
   return refused;
 }
@@ -149,29 +153,4 @@ async function readStored(
   const ids = given.map(({ spanId }) => spanId);
   const rows = await tx.run(STORED_SPANS, [tx.ctx.workspaceId, day, id, ids]);
   return new Set(rows.map(({ spanId }) => spanId));
-}
-
-type Chunk = Omit<Storing, "spans" | "days"> & {
-  chunk: readonly StoredSpan[];
-  day: string;
-  refused: Refused;
-};
-
-/** @returns how many spans are new. */
-async function storeChunk(tx: Transaction, { chunk, day, senderId, refused }: Chunk): Promise<number> {
-  const { workspaceId } = tx.ctx;
-  const [result] = await tx.run(STORE_SPANS, [workspaceId, day, senderId, ...toSpanColumns(chunk)]);
-  if (result === undefined) throw new Error("spans were stored without a result");
-  const { added, foreign, corrected, used } = result;
-  const others = new Set(foreign);
-  const own: StoredSpan[] = [];
-  for (const span of chunk) {
-    if (others.has(toSpanKey(span))) refused.set(toSpanKey(span), "another agent's credential has sent it");
-    else own.push(span);
-  }
-  const content = own.filter(({ input, output }) => input !== null || output !== null);
-  if (content.length > 0) await tx.run(STORE_CONTENT, [workspaceId, day, ...toContentColumns(content)]);
-  await correctCosts(tx, day, used);
-  if (corrected.length > 0) await tx.run(RECOUNT_TRACES, [workspaceId, day, corrected]);
-  return added;
 }

@@ -14,6 +14,9 @@ type Rule = { table: string; key: string; isOld: string };
 const TRACES_END = `${TODAY} - w.trace_retention_days`;
 const CONTENT_END = `${TODAY} - LEAST(w.content_retention_days, w.trace_retention_days)`;
 
+/** For how many days sums of usage are kept. */
+const USAGE_DAYS = 400;
+
 /** Traces go first, and with them everything that leads to their spans. */
 const RULES: readonly Rule[] = [
   // Its day is that of its creation, which an index has.
@@ -23,10 +26,22 @@ const RULES: readonly Rule[] = [
   { table: "span_name", key: "id", isOld: `r.last_day < ${TRACES_END}` },
   { table: "span_resource", key: "id", isOld: `r.last_day < ${TRACES_END}` },
   { table: "span_day", key: "day, slot", isOld: `r.day < ${TODAY}` },
+  {
+    ...{ table: "usage_call", key: "trace_id, call_key, signal" },
+    isOld: `r.charged_hour < (${TRACES_END})::timestamp AT TIME ZONE 'UTC'`,
+  },
+  { table: "usage_trace", key: "trace_id, sender_id", isOld: `r.last_day < ${TRACES_END}` },
+  { table: "usage_session", key: "sender_id, session_key", isOld: `r.last_day < ${TRACES_END}` },
+  {
+    ...{ table: "usage_bucket", key: "dimension, period, key, start, slot" },
+    // By the index on these.
+    isOld: `r.dimension = ANY(enum_range(NULL::usage_dimension)) AND r.period IN ('hour', 'day', 'month')
+      AND r.start < (${TODAY} - ${USAGE_DAYS})::timestamp AT TIME ZONE 'UTC'`,
+  },
 ];
 
 /**
- * Cleanups of traces and all that belongs to them, by the day on which a trace began to arrive. Partitions of spans
+ * Cleanups of traces, all that belongs to them and what they used, by the day on which a trace began to arrive. Partitions of spans
  * are deleted whole when no workspace needs them; this deletes for workspaces that keep less than others do.
  *
  * @param now the time for ages. Only in tests.

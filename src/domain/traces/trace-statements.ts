@@ -1,7 +1,11 @@
 import { NOW, sql } from "../../db/sql.ts";
 
 /** A trace whose row is locked. */
-export type LockedTrace = { id: string; day: string; spanCount: number };
+export type LockedTrace = {
+  id: string;
+  day: string;
+  spanCount: number;
+};
 
 /** SQL for a number of microseconds since 1970 as an instant. */
 export function toInstantSql(microseconds: string): string {

@@ -27,7 +27,11 @@ async function createScene(days: readonly string[]) {
   for (const day of days) {
     const ctx = agentCtx(server, { id: agent?.id ?? "", workspaceId }, { now: new Date(`${day}T12:00:00Z`) });
     const times = { startTimeUnixNano: "1000000000000000000", endTimeUnixNano: "1000000001000000000" };
-    const span = createSpan({ name: day, ...times, attributes: [textAttribute("gen_ai.prompt", day)] });
+    const span = createSpan({
+      name: day,
+      ...times,
+      attributes: [textAttribute("gen_ai.prompt", day), textAttribute("gen_ai.usage.input_tokens", "1")],
+    });
     const bytes = Buffer.from(JSON.stringify(createRequest([span], [textAttribute("day", day)])));
     await ingestTelemetry(ctx, { read: (options) => Promise.resolve(decode(bytes, "json", options)) });
   }
@@ -44,7 +48,17 @@ describe("the retention of traces", () => {
       return cleanUp(server.services, createTraceCleanups(server.services, now));
     };
     expect(await clean()).toMatchObject({
-      deleted: { trace: 1, span: 1, span_content: 2, span_name: 1, span_resource: 1, span_day: 6 },
+      deleted: {
+        trace: 1,
+        span: 1,
+        span_content: 2,
+        span_name: 1,
+        span_resource: 1,
+        span_day: 6,
+        usage_call: 1,
+        usage_session: 1,
+        usage_trace: 1,
+      },
       failures: [],
     });
     expect((await clean()).deleted).toEqual({});
@@ -54,5 +68,21 @@ describe("the retention of traces", () => {
     };
     expect(await read(usual)).toEqual(Object.fromEntries(days.map((day) => [day, true])));
     expect(await read(shorter)).toEqual({ "2026-06-02": false, "2026-06-05": true, "2026-06-08": true });
+  });
+
+  it("keeps sums of usage for 400 days, and those of all time", async () => {
+    const { workspaceId } = await createScene(["2025-06-01", "2025-06-02"]);
+    const now = new Date("2026-07-07T00:00:00Z");
+    await cleanUp(server.services, createTraceCleanups(server.services, now));
+    const rows = await server.database.query(
+      `SELECT period::text, start::date::text AS start, sum(calls)::int AS calls FROM usage_bucket
+       WHERE workspace_id = $1 AND dimension = 'workspace' GROUP BY period, start ORDER BY 1`,
+      [workspaceId],
+    );
+    expect(rows).toEqual([
+      { period: "all", start: "1970-01-01", calls: 2 },
+      { period: "day", start: "2025-06-02", calls: 1 },
+      { period: "hour", start: "2025-06-02", calls: 1 },
+    ]);
   });
 });

@@ -1,0 +1,108 @@
+import type { Transaction } from "../kernel/context.ts";
+import { READ_CALLS, toUsageCall } from "./call-statements.ts";
+import type { ChargedSpans, SpanCall } from "./span-call.ts";
+import { countCall, findCounting, isTwinOf } from "./count-call.ts";
+import type { MarkedSpans } from "./mark-within-sums.ts";
+import { type NotedUsage, TWINS } from "./span-usage-statements.ts";
+import { findPeriodStart } from "./usage-buckets.ts";
+import { type CallChange, type UsageCall, toCallName } from "./usage-call.ts";
+
+/** `whole`: traces of which all calls are looked at. */
+type Revision = ChargedSpans & {
+  noted: readonly NotedUsage[];
+  marked: MarkedSpans;
+  whole: readonly string[];
+};
+
+/** Reads the calls that a batch may change, and decides anew what of them counts. */
+export async function reviseSpanCalls(tx: Transaction, given: Revision): Promise<CallChange[]> {
+  const stored = await readCalls(tx, given);
+  const hour = findPeriodStart("hour", await tx.now());
+  const calls = new Map([...stored].map(([name, call]) => [name, { ...call }]));
+  for (const said of given.calls) {
+    const name = toCallName(said);
+    calls.set(name, {
+      ...(calls.get(name) ?? createCall(given.senderId, hour)),
+      ...merge(calls.get(name), said),
+    });
+  }
+  await findTwins(tx, given, calls);
+  for (const { traceId, spanId } of given.marked.inSums)
+    set(calls, { traceId, callKey: spanId }, "withinSum");
+  for (const { traceId, spanId } of given.marked.inSentSums)
+    set(calls, { traceId, callKey: spanId }, "withinSentSum");
+  const usage = new Map(given.noted.map((one) => [one.traceId, one]));
+  return [...calls].flatMap(([name, call]) => {
+    const noted = usage.get(call.traceId);
+    if (noted === undefined) return [];
+    const after = {
+      ...{ ...call, sessionKey: noted.sessionKey, taskId: call.taskId ?? noted.taskId },
+      ...countCall(findCounting(noted), call),
+    };
+    return [{ before: stored.get(name) ?? null, after }];
+  });
+}
+
+async function readCalls({ ctx, run }: Transaction, given: Revision): Promise<Map<string, UsageCall>> {
+  const { senderId, calls, marked, whole } = given;
+  const names = [
+    ...calls,
+    ...calls.flatMap(({ traceId, parentKey }) =>
+      parentKey === null ? [] : [{ traceId, callKey: parentKey }],
+    ),
+    ...[...marked.inSums, ...marked.inSentSums].map(({ traceId, spanId }) => ({ traceId, callKey: spanId })),
+  ];
+  const rows = await run(READ_CALLS, [
+    ...[ctx.workspaceId, senderId, "span"],
+    ...[names.map(({ traceId }) => traceId), names.map(({ callKey }) => callKey), whole],
+  ]);
+  return new Map(rows.map((row) => [toCallName(row), toUsageCall(row)]));
+}
+
+/** A call of which nothing is known yet. */
+function createCall(senderId: string, chargedHour: Date): Omit<UsageCall, keyof SpanCall> {
+  return {
+    ...{ signal: "span", senderId, sessionKey: "", chargedHour },
+    ...{ isTwin: false, withinSum: false, withinSentSum: false },
+    ...{ countsTokens: false, countsCost: false, charged: false },
+  };
+}
+
+/** What copies leave out stays. */
+function merge(known: UsageCall | undefined, said: SpanCall): SpanCall {
+  return {
+    ...said,
+    taskId: said.taskId ?? known?.taskId ?? null,
+    reservationId: said.reservationId ?? known?.reservationId ?? null,
+  };
+}
+
+/** Looks both ways: what is around a call may come before or after it. */
+async function findTwins(
+  { ctx, run }: Transaction,
+  { senderId, calls: said }: Revision,
+  calls: Map<string, UsageCall>,
+): Promise<void> {
+  const leaves = said.filter(({ role }) => role === "leaf");
+  if (leaves.length === 0) return;
+  for (const inner of leaves) {
+    const outer = calls.get(toCallName({ traceId: inner.traceId, callKey: inner.parentKey ?? "" }));
+    if (outer !== undefined && isTwinOf(outer, inner)) outer.isTwin = true;
+  }
+  const twins = await run(TWINS, [
+    ...[ctx.workspaceId, senderId],
+    ...[leaves.map(({ traceId }) => traceId), leaves.map(({ callKey }) => callKey)],
+    ...[leaves.map(({ parentKey }) => parentKey), leaves.map(({ op }) => op)],
+    leaves.map(({ model }) => model),
+  ]);
+  for (const twin of twins) set(calls, twin, "isTwin");
+}
+
+function set(
+  calls: Map<string, UsageCall>,
+  name: Pick<UsageCall, "traceId" | "callKey">,
+  flag: "isTwin" | "withinSum" | "withinSentSum",
+): void {
+  const call = calls.get(toCallName(name));
+  if (call !== undefined) call[flag] = true;
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { chargeLoggedCall } from "../../support/logged-call.ts";
+import { newSpanId, newTraceId, textAttribute } from "../../support/otlp.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import {
+  type TraceScene,
+  createCallSpan,
+  createOtherSender,
+  createTraceScene,
+  sendSpans,
+} from "../../support/trace-scene.ts";
+import { readTraceUsage, readUsage, sumChargedCalls } from "../../support/usage-reference.ts";
+
+let server: QuietServices;
+let scene: TraceScene;
+let traceId: string;
+
+beforeAll(async () => {
+  server = await openQuietServices();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  scene = await createTraceScene(server);
+  traceId = newTraceId();
+});
+
+/** What the workspace is charged: tokens of input, and dollars. */
+async function readCharged(): Promise<{ calls: number; input: number; dollars: number; unpriced: number }> {
+  const all = await readUsage(server.database, scene.workspaceId, "all");
+  expect(all).toEqual(await sumChargedCalls(server.database, scene.workspaceId));
+  const { calls, input, cost, unpriced } = all["workspace "] ?? { calls: 0, input: 0, cost: 0n, unpriced: 0 };
+  return { calls, input, dollars: Number(cost) / 1e12, unpriced };
+}
+
+type Call = Parameters<typeof createCallSpan>[0];
+
+/** A span of the test's trace. */
+function span(id: string, parent: string | null, call: Call) {
+  return createCallSpan(call, { traceId, spanId: id, ...(parent !== null && { parentSpanId: parent }) });
+}
+
+async function send(...spans: ReturnType<typeof span>[]): Promise<void> {
+  await sendSpans(scene.agent, spans);
+}
+
+const SUM = { op: "invoke_agent" };
+const [OUTER, MIDDLE, INNER] = [newSpanId(), newSpanId(), newSpanId()];
+
+describe("chargeSpans", () => {
+  it("charges calls and not the sums around them", async () => {
+    await send(span(INNER, OUTER, { input: 10, cost: 1 }), span(OUTER, null, { ...SUM, input: 10, cost: 1 }));
+    expect(await readCharged()).toEqual({ calls: 1, input: 10, dollars: 1, unpriced: 0 });
+  });
+
+  it("charges nothing for what is sent again, and the difference for what has grown", async () => {
+    const once = span(INNER, null, { input: 10, cost: 1 });
+    await send(once);
+    await send(once, once);
+    expect(await readCharged()).toMatchObject({ input: 10, dollars: 1 });
+    await send(span(INNER, null, { input: 12, cost: 1.5 }));
+    await send(once);
+    expect(await readCharged()).toEqual({ calls: 1, input: 12, dollars: 1.5, unpriced: 0 });
+  });
+
+  it("charges the inner one of a call that is said twice, whichever comes first", async () => {
+    const outer = span(OUTER, null, { op: "embeddings", model: "m", input: 10 });
+    const inner = span(INNER, OUTER, { op: "embeddings", model: "m", input: 10 });
+    await send(outer);
+    await send(inner);
+    expect(await readCharged()).toEqual({ calls: 1, input: 10, dollars: 0, unpriced: 1 });
+    traceId = newTraceId();
+    await send(span(INNER, OUTER, { op: "embeddings", model: "m", input: 10 }));
+    await send(span(OUTER, null, { op: "embeddings", model: "m", input: 10 }));
+    expect(await readCharged()).toEqual({ calls: 2, input: 20, dollars: 0, unpriced: 2 });
+  });
+
+  it("charges the outermost sums of a trace without calls, until the first one comes", async () => {
+    await send(span(INNER, MIDDLE, { ...SUM, input: 10, cost: 1 }));
+    expect(await readCharged()).toMatchObject({ input: 10, dollars: 1 });
+    await send(span(OUTER, null, { ...SUM, input: 15, cost: 2 }));
+    expect(await readCharged()).toMatchObject({ input: 25, dollars: 3 });
+    // Now it is known that one is within the other.
+    await send(span(MIDDLE, OUTER, { op: "x" }));
+    expect(await readCharged()).toMatchObject({ input: 15, dollars: 2 });
+    await send(span(newSpanId(), INNER, { input: 7, cost: 0.5 }));
+    expect(await readCharged()).toEqual({ calls: 1, input: 7, dollars: 0.5, unpriced: 0 });
+  });
+
+  it("takes the cost of calls from the outermost sum that says one, if they say none", async () => {
+    await send(span(INNER, MIDDLE, { input: 10 }), span(newSpanId(), null, { input: 1 }));
+    expect(await readCharged()).toEqual({ calls: 2, input: 11, dollars: 0, unpriced: 2 });
+    await send(span(OUTER, null, { ...SUM, input: 99, cost: 3 }), span(MIDDLE, OUTER, { ...SUM, cost: 2 }));
+    expect(await readCharged()).toEqual({ calls: 2, input: 11, dollars: 3, unpriced: 1 });
+    await send(span(newSpanId(), MIDDLE, { input: 5, cost: 0.25 }));
+    expect(await readCharged()).toEqual({ calls: 3, input: 16, dollars: 0.25, unpriced: 2 });
+  });
+
+  it.each(["before", "after", "between"])(
+    "charges a coding agent's log instead of its spans, if it comes %s",
+    async (when) => {
+      const attributes = [textAttribute("gen_ai.conversation.id", "one")];
+      const spans = [span(INNER, OUTER, { input: 10, cost: 1 }), span(OUTER, null, { op: "x", attributes })];
+      const log = async () => chargeLoggedCall(scene.agent, { senderId: scene.agentId, sessionKey: "one" });
+      if (when === "before") await log();
+      await send(...spans.slice(0, 1));
+      if (when === "between") await log();
+      // Now it is known that they are of one conversation.
+      await send(...spans.slice(1));
+      if (when === "after") await log();
+      await log();
+      expect(await readCharged()).toEqual({ calls: 1, input: 7, dollars: 0.5, unpriced: 0 });
+      const traces = await readTraceUsage(server.database, scene.workspaceId);
+      expect(Object.values(traces)).toMatchObject([{ calls: 1, input: 10 }]);
+    },
+  );
+
+  it("lets nobody change what another sender's spans are charged", async () => {
+    const other = await createOtherSender(server, scene);
+    await send(span(MIDDLE, OUTER, { model: "m", input: 10 }));
+    await sendSpans(other.ctx, [
+      span(OUTER, null, { ...SUM, cost: 0 }),
+      span(INNER, MIDDLE, { model: "m", input: 1 }),
+    ]);
+    expect(await readUsage(server.database, scene.workspaceId, "all")).toMatchObject({
+      ...{ [`agent ${scene.agentId}`]: { calls: 1, input: 10, unpriced: 1 } },
+      [`agent ${other.id}`]: { calls: 1, input: 1 },
+    });
+  });
+
+  it("stores spans that are their own parents, or each other's", async () => {
+    await send(span(INNER, INNER, { ...SUM, input: 1 }), span(OUTER, OUTER, { model: "m", input: 2 }));
+    await send(span(newSpanId(), INNER, { ...SUM, cost: 1 }));
+    traceId = newTraceId();
+    const ring = [OUTER, MIDDLE, INNER];
+    await send(...ring.map((id, at) => span(id, ring[(at + 1) % 3] ?? "", { ...SUM, input: 1 })));
+    expect(await readCharged()).toMatchObject({ calls: 1 });
+  });
+
+  it("charges the hour in which a call first came, whatever its own time is", async () => {
+    const first = span(INNER, null, { input: 10, cost: 1 });
+    scene.agent.now = new Date("2026-11-23T10:59:59.999Z");
+    await send(first);
+    scene.agent.now = new Date("2026-12-01T12:00:00Z");
+    await send(span(INNER, null, { input: 11, cost: 2 }));
+    const rows = await server.database.query(
+      `SELECT period, start, sum(cost_usd)::float8 AS cost FROM usage_bucket
+       WHERE workspace_id = $1 AND dimension = 'workspace' GROUP BY period, start ORDER BY period`,
+      [scene.workspaceId],
+    );
+    const starts = [
+      "2026-11-23T10:00:00Z",
+      "2026-11-23T00:00:00Z",
+      "2026-11-01T00:00:00Z",
+      "1970-01-01T00:00:00Z",
+    ];
+    expect(rows).toEqual(
+      ["hour", "day", "month", "all"].map((period, at) => ({
+        period,
+        start: new Date(starts[at] ?? ""),
+        cost: 2,
+      })),
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { setModelPrice } from "../../../src/domain/prices/set-model-price.ts";
+import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { runs } from "../../support/property-runs.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { readTraceSums } from "../../support/stored-spans.ts";
+import {
+  type TraceScene,
+  createOtherSender,
+  createTraceScene,
+  sendSpans,
+} from "../../support/trace-scene.ts";
+import { type Batch, type UsageHistory, scheduleHistory, usageHistory } from "../../support/usage-history.ts";
+import { chargeLoggedCall } from "../../support/logged-call.ts";
+import {
+  type UsageSums,
+  countUsage,
+  readTraceUsage,
+  readUsage,
+  sumChargedCalls,
+} from "../../support/usage-reference.ts";
+
+let server: QuietServices;
+
+beforeAll(async () => {
+  server = await openQuietServices();
+});
+
+afterAll(() => server.close());
+
+type Scene = TraceScene & { senders: Ctx[]; taskId: string; names: Map<string, string> };
+
+async function createScene(): Promise<Scene> {
+  const scene = await createTraceScene(server);
+  const other = await createOtherSender(server, scene);
+  await setModelPrice(scene.system, { model: "priced", prices: { input: "3", output: "15" } });
+  const { id: taskId } = await createTask(scene.system, { title: "A task" });
+  const names = new Map([
+    [scene.agentId, "first"],
+    [other.id, "second"],
+    [taskId, "task"],
+  ]);
+  return { ...scene, senders: [scene.agent, other.ctx], taskId, names };
+}
+
+async function play(scene: Scene, history: UsageHistory, order: number): Promise<void> {
+  const connections = scheduleHistory(history, order, scene.taskId);
+  await Promise.all(
+    connections.map(async (batches) => {
+      for (const batch of batches) await sendUntilStored(scene, batch);
+    }),
+  );
+}
+
+/** More than connections end. */
+const ATTEMPTS = 100;
+
+/** As exporters do: what was not answered is sent again. */
+async function sendUntilStored({ senders, agent, agentId }: Scene, batch: Batch): Promise<void> {
+  const sender = senders[batch?.sender ?? 0];
+  if (sender === undefined) throw new Error("no such sender");
+  for (let attempt = 0; ; attempt++) {
+    try {
+      if (batch === null) await chargeLoggedCall(agent, { senderId: agentId, sessionKey: "one" });
+      else await sendSpans(sender, batch.spans);
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Checks every sum against a recount. @returns the sums, by names that are the same in all workspaces. */
+async function expectExact({ workspaceId, names }: Scene): Promise<UsageSums> {
+  const { database } = server;
+  const { stored, counted } = await readTraceSums(database, workspaceId);
+  expect(stored).toEqual(counted);
+  const reference = await countUsage(database, workspaceId);
+  expect(await readTraceUsage(database, workspaceId)).toEqual(reference.traces);
+  const charged = await sumChargedCalls(database, workspaceId);
+  const all = await readUsage(database, workspaceId, "all");
+  expect(all).toEqual(charged);
+  for (const period of ["hour", "day", "month"] as const) {
+    expect(await readUsage(database, workspaceId, period)).toEqual(all);
+  }
+  expect(all).toEqual(reference.charged);
+  return Object.fromEntries(
+    Object.entries(all).map(([key, sum]) => [
+      [...names].reduce((text, [id, name]) => text.replaceAll(id, name), key),
+      sum,
+    ]),
+  );
+}
+
+/** Ends connections in the middle of their transactions, so many at most, while something runs. */
+async function killWhile(running: Promise<void>, most: number): Promise<void> {
+  const end = { isOver: false };
+  const over = running.finally(() => {
+    end.isOver = true;
+  });
+  let killed = 0;
+  while (killed < most && !end.isOver) {
+    const rows = await server.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'idle in transaction' AND random() < 0.2`,
+    );
+    killed += rows.length;
+  }
+  await over;
+}
+
+describe("what spans and logs say of calls", () => {
+  it("is charged once, whatever is sent in whatever order, by several at once", async () => {
+    const property = fc.asyncProperty(usageHistory, async (history) => {
+      const sums: UsageSums[] = [];
+      for (const order of history.orders) {
+        const scene = await createScene();
+        await play(scene, history, order);
+        sums.push(await expectExact(scene));
+      }
+      expect(sums[1]).toEqual(sums[0]);
+    });
+    await fc.assert(property, { numRuns: runs(30) });
+  });
+
+  it("is charged once if connections end in the middle of transactions", async () => {
+    const property = fc.asyncProperty(usageHistory, async (history) => {
+      const scene = await createScene();
+      await killWhile(play(scene, history, history.orders[0]), 20);
+      await expectExact(scene);
+    });
+    await fc.assert(property, { numRuns: runs(10) });
+  });
+});
