@@ -1,4 +1,5 @@
 import type { Ctx } from "../kernel/context.ts";
+import { type Steps, createTurns } from "../kernel/turns.ts";
 import type { ListPrices } from "../prices/own-prices.ts";
 import { attributeAgents } from "./attribute-agents.ts";
 import { findCauses } from "./find-causes.ts";
@@ -6,25 +7,38 @@ import { hashId } from "./hash-id.ts";
 import { mergeCopies } from "./merge-copies.ts";
 import { NO_COST, type SpanCost, computeSpanCost, toSentCost } from "./span-cost.ts";
 import type { StoredSpan } from "./stored-span.ts";
-import type { TelemetryBatch, TelemetrySpan } from "./telemetry.ts";
+import type { TelemetrySpan } from "./telemetry.ts";
+
+/** Who sent spans, the prices of their calls, and the ids of their resources. */
+type Preparing = { senderId: string; prices: ListPrices; resourceIds: readonly string[] };
+
+/** Workspaces take turns: a model's price that was never looked up takes long to find. */
+const { run: takeTurn } = createTurns();
 
 /** Finds what spans refer to in the workspace, and computes what they cost. Of copies, one is prepared. */
 export async function prepareSpans(
   ctx: Ctx,
-  { spans, resources }: TelemetryBatch,
-  { senderId, prices }: { senderId: string; prices: ListPrices },
+  spans: readonly TelemetrySpan[],
+  { senderId, prices, resourceIds }: Preparing,
 ): Promise<StoredSpan[]> {
   const findAgent = await attributeAgents(ctx, spans, senderId);
   const findCause = await findCauses(ctx, spans);
-  const resourceIds = resources.map((resource) => hashId(resource));
-  return mergeCopies(spans).map((span) => ({
-    ...span,
-    ...findCause(span),
-    ...findCost(span, prices),
-    agentId: findAgent(span),
-    nameId: hashId(span.name),
-    resourceId: resourceIds[span.resource] ?? "",
-  }));
+  function* prepare(): Steps<StoredSpan[]> {
+    const prepared: StoredSpan[] = [];
+    for (const span of mergeCopies(spans)) {
+      prepared.push({
+        ...span,
+        ...findCause(span),
+        ...findCost(span, prices),
+        agentId: findAgent(span),
+        nameId: hashId(span.name),
+        resourceId: resourceIds[span.resource] ?? "",
+      });
+      yield;
+    }
+    return prepared;
+  }
+  return takeTurn(ctx.workspaceId, prepare());
 }
 
 function findCost({ usage, ...span }: TelemetrySpan, prices: ListPrices): SpanCost {

@@ -3,14 +3,8 @@ import { parsePico } from "../prices/pico-dollars.ts";
 import type { SpanCall } from "../usage/span-call.ts";
 import { correctCosts, toTokenCounts } from "./correct-costs.ts";
 import { toSpanKey } from "./merge-copies.ts";
-import {
-  RECOUNT_TRACES,
-  STORE_CONTENT,
-  STORE_SPANS,
-  type StoredUsage,
-  toContentColumns,
-  toSpanColumns,
-} from "./span-statements.ts";
+import { STORE_CONTENT, toContentColumns } from "./content-statements.ts";
+import { RECOUNT_TRACES, STORE_SPANS, type StoredUsage, toSpanColumns } from "./span-statements.ts";
 import type { StoredSpan } from "./stored-span.ts";
 
 /** Spans of traces of one day. */

@@ -18,28 +18,50 @@ import { COUNT_SPANS, LOCK_TRACES, type LockedTrace, STORED_SPANS, STORE_NAMES }
 /** A batch, the sender, and when it came. */
 type Received = { batch: TelemetryBatch; agentId: string; now: Date };
 
-/** Rows of one statement. */
-const CHUNK = 1000;
+/** Spans of one transaction: neither locks nor work without a pause take longer for a larger request. */
+const BATCH = 500;
 /** Transactions that count spans at once, without waiting for each other. */
 const SLOTS = 8;
 
 /**
- * Stores spans and the sums of their traces in one transaction. Moves spans that can't be stored from the batch's
- * spans to its rejected ones.
+ * Stores spans and the sums of their traces, some in each transaction, as if they had been sent apart. Moves spans that
+ * can't be stored from the batch's spans to its rejected ones.
  */
 export async function storeSpans(ctx: Ctx, { batch, agentId, now }: Received): Promise<void> {
-  const prices = await readPrices(ctx, batch.spans);
-  const spans = await prepareSpans(ctx, batch, { senderId: agentId, prices });
-  await storeNames(ctx, spans, batch.resources);
-  const days = new Set([now.toISOString().slice(0, 10)]);
-  const refused = await withPartitions(ctx, days, () =>
-    ctx.transaction((tx) => storeInTransaction(tx, { spans, senderId: agentId, days })),
+  const { spans, resources } = batch;
+  const prices = await readPrices(ctx, spans);
+  const resourceIds = resources.map((resource) => hashId(resource));
+  await storeNames(
+    ctx,
+    new Map(),
+    new Map(resources.map((resource, at) => [resourceIds[at] ?? "", resource])),
   );
+  const refused: Refused = new Map();
+  for (let start = 0; start < spans.length; start += BATCH) {
+    const sent = spans.slice(start, start + BATCH);
+    const prepared = await prepareSpans(ctx, sent, { senderId: agentId, prices, resourceIds });
+    const reasons = await storeBatch(ctx, { spans: prepared, senderId: agentId, now });
+    for (const [key, reason] of reasons) refused.set(key, reason);
+  }
+  if (refused.size > 0) rejectSpans(batch, refused);
+}
+
+function rejectSpans(batch: TelemetryBatch, refused: Refused): void {
   batch.spans = batch.spans.filter((span) => {
     const reason = refused.get(toSpanKey(span));
     if (reason !== undefined) reject(batch.rejected, span.number, reason);
     return reason === undefined;
   });
+}
+
+type Prepared = { spans: readonly StoredSpan[]; senderId: string; now: Date };
+
+async function storeBatch(ctx: Ctx, { spans, senderId, now }: Prepared): Promise<Refused> {
+  await storeNames(ctx, new Map(spans.map(({ nameId, name }) => [nameId, name])), new Map());
+  const days = new Set([now.toISOString().slice(0, 10)]);
+  return withPartitions(ctx, days, () =>
+    ctx.transaction((tx) => storeInTransaction(tx, { spans, senderId, days })),
+  );
 }
 
 /** Nothing is read if nothing has a price. */
@@ -48,17 +70,15 @@ async function readPrices(ctx: Ctx, spans: readonly TelemetrySpan[]): Promise<Li
   return ctx.services.prices.get(ctx.workspaceId, ctx.read);
 }
 
-/** Names and resources are stored first, since any number of transactions have the same ones. */
+/** Names and resources, by their ids, are stored first, since any number of transactions have the same ones. */
 async function storeNames(
   ctx: Ctx,
-  spans: readonly StoredSpan[],
-  resources: readonly string[],
+  names: ReadonlyMap<string, string>,
+  resources: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const names = new Map(spans.map(({ nameId, name }) => [nameId, name]));
-  const attributes = new Map(resources.map((resource) => [hashId(resource), resource]));
   await ctx.run(STORE_NAMES, [
     ...[ctx.workspaceId, [...names.keys()], [...names.values()]],
-    ...[[...attributes.keys()], [...attributes.values()]],
+    ...[[...resources.keys()], [...resources.values()]],
   ]);
 }
 
@@ -93,10 +113,7 @@ async function storeInTransaction(tx: Transaction, { spans, senderId, days }: St
   const placed = groupBy(await findRoom(tx, { spans, locked, refused }), ({ day }) => day);
   const chunks: StoredChunk[] = [];
   for (const [day, ofDay] of placed) {
-    for (let start = 0; start < ofDay.length; start += CHUNK) {
-      const chunk = ofDay.slice(start, start + CHUNK).map(({ span }) => span);
-      chunks.push(await storeChunk(tx, { spans: chunk, day, senderId }));
-    }
+    chunks.push(await storeChunk(tx, { spans: ofDay.map(({ span }) => span), day, senderId }));
   }
   for (const span of chunks.flatMap(({ foreign }) => foreign)) {
     refused.set(toSpanKey(span), "another agent's credential has sent it");

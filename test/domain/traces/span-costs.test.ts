@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { decode } from "../../../compat/otlp/decode.ts";
-import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { getReadBytes } from "../../../src/domain/kernel/read-bytes.ts";
 import { ingestTelemetry } from "../../../src/domain/traces/ingest-telemetry.ts";
 import { readSpan, readSpanContent } from "../../../src/domain/traces/read-span.ts";
 import { toTraceUuid } from "../../../src/domain/traces/trace-ids.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
+import { recordStatements } from "../../support/recorded-statements.ts";
 import { type OtlpMessage, createRequest, createSpan, textAttribute } from "../../support/otlp.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
@@ -28,9 +29,9 @@ beforeEach(async () => {
   openAgentCtx = () => agentCtx(server, { id: primary?.id ?? "", workspaceId });
 });
 
-async function send(spans: readonly OtlpMessage[]): Promise<void> {
+async function send(spans: readonly OtlpMessage[], ctx = openAgentCtx()): Promise<void> {
   const bytes = Buffer.from(JSON.stringify(createRequest(spans)));
-  await ingestTelemetry(openAgentCtx(), {
+  await ingestTelemetry(ctx, {
     read: (options) => Promise.resolve(decode(bytes, "json", options)),
   });
 }
@@ -108,5 +109,21 @@ describe("a trace", () => {
 
   it("is not read again for a corrected span if it is large", async () => {
     expect(await correctTrace(10_000)).toBe(false);
+  });
+});
+
+describe("a request of any number of spans", () => {
+  it("is stored in transactions of at most 500", async () => {
+    const { services, asked } = recordStatements(server.services);
+    const spans = Array.from({ length: 1200 }, () => createSpan());
+    await send(spans, openCtx(services, openAgentCtx()));
+    const locked = asked.filter(({ statement }) => statement.text.includes("INSERT INTO trace AS t"));
+    const sizes = locked.map(({ values }) => [values[1]].flat().length);
+    expect(Math.max(...sizes)).toBe(500);
+    const [row] = await server.database.query<{ traces: number }>(
+      "SELECT count(*)::int AS traces FROM trace WHERE workspace_id = $1 AND span_count = 1",
+      [workspaceId],
+    );
+    expect(row?.traces).toBe(1200);
   });
 });
