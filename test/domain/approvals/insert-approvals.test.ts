@@ -19,14 +19,14 @@ type Create = Transaction["db"]["approval"]["createManyAndReturn"];
 
 describe("insertApprovals", () => {
   it("writes few at once, so that others can work in between", async () => {
-    const { ctx, agentId } = await createApprovalScene(world);
+    const { agent, agentId } = await createApprovalScene(world);
     const questions = Array.from({ length: 90 }, (_, at) => ({
       asked: parseRequest(JSON.stringify(refund({ amount: at }))),
       binding: { agentId, askedBy: [], scope: "exact" as const },
       ...{ acceptEdits: true, decisionId: crypto.randomUUID(), terms: USUAL_TERMS },
     }));
     const sizes: number[] = [];
-    const { approvals } = await ctx.transaction((tx) => {
+    const { approvals } = await agent.transaction((tx) => {
       const create = ((args) => {
         sizes.push([args?.data].flat().length);
         return tx.db.approval.createManyAndReturn(args);
