@@ -36,6 +36,7 @@ import { taskClaimRoutes } from "./tasks/task-claim.ts";
 import { taskSettleRoutes } from "./tasks/task-settle.ts";
 import { taskRoutes } from "./tasks/tasks.ts";
 import { traceRoutes } from "./traces/traces.ts";
+import { usageRoutes } from "./usage/usage.ts";
 import { tokenRoutes } from "./tokens/tokens.ts";
 import { whoamiRoutes } from "./tokens/whoami.ts";
 
@@ -76,6 +77,7 @@ export function restApi(services: RestServices): RestApp {
     operatorApprovalRoutes,
     decisionRoutes,
     traceRoutes,
+    usageRoutes,
     eventRoutes,
   ];
   for (const createRoutes of resources) api.route("/", createRoutes(services));

@@ -628,7 +628,15 @@ trace_id: string; root_name: string | null;
 /** Whether no span without a parent has arrived. */
 incomplete: boolean; agent_id: string; conversation_id: string | null; status: "unset" | "ok" | "error"; span_count: number; 
 /** Spans that have not ended. */
-open_count: number; error_count: number; llm_count: number; tool_count: number; started_at: string; 
+open_count: number; error_count: number; llm_count: number; tool_count: number; 
+/** The task that its spans name. */
+task_id: string | null; mission_id: string | null; 
+/** Of the calls in it, each once. */
+input_tokens: number; cache_read_tokens: number; output_tokens: number; 
+/** US dollars with 12 decimal places. */
+cost_usd: string; 
+/** Calls whose cost nobody knows. */
+unpriced_calls: number; models: (string)[]; started_at: string; 
 /** Null while a span is open. */
 ended_at: string | null; duration_ms: number | null; generation: number; first_seen_at: string };
   ListedSpan: { 
@@ -656,7 +664,13 @@ op: string; status: "unset" | "ok" | "error"; status_message: string | null; sta
 /** Null while it is open. */
 ended_at: string | null; duration_us: number | null; agent_id: string; 
 /** The library that measured it. */
-scope: string | null; provider: string | null; model: string | null; tool_name: string | null; attributes: Record<string, unknown>; events: ({ name: string; time: string | null; attributes: Record<string, unknown> })[]; links: ({ 
+scope: string | null; provider: string | null; model: string | null; tool_name: string | null; 
+/** Whose usage it says: that of one call, or a sum over the calls within it. */
+usage_role: "none" | "aggregate" | "leaf"; input_tokens: number | null; cache_read_tokens: number | null; cache_write_tokens: number | null; output_tokens: number | null; reasoning_tokens: number | null; 
+/** US dollars with 12 decimal places. */
+cost_usd: string | null; 
+/** Where the cost is from; `none` if nobody knows it. */
+cost_source: "sent" | "price" | "none" | null; price_id: string | null; attributes: Record<string, unknown>; events: ({ name: string; time: string | null; attributes: Record<string, unknown> })[]; links: ({ 
 /** 32 hexadecimal digits. */
 trace_id: string; 
 /** 16 hexadecimal digits. */
@@ -669,6 +683,17 @@ dropped: number;
 redactions: number; 
 /** With `content=true`. Null if none is stored, or not any more. */
 content?: { input: Record<string, unknown> | null; output: Record<string, unknown> | null } | null };
+  UsageSum: { 
+/** When its period began. Null if it is of the whole time. */
+start: string | null; agent_id: string | null; task_id: string | null; 
+/** Empty if spans don't say it. */
+model: string | null; calls: number; 
+/** Of whole prompts, also what was cached. */
+input_tokens: number; cache_read_tokens: number; cache_write_tokens: number; output_tokens: number; 
+/** US dollars with 12 decimal places. */
+cost_usd: string; 
+/** Calls whose cost nobody knows, and which `cost_usd` does not have. */
+unpriced_calls: number };
   Event: { 
 /** Opaque. */
 cursor: string; 
@@ -794,11 +819,12 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /operator/approvals/{id}/revoke": { body: Schemas["Revoke"]; answer: { approval: Schemas["Approval"] } };
   "GET /operator/decisions": { query: { limit?: number; offset?: number; outcome?: "allow" | "deny" | "ask"; agent_id?: string; from?: string; to?: string }; answer: { decisions: (Schemas["Decision"])[]; pagination: Schemas["Pagination"] } };
   "GET /operator/decisions/{id}/explain": { answer: { explanation: Schemas["DecisionExplanation"] } };
-  "GET /operator/traces": { query: { limit?: number; offset?: number; agent_id?: string; status?: "unset" | "ok" | "error"; conversation_id?: string; from?: string; to?: string; plumbing?: "true" | "false" }; answer: { traces: (Schemas["Trace"])[]; pagination: Schemas["Pagination"] } };
+  "GET /operator/traces": { query: { limit?: number; offset?: number; agent_id?: string; status?: "unset" | "ok" | "error"; conversation_id?: string; task_id?: string; mission_id?: string; from?: string; to?: string; plumbing?: "true" | "false" }; answer: { traces: (Schemas["Trace"])[]; pagination: Schemas["Pagination"] } };
   "GET /traces/{trace_id}": { query: { after?: string }; answer: { trace: Schemas["Trace"]; spans: (Schemas["ListedSpan"])[]; 
 /** `after` of the next page; null on the last one. */
 next: string | null } };
   "GET /traces/{trace_id}/spans/{span_id}": { query: { content?: "true" | "false" }; answer: { span: Schemas["Span"] } };
+  "GET /operator/usage": { query: { by?: "workspace" | "agent" | "task" | "model" | "agent_model"; period?: "hour" | "day" | "month" | "all"; from?: string; to?: string; per_period?: "true" | "false"; limit?: number }; answer: { usage: (Schemas["UsageSum"])[]; has_more: boolean } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */
 next_after: string } };

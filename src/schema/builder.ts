@@ -3,7 +3,7 @@ import type { PatchOperation } from "../domain/directory/patch-operation.ts";
 import type { ActorRecord } from "../domain/kernel/actor.ts";
 import type { Ctx } from "../domain/kernel/context.ts";
 import { requireScope } from "../domain/kernel/guard.ts";
-import type { PrismaClient } from "../db/generated/client.ts";
+import type { Prisma, PrismaClient } from "../db/generated/client.ts";
 import type { PageRow } from "../domain/kernel/page.ts";
 import type { Part } from "../domain/kernel/part.ts";
 import type { Scope } from "../domain/kernel/scopes.ts";
@@ -29,6 +29,7 @@ export const builder = new SchemaBuilder<{
   Context: Ctx;
   PrismaTypes: Models;
   Scalars: {
+    Decimal: { Input: string; Output: string | Prisma.Decimal };
     Cursor: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date | string };
     JSON: { Input: unknown; Output: unknown };

@@ -56,6 +56,8 @@ import "./types/timeseries.ts";
 import "./types/token.ts";
 import "./types/trace.ts";
 import "./types/trace-ingest.ts";
+import "./types/trace-usage.ts";
+import "./types/usage.ts";
 import "./types/user.ts";
 import "./types/viewer.ts";
 import "./types/workspace.ts";

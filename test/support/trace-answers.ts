@@ -9,6 +9,7 @@ export async function traceAnswers(agent: TestClient): Promise<Described[]> {
     attributes: [
       textAttribute("gen_ai.operation.name", "chat"),
       textAttribute("gen_ai.prompt", "Hello."),
+      textAttribute("gen_ai.usage.input_tokens", "1"),
       textAttribute("note", "x"),
     ],
     events: [{ name: "event", attributes: [] }],
@@ -18,6 +19,7 @@ export async function traceAnswers(agent: TestClient): Promise<Described[]> {
   const trace = `/api/v1/traces/${String(span["traceId"])}`;
   return [
     ["GET", "/operator/traces", await agent.get("/api/v1/operator/traces")],
+    ["GET", "/operator/usage", await agent.get("/api/v1/operator/usage?by=model")],
     ["GET", "/traces/{trace_id}", await agent.get(trace)],
     [
       ...(["GET", "/traces/{trace_id}/spans/{span_id}"] as const),

@@ -13,7 +13,9 @@ export function traceCalls({ ids }: PopulatedWorkspace): Record<string, FieldCal
       { args: { filter: { plumbing: true } }, outcome: "own" },
       { args: { first: 50, offset: 0, filter: { plumbing: true } }, outcome: "own" },
       { args: { filter: { agentId: toGlobalId("Agent", ids.agent) } }, outcome: "own" },
+      { args: { filter: { taskUuid: ids.task, missionUuid: ids.mission } }, outcome: "own" },
     ],
+    usage: [{ args: { dimension: "MODEL", period: "ALL" }, outcome: "own" }],
     trace: [{ args: { traceId: toTraceId(ids.trace) }, outcome: "NOT_FOUND" }],
   };
 }
@@ -27,6 +29,7 @@ export function traceRoutes({ ids }: PopulatedWorkspace): Record<string, RouteCa
     "GET /api/v1/operator/traces": [
       { path: `/api/v1/operator/traces?plumbing=true&agent_id=${ids.agent}`, status: 200 },
     ],
+    "GET /api/v1/operator/usage": [{ path: "/api/v1/operator/usage?by=model", status: 200 }],
     "GET /api/v1/traces/:trace_id": [{ path: trace, status: 404 }],
     "GET /api/v1/traces/:trace_id/spans/:span_id": [
       { path: `${trace}/spans/${TEST_SPAN_ID}?content=true`, status: 404 },

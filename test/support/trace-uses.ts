@@ -12,6 +12,7 @@ export function traceUses({
   return {
     traces: read("traces { totalCount }"),
     trace: read(`trace(traceId: "${toTraceId(ids.trace)}") { ${parts} }`),
+    usage: read("usage(dimension: MODEL, period: ALL) { hasMore }"),
     // Only POST /v1/traces can send what it takes: the scope is tested in test/compat/otlp/.
     ingestTelemetry: [],
   };

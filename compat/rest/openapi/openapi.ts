@@ -60,6 +60,7 @@ const TAGS = {
   Gateway: "Permission before acting.",
   Budgets: "What agents may use: reserve before, settle after.",
   Traces: "What agents did, step by step, as OpenTelemetry describes it.",
+  Usage: "What calls of models used and cost, each charged once.",
   Events: "What has happened, in order.",
   Operators: "Actions for users only.",
 };

@@ -19,6 +19,11 @@ export const spanId = z
   .regex(/^[0-9a-fA-F]{16}$/, "must be 16 hexadecimal digits")
   .openapi({ description: "16 hexadecimal digits.", example: "00f067aa0ba902b7" });
 
+/** An amount of money. */
+export const dollars = z
+  .string()
+  .openapi({ description: "US dollars with 12 decimal places.", example: "0.003150000000" });
+
 export const traceParameter = z.strictObject({ trace_id: traceId });
 export const spanParameters = z.strictObject({ trace_id: traceId, span_id: spanId });
 
@@ -35,6 +40,14 @@ export const trace = z
     error_count: z.int(),
     llm_count: z.int(),
     tool_count: z.int(),
+    task_id: uuid.nullable().openapi({ description: "The task that its spans name." }),
+    mission_id: uuid.nullable(),
+    input_tokens: z.int().openapi({ description: "Of the calls in it, each once." }),
+    cache_read_tokens: z.int(),
+    output_tokens: z.int(),
+    cost_usd: dollars,
+    unpriced_calls: z.int().openapi({ description: "Calls whose cost nobody knows." }),
+    models: z.array(z.string()),
     started_at: dateTime,
     ended_at: dateTime.nullable().openapi({ description: "Null while a span is open." }),
     duration_ms: z.int().nullable(),
@@ -56,6 +69,14 @@ export const TraceFields = graphql(`
     error_count: errorCount
     llm_count: llmCount
     tool_count: toolCount
+    task_id: taskUuid
+    mission_id: missionUuid
+    input_tokens: inputTokens
+    cache_read_tokens: cacheReadTokens
+    output_tokens: outputTokens
+    cost_usd: costUsd
+    unpriced_calls: unpricedCalls
+    models
     started_at: startedAt
     ended_at: endedAt
     generation
@@ -133,6 +154,20 @@ export const span = z
     provider: z.string().nullable(),
     model: z.string().nullable(),
     tool_name: z.string().nullable(),
+    usage_role: z.enum(["none", "aggregate", "leaf"]).openapi({
+      description: "Whose usage it says: that of one call, or a sum over the calls within it.",
+    }),
+    input_tokens: z.int().nullable(),
+    cache_read_tokens: z.int().nullable(),
+    cache_write_tokens: z.int().nullable(),
+    output_tokens: z.int().nullable(),
+    reasoning_tokens: z.int().nullable(),
+    cost_usd: dollars.nullable(),
+    cost_source: z
+      .enum(["sent", "price", "none"])
+      .nullable()
+      .openapi({ description: "Where the cost is from; `none` if nobody knows it." }),
+    price_id: z.string().nullable(),
     attributes,
     events: z.array(z.strictObject({ name: z.string(), time: dateTime.nullable(), attributes: attributes })),
     links: z.array(z.strictObject({ trace_id: traceId, span_id: spanId, attributes })),
@@ -162,6 +197,15 @@ export const SpanFields = graphql(`
     provider
     model
     tool_name: toolName
+    usage_role: usageRole
+    input_tokens: inputTokens
+    cache_read_tokens: cacheReadTokens
+    cache_write_tokens: cacheWriteTokens
+    output_tokens: outputTokens
+    reasoning_tokens: reasoningTokens
+    cost_usd: costUsd
+    cost_source: costSource
+    price_id: priceId
     attributes
     events
     links
@@ -173,5 +217,9 @@ export const SpanFields = graphql(`
 
 /** Converts a span to the REST shape. */
 export function spanJson(node: ResultOf<typeof SpanFields>) {
-  return { ...node, op: toWireEnum(node.op), status: toWireEnum(node.status) };
+  return {
+    ...node,
+    ...{ op: toWireEnum(node.op), status: toWireEnum(node.status), usage_role: toWireEnum(node.usage_role) },
+    cost_source: node.cost_source === null ? null : toWireEnum(node.cost_source),
+  };
 }

@@ -47,6 +47,8 @@ const routes = {
         conversation_id: text(SPAN_LIMITS.wordLength)
           .optional()
           .openapi({ description: "As spans say in `gen_ai.conversation.id`." }),
+        task_id: uuid.optional().openapi({ description: "Only traces of this task." }),
+        mission_id: uuid.optional().openapi({ description: "Only traces of this mission." }),
         from: newDateTime
           .optional()
           .openapi({ description: "Only traces that began to arrive then or later." }),
@@ -166,6 +168,7 @@ export function traceRoutes(services: RestServices): RestApp {
       ...(plumbing !== undefined && { plumbing: plumbing === "true" }),
       ...(status !== undefined && { status: toGraphqlEnum(status) }),
       ...(agentId !== undefined && { agentId: toGlobalId("Agent", agentId) }),
+      ...{ taskUuid: given.task_id, missionUuid: given.mission_id },
     });
     const { traces } = await execute(getCtx(c), ListTraces, { limit, offset, filter });
     const { totalCount: total, pageInfo, nodes } = traces;

@@ -108,6 +108,9 @@ export const LIMITS = {
   currentTasks: 5,
   countedConversations: 100,
   series: 20,
+  /** Sums of usage in one answer, and periods that it is of. */
+  usageSums: { min: 1, max: 1000, default: 100 },
+  usagePeriods: 1000,
   seriesPoints: 1000,
   seriesDays: 31,
   seriesStepSeconds: { min: 1, max: 2_678_400 },

@@ -14,6 +14,8 @@ const shape = z.object({
   status: z.enum(TraceStatus).nullish(),
   agentId: uuid.nullish(),
   conversationId: text(SPAN_LIMITS.wordLength).nullish(),
+  taskId: uuid.nullish(),
+  missionId: uuid.nullish(),
   from: z.date().nullish(),
   until: z.date().nullish(),
   plumbing: z.boolean().nullish(),
@@ -49,6 +51,8 @@ const COMPARED: Comparisons<Omit<Filter, "plumbing">> = {
   status: (value) => `status = ${value}::trace_status`,
   agentId: (value) => `agent_id = ${value}::uuid`,
   conversationId: (value) => `conversation_id = ${value}`,
+  taskId: (value) => `task_id = ${value}::uuid`,
+  missionId: (value) => `mission_id = ${value}::uuid`,
   from: (value) => `created_at >= ${value}::timestamptz`,
   until: (value) => `created_at < ${value}::timestamptz`,
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sql } from "../../db/sql.ts";
-import type { SpanOp, TraceStatus } from "../../db/generated/enums.ts";
+import type { CostSource, SpanOp, TraceStatus, UsageRole } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { requireRole, requireScope } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
@@ -27,6 +27,15 @@ export type SpanDetails = {
   provider: string | null;
   model: string | null;
   toolName: string | null;
+  usageRole: UsageRole;
+  inputTokens: number | null;
+  cacheReadTokens: number | null;
+  cacheWriteTokens: number | null;
+  outputTokens: number | null;
+  reasoningTokens: number | null;
+  costUsd: string | null;
+  costSource: CostSource | null;
+  priceId: string | null;
   attributes: unknown;
   events: unknown;
   links: unknown;
@@ -87,7 +96,11 @@ SELECT s.trace_id AS "traceId", encode(s.span_id, 'hex') AS "spanId",
   encode(s.parent_span_id, 'hex') AS "parentSpanId", COALESCE(n.name, '') AS name, s.kind, s.op, s.status,
   s.status_message AS "statusMessage", s.started_at AS "startedAt", s.ended_at AS "endedAt",
   (extract(epoch FROM s.ended_at - s.started_at) * 1000000)::float8 AS "durationUs", s.agent_id AS "agentId", s.scope,
-  s.provider, s.model, s.tool_name AS "toolName", s.attributes, COALESCE(s.events, '[]') AS events,
+  s.provider, s.model, s.tool_name AS "toolName", s.usage_role AS "usageRole",
+  s.input_tokens::float8 AS "inputTokens", s.cache_read_tokens::float8 AS "cacheReadTokens",
+  s.cache_write_tokens::float8 AS "cacheWriteTokens", s.output_tokens::float8 AS "outputTokens",
+  s.reasoning_tokens::float8 AS "reasoningTokens", s.cost_usd::text AS "costUsd", s.cost_source AS "costSource",
+  s.price_id AS "priceId", s.attributes, COALESCE(s.events, '[]') AS events,
   COALESCE(s.links, '[]') AS links, COALESCE(r.attributes, '{}') AS resource, s.dropped, s.redactions,
   ${toSizeSql("s.attributes")} + ${toSizeSql("s.events")} + ${toSizeSql("s.links")} + ${toSizeSql("r.attributes")} AS size
 FROM trace t CROSS JOIN LATERAL (

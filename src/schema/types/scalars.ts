@@ -5,6 +5,9 @@ const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** As many as costs are stored with. */
+const DOLLAR_DIGITS = 12;
+
 builder.scalarType("DateTime", {
   description: "An instant in RFC 3339. Returned in UTC with milliseconds.",
   // Rows of pages have their instants as strings.
@@ -17,6 +20,11 @@ builder.scalarType("DateTime", {
     // PostgreSQL and RFC 3339 don't represent other years, which an offset can reach.
     return year >= 1 && year <= 9999 ? instant : null;
   }),
+});
+
+builder.scalarType("Decimal", {
+  description: "A number as text, so that all its digits are kept.",
+  serialize: (value) => (typeof value === "string" ? value : value.toFixed(DOLLAR_DIGITS)),
 });
 
 builder.scalarType("Cursor", {

@@ -1,4 +1,4 @@
-import { SpanOp, TraceStatus } from "../../db/generated/enums.ts";
+import { CostSource, SpanOp, TraceStatus, UsageRole } from "../../db/generated/enums.ts";
 import { listTraces } from "../../domain/traces/list-traces.ts";
 import { readSkeleton } from "../../domain/traces/read-skeleton.ts";
 import {
@@ -26,6 +26,18 @@ const SpanOpEnum = addEnum(
   "SpanOp",
   SpanOp,
   "What kind of an agent's work a span is. OTHER: none that is known.",
+);
+
+const UsageRoleEnum = addEnum(
+  "UsageRole",
+  UsageRole,
+  "Whose usage a span says: LEAF that of one call, AGGREGATE a sum over the calls within it.",
+);
+
+const CostSourceEnum = addEnum(
+  "CostSource",
+  CostSource,
+  "Where a cost is from: SENT by the span, a PRICE, or NONE if nobody knows it.",
 );
 
 /** Up to 20,000 spans are read. */
@@ -70,6 +82,19 @@ const Span = builder.objectRef<SpanDetails>("Span").implement({
     provider: t.exposeString("provider", { nullable: true }),
     model: t.exposeString("model", { nullable: true }),
     toolName: t.exposeString("toolName", { nullable: true }),
+    usageRole: t.expose("usageRole", { type: UsageRoleEnum }),
+    inputTokens: t.exposeFloat("inputTokens", { nullable: true }),
+    cacheReadTokens: t.exposeFloat("cacheReadTokens", { nullable: true }),
+    cacheWriteTokens: t.exposeFloat("cacheWriteTokens", { nullable: true }),
+    outputTokens: t.exposeFloat("outputTokens", { nullable: true }),
+    reasoningTokens: t.exposeFloat("reasoningTokens", { nullable: true }),
+    costUsd: t.expose("costUsd", { type: "Decimal", nullable: true, description: "Null if nobody knows." }),
+    costSource: t.expose("costSource", {
+      type: CostSourceEnum,
+      nullable: true,
+      description: "Null for a span without usage.",
+    }),
+    priceId: t.exposeString("priceId", { nullable: true, description: "The price that the cost is of." }),
     attributes: t.expose("attributes", { type: "JSON" }),
     events: t.expose("events", { type: "JSON", description: "A list of `{name, time, attributes}`." }),
     links: t.expose("links", { type: "JSON", description: "A list of `{trace_id, span_id, attributes}`." }),
@@ -86,7 +111,7 @@ const Span = builder.objectRef<SpanDetails>("Span").implement({
   }),
 });
 
-const Trace = builder.prismaNode("Trace", {
+export const Trace = builder.prismaNode("Trace", {
   ...workspaceNode,
   description: "A tree of spans, with sums over them. Kept as long as the workspace's `traceRetentionDays`.",
   fields: (t) => ({
@@ -145,6 +170,8 @@ const TraceFilter = builder.inputType("TraceFilter", {
     status: t.field({ type: TraceStatusEnum }),
     agentId: t.id(),
     conversationId: t.string({ description: "As spans say in `gen_ai.conversation.id`." }),
+    taskUuid: t.field({ type: "UUID", description: "As spans say in `aos.task_id`." }),
+    missionUuid: t.field({ type: "UUID", description: "As spans say in `aos.mission_id`." }),
     from: t.field({ type: "DateTime", description: "Only traces that began to arrive then or later." }),
     until: t.field({ type: "DateTime", description: "Only traces that began to arrive earlier." }),
     plumbing: t.boolean({
@@ -168,7 +195,8 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {
       const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
-      return toConnection(await listTraces(ctx, page, { ...filter, agentId }));
+      const { taskUuid: taskId, missionUuid: missionId, ...given } = filter ?? {};
+      return toConnection(await listTraces(ctx, page, { ...given, agentId, taskId, missionId }));
     },
   }),
 }));
