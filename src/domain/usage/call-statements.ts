@@ -48,17 +48,21 @@ const SELECTED = COLUMNS.map(([field, name]) =>
 
 /**
  * Reads calls of a sender and a signal ($3). $4 and $5 name calls; of the traces $6, all are read. Their sessions are
- * locked.
+ * locked. The limit makes PostgreSQL look up each call by its key, however many there are.
  */
 export const READ_CALLS = sql<CallRow>`
-SELECT ${SELECTED} FROM usage_call c
-JOIN (
+SELECT ${SELECTED} FROM (
   SELECT * FROM unnest($4::uuid[], $5::text[]) g (trace_id, call_key)
   UNION
   SELECT a.trace_id, a.call_key FROM usage_call a
   WHERE a.workspace_id = $1::uuid AND a.trace_id = ANY($6::uuid[]) AND a.signal = $3::usage_signal
-) n ON c.trace_id = n.trace_id AND c.call_key = n.call_key
-WHERE c.workspace_id = $1::uuid AND c.signal = $3::usage_signal AND c.sender_id = $2::uuid`;
+) n
+CROSS JOIN LATERAL (
+  SELECT * FROM usage_call o
+  WHERE o.workspace_id = $1::uuid AND o.trace_id = n.trace_id AND o.call_key = n.call_key
+    AND o.signal = $3::usage_signal AND o.sender_id = $2::uuid
+  LIMIT 1
+) c`;
 
 /** Reads the charged calls of sessions ($3) of which now another signal ($4) is charged. */
 export const OUTDATED_CALLS = sql<CallRow>`

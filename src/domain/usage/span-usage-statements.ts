@@ -28,8 +28,10 @@ WITH given AS (
     g (trace_id, conversation, task_id, is_used, has_call, has_sent_call, has_sent_sum)
 ),
 old AS MATERIALIZED (
-  SELECT u.* FROM given g
-  JOIN usage_trace u ON u.workspace_id = $1::uuid AND u.sender_id = $2::uuid AND u.trace_id = g.trace_id
+  SELECT u.* FROM given g CROSS JOIN LATERAL (
+    SELECT * FROM usage_trace k
+    WHERE k.workspace_id = $1::uuid AND k.sender_id = $2::uuid AND k.trace_id = g.trace_id LIMIT 1
+  ) u
 ),
 noted AS (
   INSERT INTO usage_trace AS u (workspace_id, sender_id, trace_id, session_key, task_id, has_call, has_sent_call,
@@ -56,12 +58,13 @@ FROM noted n LEFT JOIN old o USING (trace_id)`;
 export const TWINS = sql<{ traceId: string; callKey: string }>`
 SELECT g.trace_id AS "traceId", g.call_key AS "callKey"
 FROM unnest($3::uuid[], $4::text[], $5::text[], $6::span_op[], $7::text[]) g (trace_id, call_key, parent_key, op, model)
-WHERE EXISTS (
+CROSS JOIN LATERAL (
   SELECT 1 FROM usage_call c
   WHERE c.workspace_id = $1::uuid AND c.trace_id = g.trace_id AND c.parent_key = g.call_key AND c.signal = 'span'
     AND c.sender_id = $2::uuid AND c.role = 'leaf' AND c.call_key <> g.call_key
     AND c.call_key IS DISTINCT FROM g.parent_key AND c.op = g.op AND c.model IS NOT DISTINCT FROM g.model
-)`;
+  LIMIT 1
+) found`;
 
 /** The sums of traces that say a cost. */
 export const SENT_SUMS = sql<{ traceId: string; spanId: string }>`
@@ -91,6 +94,10 @@ function buildMarkStatement(column: string, isSum: string): Statement<SpanName> 
   }
   const passes = `(p.${column} OR (${isSum}))`;
   const unmarked = `NOT c.${column} AND c.parent_span_id <> c.span_id`;
+  // With an offset, PostgreSQL looks up each span by an index instead of joining whole partitions.
+  function find(row: string, condition: string): string {
+    return `CROSS JOIN LATERAL (SELECT * FROM span ${row} WHERE ${at(row)} AND ${condition} OFFSET 0) ${row}`;
+  }
   return buildStatement(
     `mark_${column}`,
     `WITH RECURSIVE given AS MATERIALIZED (
@@ -98,15 +105,15 @@ function buildMarkStatement(column: string, isSum: string): Statement<SpanName> 
 ),
 inner_spans (trace_id, span_id) AS (
   SELECT c.trace_id, c.span_id FROM given g
-  JOIN span c ON ${at("c")} AND c.trace_id = g.trace_id AND c.span_id = g.span_id AND ${unmarked}
-  JOIN span p ON ${at("p")} AND p.trace_id = c.trace_id AND p.span_id = c.parent_span_id AND ${passes}
+  ${find("c", `c.trace_id = g.trace_id AND c.span_id = g.span_id AND ${unmarked}`)}
+  ${find("p", `p.trace_id = c.trace_id AND p.span_id = c.parent_span_id AND ${passes}`)}
   UNION
   SELECT c.trace_id, c.span_id FROM given g
-  JOIN span p ON ${at("p")} AND p.trace_id = g.trace_id AND p.span_id = g.span_id AND ${passes}
-  JOIN span c ON ${at("c")} AND c.trace_id = p.trace_id AND c.parent_span_id = p.span_id AND ${unmarked}
+  ${find("p", `p.trace_id = g.trace_id AND p.span_id = g.span_id AND ${passes}`)}
+  ${find("c", `c.trace_id = p.trace_id AND c.parent_span_id = p.span_id AND ${unmarked}`)}
   UNION
   SELECT c.trace_id, c.span_id FROM inner_spans i
-  JOIN span c ON ${at("c")} AND c.trace_id = i.trace_id AND c.parent_span_id = i.span_id AND ${unmarked}
+  ${find("c", `c.trace_id = i.trace_id AND c.parent_span_id = i.span_id AND ${unmarked}`)}
 )
 UPDATE span s SET ${column} = true FROM inner_spans i
 WHERE ${at("s")} AND s.trace_id = i.trace_id AND s.span_id = i.span_id
