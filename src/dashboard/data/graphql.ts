@@ -9,6 +9,7 @@ export const graphql = initGraphQLTada<{
   scalars: {
     Cursor: string;
     DateTime: string;
+    Decimal: string;
     DirectoryFilter: unknown;
     DirectoryOperation: unknown;
     ID: string;

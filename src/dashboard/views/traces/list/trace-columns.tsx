@@ -3,6 +3,7 @@ import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { getTraceName } from "../get-trace-name.ts";
 import { TraceChips } from "../trace-chips.tsx";
+import { TraceCost } from "../trace-cost.tsx";
 import { TraceDuration } from "../trace-duration.tsx";
 import type { TraceRow } from "./trace-rows.ts";
 
@@ -14,6 +15,12 @@ const AGENT: Column<TraceRow> = {
 const OTHERS: readonly Column<TraceRow>[] = [
   { header: "Status", cell: (trace) => <TraceChips trace={trace} /> },
   { header: "Spans", cell: ({ spanCount }) => spanCount.toLocaleString("en"), isEnd: true },
+  {
+    header: "Tokens",
+    cell: ({ inputTokens, outputTokens }) => (inputTokens + outputTokens).toLocaleString("en"),
+    isEnd: true,
+  },
+  { header: "Cost", cell: (trace) => <TraceCost trace={trace} />, isEnd: true },
   { header: "Duration", cell: (trace) => <TraceDuration trace={trace} />, isEnd: true },
   { header: "Started", cell: ({ startedAt }) => <TimeAgo at={startedAt} />, isEnd: true },
 ];

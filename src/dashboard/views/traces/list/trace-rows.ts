@@ -21,6 +21,10 @@ export const TracesQuery = graphql(
           spanCount
           openCount
           errorCount
+          inputTokens
+          outputTokens
+          costUsd
+          unpricedCalls
           startedAt
           endedAt
           firstSeenAt

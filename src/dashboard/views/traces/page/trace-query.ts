@@ -18,6 +18,10 @@ export const TraceQuery = graphql(`
       spanCount
       openCount
       errorCount
+      inputTokens
+      outputTokens
+      costUsd
+      unpricedCalls
       startedAt
       endedAt
       generation

@@ -6,6 +6,7 @@ import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import { formatCount, toWords } from "../../../ui/words.ts";
+import { formatCost } from "../format-cost.ts";
 import { formatMicroseconds } from "../format-microseconds.ts";
 import { SpanContent } from "./span-content.tsx";
 import { SpanLinks } from "./span-links.tsx";
@@ -48,11 +49,28 @@ function listFacts(span: ShownSpan): Fact[] {
     ...createFact("Model", model),
     ...createFact("Provider", provider),
     ...createFact("Tool", toolName),
+    ...listUsage(span),
     ...createFact("Measured by", scope),
     ...createFact("Parent", span.parentSpanId),
     ...createFact("Span ID", span.spanId),
     ...(span.dropped > 0 ? [["Left out", formatCount(span.dropped, "part")] as const] : []),
     ...(span.redactions > 0 ? [["Redacted", formatCount(span.redactions, "text")] as const] : []),
+  ];
+}
+
+const COST_SOURCES = { SENT: "as sent", PRICE: "by its price", NONE: "no price" } as const;
+
+function listUsage({ inputTokens, cacheReadTokens, outputTokens, costUsd, costSource }: ShownSpan): Fact[] {
+  if (costSource === null) return [];
+  const cached =
+    (cacheReadTokens ?? 0) > 0 ? ` (${formatCount(cacheReadTokens ?? 0, "cached", "cached")})` : "";
+  return [
+    ["Prompt", `${formatCount(inputTokens ?? 0, "token")}${cached}`],
+    ["Answer", formatCount(outputTokens ?? 0, "token")],
+    [
+      "Cost",
+      costUsd === null ? COST_SOURCES[costSource] : `${formatCost(costUsd)}, ${COST_SOURCES[costSource]}`,
+    ],
   ];
 }
 

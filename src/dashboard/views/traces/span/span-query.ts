@@ -20,6 +20,11 @@ export const SpanQuery = graphql(`
         provider
         model
         toolName
+        inputTokens
+        cacheReadTokens
+        outputTokens
+        costUsd
+        costSource
         attributes
         events
         links
