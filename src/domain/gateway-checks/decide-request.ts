@@ -4,7 +4,7 @@ import type { Steps } from "../kernel/turns.ts";
 import { type CompiledPolicy, readsCounters } from "../policies/compile-policy.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
 import { type Verdict, decide } from "../policies/decide.ts";
-import type { AgentCounters, EvaluationRequest } from "../policies/evaluation-request.ts";
+import { type AgentCounters, type EvaluationRequest, NO_COUNTERS } from "../policies/evaluation-request.ts";
 import type { GatePolicies } from "./gate-policies.ts";
 import type { GateState } from "./gate-state.ts";
 import type { AccessRequest } from "./parse-request.ts";
@@ -70,7 +70,7 @@ export async function decideByPolicies(
   if (decided !== null) return decided;
   /** What people did is not counted. */
   async function readCounters(): Promise<AgentCounters> {
-    if (callerId === null) return { callsLastMinute: 0, denialsLastHour: 0 };
+    if (callerId === null) return NO_COUNTERS;
     return counters.get(ctx.workspaceId, callerId, ctx.read);
   }
   const request = { ...resolved, counters: await readCounters() };

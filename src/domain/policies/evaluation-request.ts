@@ -27,6 +27,16 @@ export type AgentCounters = {
   callsLastMinute: number;
   /** Its denials in the last 60 minutes. */
   denialsLastHour: number;
+  /** What was charged today (UTC) for its calls of models: a millionth of a dollar that is begun counts. */
+  costTodayMicroUsd: number;
+  /** The input and output tokens of these calls. */
+  tokensToday: number;
+};
+
+/** Of somebody who did nothing. */
+export const NO_COUNTERS: AgentCounters = {
+  ...{ callsLastMinute: 0, denialsLastHour: 0 },
+  ...{ costTodayMicroUsd: 0, tokensToday: 0 },
 };
 
 /** `agent` is null if it is something else. */

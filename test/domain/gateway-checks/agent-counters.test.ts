@@ -3,6 +3,7 @@ import { explainDecision } from "../../../src/domain/decisions/explain-decision.
 import { rememberCounters } from "../../../src/domain/gateway-checks/agent-counters.ts";
 import type { Run } from "../../../src/db/sql.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { NO_COUNTERS } from "../../../src/domain/policies/evaluation-request.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import type { PolicyRuleInput } from "../../../src/domain/policies/policy-rule.ts";
 import { simulatePolicies } from "../../../src/domain/policies/simulate-policies.ts";
@@ -41,6 +42,19 @@ async function log(count: number, at: Date, outcome: "allow" | "deny"): Promise<
   );
 }
 
+/** Books what calls of an agent used on a day, in one of its slots. */
+async function book(
+  agent: string,
+  { day, slot, costUsd, tokens }: { day: string; slot: number; costUsd: string; tokens: number },
+): Promise<void> {
+  await world.server.database.query(
+    `INSERT INTO usage_bucket (workspace_id, dimension, period, key, start, slot, calls, input_tokens,
+       cache_read_tokens, cache_write_tokens, output_tokens, cost_usd, unpriced_calls)
+     VALUES ($1, 'agent', 'day', $2, $3, $4, 1, $5, 7, 7, 1, $6, 0)`,
+    [ctx.workspaceId, agent, `${day}T00:00:00Z`, slot, tokens, costUsd],
+  );
+}
+
 describe("counters", () => {
   it("are the checks of the last minute and the denials of the last hour, of the agent alone", async () => {
     const now = new Date("2026-06-01T12:34:15Z");
@@ -55,12 +69,35 @@ describe("counters", () => {
     const other = await createGatewayScene(world);
     const counters = rememberCounters();
     expect(await counters.get(ctx.workspaceId, agentId, readAt(now))).toEqual({
+      ...NO_COUNTERS,
       ...{ callsLastMinute: 5 + 2 + 8, denialsLastHour: 2 + 7 },
     });
-    expect(await counters.get(other.ctx.workspaceId, other.agentId, ctx.read)).toEqual({
-      callsLastMinute: 0,
-      denialsLastHour: 0,
+    expect(await counters.get(other.ctx.workspaceId, other.agentId, ctx.read)).toEqual(NO_COUNTERS);
+  });
+
+  it("are the tokens and the cost of today in UTC, rounded up, of the agent alone", async () => {
+    await book(agentId, { day: "2026-06-01", slot: 0, costUsd: "0.0000011", tokens: 100 });
+    await book(agentId, { day: "2026-06-01", slot: 7, costUsd: "2", tokens: 50 });
+    await book(agentId, { day: "2026-05-31", slot: 0, costUsd: "9", tokens: 1000 });
+    await book(crypto.randomUUID(), { day: "2026-06-01", slot: 0, costUsd: "9", tokens: 1000 });
+    const counters = rememberCounters();
+    const now = new Date("2026-06-01T23:59:59.999Z");
+    expect(await counters.get(ctx.workspaceId, agentId, readAt(now))).toEqual({
+      ...NO_COUNTERS,
+      ...{ costTodayMicroUsd: 2_000_002, tokensToday: 152 },
     });
+  });
+
+  it("deny an agent that has spent too much", async () => {
+    await createPolicy(ctx, ALLOW);
+    await createPolicy(ctx, { ...MANY, when: "counters.cost_today_microusd > 5000000" });
+    expect((await check(agent, refund({}))).status).toBe("allowed");
+    // Tomorrow too, which may begin meanwhile.
+    for (const at of [Date.now(), Date.now() + 86_400_000]) {
+      const day = new Date(at).toISOString().slice(0, 10);
+      await book(agentId, { day, slot: 1, costUsd: "5.000001", tokens: 1 });
+    }
+    await expect.poll(async () => (await check(agent, refund({}))).status, PATIENCE).toBe("denied");
   });
 
   it("deny an agent that calls too often, and are part of the explanation", async () => {

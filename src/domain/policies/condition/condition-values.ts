@@ -45,6 +45,8 @@ export function createConditionValues(request: EvaluationRequest, now: Date): Co
       counters: {
         calls_last_minute: BigInt(counters.callsLastMinute),
         denials_last_hour: BigInt(counters.denialsLastHour),
+        cost_today_microusd: BigInt(counters.costTodayMicroUsd),
+        tokens_today: BigInt(counters.tokensToday),
       },
     }),
     now,

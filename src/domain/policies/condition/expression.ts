@@ -36,7 +36,10 @@ const VARIABLES = {
     ...{ labels: "map<string, string>", properties: "dyn" },
   },
   environment: "string",
-  counters: { calls_last_minute: "int", denials_last_hour: "int" },
+  counters: {
+    ...{ calls_last_minute: "int", denials_last_hour: "int" },
+    ...{ cost_today_microusd: "int", tokens_today: "int" },
+  },
   now: TIMESTAMP,
 };
 

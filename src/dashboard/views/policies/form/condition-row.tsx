@@ -23,7 +23,8 @@ const COMPARISON_OPTIONS: readonly Option[] = Object.entries(COMPARISON_WORDS);
 
 const KNOWN = [
   ...["args.amount", "args.currency", "environment", "agent.handle", "agent.version", "agent.labels.team"],
-  ...["counters.calls_last_minute", "counters.denials_last_hour", "hour", "weekday"],
+  ...["counters.calls_last_minute", "counters.denials_last_hour", "counters.cost_today_microusd"],
+  ...["counters.tokens_today", "hour", "weekday"],
   ...["resource.name", "resource.server", "action.name", "subject.type", "subject.id"],
 ];
 
