@@ -18,6 +18,8 @@ export type ApprovalScene = {
   ctx: Ctx;
   agent: Ctx;
   agentId: string;
+  /** Of the API key by which it asks. */
+  lineageId: string;
   /** The agent's. */
   token: string;
   asking: Policy;
@@ -65,5 +67,5 @@ export async function createApprovalScene(
     await grantApproval(await approver, { id });
     return id;
   }
-  return { ctx, agent, agentId, token, asking, ask, person, request, approved };
+  return { ctx, agent, agentId, lineageId, token, asking, ask, person, request, approved };
 }

@@ -39,14 +39,14 @@ type Acts = (() => Promise<unknown>)[];
 /** An agent that does what a stop forbids. `prepare` returns what it does next on one of the nodes. */
 async function createScene(): Promise<{ ctx: Ctx; prepare: (node: TestServer) => Promise<Acts> }> {
   const scene = await createApprovalScene(world);
-  const { ctx, agentId } = scene;
+  const { ctx, agentId, lineageId } = scene;
   const { workspaceId } = ctx;
   const person = await scene.person();
   await updateOwnAgent(scene.agent, { capabilities: [{ type: "agent.restart" }] });
   const { apiKey } = await createApiKey(ctx, { name: "A key", scopes: ["tasks:work"] });
   let amount = 500;
   async function prepare(node: TestServer): Promise<Acts> {
-    const agent = agentCtx(node, { id: agentId, workspaceId });
+    const agent = agentCtx(node, { id: agentId, workspaceId }, { lineageId });
     const request = refund({ amount: ++amount });
     const approvalId = await scene.request(request);
     await grantApproval(person, { id: approvalId });
