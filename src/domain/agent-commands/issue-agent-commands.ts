@@ -84,7 +84,8 @@ async function decide(
 ): Promise<OrderDecision[]> {
   if (isDeEscalating(type)) return [];
   const context = { ...(taskId && { task_id: taskId }), ...(missionId && { mission_id: missionId }) };
-  return (await decideOrder(tx, { action: type, args: params, agentIds, context }, generation)) ?? [];
+  const order = { action: type, args: params, agentIds, context, isAskedForEach: true };
+  return (await decideOrder(tx, order, generation)) ?? [];
 }
 
 async function insert(

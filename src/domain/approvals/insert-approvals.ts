@@ -37,19 +37,26 @@ export async function lockNumberOfApprovals({ run, ctx }: Transaction): Promise<
 
 const LOCK_NUMBER = sql`SELECT pg_advisory_xact_lock(hashtextextended('approvals of ' || $1, 0))`;
 
+/** How many questions people have to answer: of the agent that asks, null for a person, and of the workspace. */
+export type OpenQuestions = { ofAgent: number | null; ofWorkspace: number };
+
 /**
- * Finds out whether people can be asked some more questions, after {@link lockNumberOfApprovals}.
+ * Counts the open questions, exactly only after {@link lockNumberOfApprovals}.
  *
  * @param agentId who asks; null for a person.
- * @returns the error rate_limited if not.
  */
-export async function findRoomError(
+export async function countOpenQuestions(
   { run, ctx }: Transaction,
-  { agentId, count }: { agentId: string | null; count: number },
-): Promise<DomainError | null> {
+  agentId: string | null,
+): Promise<OpenQuestions> {
   const [open] = await run(COUNT_OPEN, [ctx.workspaceId, agentId]);
-  const { ofAgent = 0, ofWorkspace = 0 } = open ?? {};
-  if (agentId !== null && ofAgent + count > LIMITS.pendingApprovalsOfAgent) {
+  if (open === undefined) throw new Error("PostgreSQL returned no count");
+  return open;
+}
+
+/** Finds out whether people can be asked some more questions. @returns the error rate_limited if not. */
+export function findRoomError({ ofAgent, ofWorkspace }: OpenQuestions, count: number): DomainError | null {
+  if (ofAgent !== null && ofAgent + count > LIMITS.pendingApprovalsOfAgent) {
     const message = `People have ${ofAgent} questions of this agent to answer. Cancel some, or wait.`;
     return new DomainError("rate_limited", message);
   }
@@ -58,8 +65,9 @@ export async function findRoomError(
   return new DomainError("rate_limited", message);
 }
 
-const COUNT_OPEN = sql<{ ofAgent: number; ofWorkspace: number }>`
-SELECT count(*) FILTER (WHERE agent_id = $2::uuid)::int AS "ofAgent", count(*)::int AS "ofWorkspace"
+const COUNT_OPEN = sql<OpenQuestions>`
+SELECT CASE WHEN $2::uuid IS NOT NULL THEN count(*) FILTER (WHERE agent_id = $2::uuid) END::int AS "ofAgent",
+  count(*)::int AS "ofWorkspace"
 FROM approval WHERE workspace_id = $1::uuid AND status = 'pending'`;
 
 /** Asks people. @returns the approvals, and the time of the transaction. */

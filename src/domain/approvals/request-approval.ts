@@ -6,6 +6,7 @@ import { approvalEvent } from "./approval-event.ts";
 import { type Answer, findAnswer } from "./find-answer.ts";
 import {
   type NewQuestion,
+  countOpenQuestions,
   findRoomError,
   insertApprovals,
   lockNumberOfApprovals,
@@ -28,7 +29,7 @@ export async function requestApproval(
   await lockNumberOfApprovals(tx);
   const answer = await findAnswer(tx, question);
   if (answer !== null && answer.kind !== "stale") return { answer, appended: null };
-  const error = await findRoomError(tx, { agentId: question.binding.agentId, count: 1 });
+  const error = findRoomError(await countOpenQuestions(tx, question.binding.agentId), 1);
   if (error !== null) return { error };
   const ended = answer === null ? null : await endStale(tx, answer);
   const { approvals, now } = await insertApprovals(tx, [question]);

@@ -2,6 +2,7 @@ import { approvalEvent } from "../approvals/approval-event.ts";
 import {
   type NewQuestion,
   type WaitingOrder,
+  countOpenQuestions,
   findRoomError,
   insertApprovals,
   lockNumberOfApprovals,
@@ -53,8 +54,7 @@ export async function askAboutOrder(
   const [first] = questions;
   if (first === undefined) return { events: [], totals: [] };
   await lockNumberOfApprovals(tx);
-  const { agentId } = first.binding;
-  const error = await findRoomError(tx, { agentId, count: questions.length });
+  const error = findRoomError(await countOpenQuestions(tx, first.binding.agentId), questions.length);
   if (error !== null) throw error;
   const { approvals } = await insertApprovals(tx, questions);
   return {

@@ -4,7 +4,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
-import { countReadBytes } from "../kernel/read-bytes.ts";
+import { countRequests } from "../kernel/read-bytes.ts";
 import { decideRequest } from "./decide-request.ts";
 import { describeDecision } from "./describe-decision.ts";
 import { type GateState, readGateState } from "./gate-state.ts";
@@ -21,9 +21,6 @@ export type BatchedCheck =
   | { check: GatewayCheck; error: null }
   | { check: null; error: Pick<DomainError, "code" | "message"> };
 
-/** What each request after the first is charged as, in bytes of an answer: a request. */
-const REQUEST_BYTES = 65_536;
-
 /**
  * Decides on several requests by one state. Of those that come after the one that decided, by
  * `options.evaluations_semantic`, nothing is said.
@@ -38,7 +35,7 @@ export async function checkBatch(ctx: Ctx, input: z.input<typeof shape>): Promis
   requireScope(ctx, "gateway:check");
   const { id: callerId } = requireAgent(ctx);
   const { requests, semantic } = parseBatch(parseInput(shape, input).requestText);
-  countReadBytes(ctx, (requests.length - 1) * REQUEST_BYTES);
+  countRequests(ctx, requests.length - 1);
   const asked = requests.filter((request): request is AccessRequest => !(request instanceof DomainError));
   const state = await readGateState(ctx, asked, callerId);
   const results: Result[] = [];

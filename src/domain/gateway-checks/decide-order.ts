@@ -1,8 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
-import { canBeAsked } from "../approvals/insert-approvals.ts";
+import {
+  type OpenQuestions,
+  canBeAsked,
+  countOpenQuestions,
+  findRoomError,
+} from "../approvals/insert-approvals.ts";
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Transaction } from "../kernel/context.ts";
+import { countRequests } from "../kernel/read-bytes.ts";
 import type { Verdict } from "../policies/decide.ts";
 import { createDecisionRow } from "./create-decision-row.ts";
 import { type DecidedRequest, decideByPolicies } from "./decide-request.ts";
@@ -21,6 +27,8 @@ export type Order = {
   context: Record<string, unknown>;
   /** Whether it can wait while people are asked. Otherwise a policy that asks denies it. Default: true. */
   canWait?: boolean;
+  /** Whether people are asked a question for each agent, not one for all. Default: false. */
+  isAskedForEach?: boolean;
 };
 
 /** What the policies say to an order to one agent. */
@@ -54,10 +62,12 @@ export async function isUnderPolicies(
 }
 
 /**
- * Decides an order of the caller by policies, for each agent to whom it is. The workspace is locked.
+ * Decides an order of the caller by policies, for each agent to whom it is. The workspace is locked. Each agent is
+ * charged as a request.
  *
  * @param generation that of the workspace's policies.
  * @returns null if no policy is for such an order, or if the system gives it: it is allowed, and not logged.
+ * @throws {DomainError} rate_limited as soon as people would have too many questions to answer.
  */
 export async function decideOrder(
   tx: Transaction,
@@ -68,6 +78,7 @@ export async function decideOrder(
   const startedMs = performance.now();
   const subject = toSubject(ctx.actor);
   if (subject === null || !(await isUnderPolicies(tx, order.action, generation))) return null;
+  countRequests(ctx, order.agentIds.length - 1);
   const issuerId = ctx.actor.type === "agent" ? ctx.actor.id : null;
   const requests = order.agentIds.map((agentId) => ({ agentId, asked: toRequest(order, subject, agentId) }));
   const state = await readGateStateIn(
@@ -75,15 +86,28 @@ export async function decideOrder(
     requests.map(({ asked }) => asked),
     issuerId,
   );
+  const requireRoom = countQuestions(tx, issuerId);
   const decisions: OrderDecision[] = [];
   for (const { agentId, asked } of requests) {
     const decided = await decideByPolicies(ctx, state, { asked, callerId: issuerId });
     const verdict = toOrderVerdict(decided, order.canWait);
     const approvalId = verdict.outcome === "ask" ? uuidv7() : null;
+    if (approvalId !== null && order.isAskedForEach === true) await requireRoom();
     const row = createDecisionRow(ctx, { ...decided, verdict }, { agentId: issuerId, startedMs, approvalId });
     decisions.push({ asked, verdict, agentId, issuerId, row });
   }
   return decisions;
+}
+
+/** @returns what requires that people can be asked one more question, each time that it is called. */
+function countQuestions(tx: Transaction, issuerId: string | null): () => Promise<void> {
+  let open: OpenQuestions | null = null;
+  let count = 0;
+  return async () => {
+    open ??= await countOpenQuestions(tx, issuerId);
+    const error = findRoomError(open, ++count);
+    if (error !== null) throw error;
+  };
 }
 
 /** Null for whoever is not subject to policies. */

@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { countReadBytes } from "../kernel/read-bytes.ts";
+import { countRequests } from "../kernel/read-bytes.ts";
 import type { Steps } from "../kernel/turns.ts";
 import type { CompiledPolicy } from "../policies/compile-policy.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
@@ -32,9 +32,6 @@ export type SearchPage = {
   /** Where the next page begins; null on the last one. A page may be shorter than its limit. */
   next: string | null;
 };
-
-/** What a millisecond is charged as, in bytes of an answer: a request. */
-const BYTES_PER_MS = 65_536;
 
 /**
  * Searches the subjects, resources or actions for which a request would be allowed by policies alone, among
@@ -86,7 +83,8 @@ async function findAllowed(ctx: Ctx, searching: Searching): Promise<SearchPage> 
     const isLast = await fillPage(ctx, searching, page);
     return { names: page.names, next: isLast ? null : writePlace(searching.search, page.position) };
   } finally {
-    countReadBytes(ctx, Math.round(page.spentMs * BYTES_PER_MS));
+    // A millisecond is charged as a request.
+    countRequests(ctx, page.spentMs);
   }
 }
 

@@ -5,11 +5,15 @@ import { nextAgentCommands } from "../../../src/domain/agent-commands/next-agent
 import { grantApproval } from "../../../src/domain/approvals/grant-approval.ts";
 import { explainDecision } from "../../../src/domain/decisions/explain-decision.ts";
 import { openCtx } from "../../../src/domain/kernel/context.ts";
+import { LIMITS } from "../../../src/domain/kernel/limits.ts";
+import { getReadBytes } from "../../../src/domain/kernel/read-bytes.ts";
 import type { PolicyRuleInput } from "../../../src/domain/policies/policy-rule.ts";
 import { simulatePolicies } from "../../../src/domain/policies/simulate-policies.ts";
+import { BYTES_PER_REQUEST } from "../../../src/http/rate-limit.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import { type OrderScene, createOrderScene } from "../../support/order-scene.ts";
+import { recordStatements } from "../../support/recorded-statements.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 let world: TestWorld;
@@ -165,6 +169,31 @@ describe("issueAgentCommands where policies are for commands", () => {
     for (let open = 2; open < 100; open++) await issue(agent);
     expect(await getErrorCode(issue(agent))).toBe("rate_limited");
     expect(await ctx.db.agentCommand.count()).toBe(100);
+  });
+
+  it("is decided only as long as people can be asked, and charges each agent as a request", async () => {
+    const { rule, agent, ctx } = await createOrderScene(world);
+    await Promise.all(
+      Array.from({ length: LIMITS.pendingApprovalsOfAgent + 30 }, () => insertTestAgent(ctx)),
+    );
+    await rule("ask");
+    const { services, asked } = recordStatements(world.server.services);
+    const { policies } = services;
+    let decisions = 0;
+    const counting: typeof policies = {
+      ...policies,
+      runInTurns: (...work) => {
+        decisions++;
+        return policies.runInTurns(...work);
+      },
+    };
+    const caller = openCtx({ ...services, policies: counting }, agent);
+    const all = { selector: { kind: "software" }, type: "custom.open" } as const;
+    expect(await getErrorCode(issueAgentCommands(caller, all))).toBe("rate_limited");
+    expect(decisions).toBe(LIMITS.pendingApprovalsOfAgent + 1);
+    expect(asked.filter(({ statement }) => statement.text.includes("INSERT INTO agent_command"))).toEqual([]);
+    const agents = await ctx.db.agent.count({ where: { kind: "software" } });
+    expect(getReadBytes(caller) / BYTES_PER_REQUEST).toBe(agents - 1);
   });
 
   it("can be simulated, with the role of then", async () => {
