@@ -686,7 +686,7 @@ content?: { input: Record<string, unknown> | null; output: Record<string, unknow
   UsageSum: { 
 /** When its period began. Null if it is of the whole time. */
 start: string | null; agent_id: string | null; task_id: string | null; 
-/** Empty if spans don't say it. */
+/** Empty if spans don't say it, and for all after the first 100 models of a day. */
 model: string | null; calls: number; 
 /** Of whole prompts, also what was cached. */
 input_tokens: number; cache_read_tokens: number; cache_write_tokens: number; output_tokens: number; 

@@ -16,7 +16,13 @@ export async function chargeLoggedCall(
     ...{ parentKey: null, op: "llm", role: "leaf", model: "logged", cacheReadTokens: null },
     ...{ inputTokens: 7n, cacheWriteTokens: null, outputTokens: 3n, costPico: 500_000_000_000n },
     ...{ costSource: "sent", isTwin: false, withinSum: false, withinSentSum: false },
-    ...{ countsTokens: true, countsCost: true, charged: false, chargedHour: new Date(0) },
+    ...{
+      countsTokens: true,
+      countsCost: true,
+      charged: false,
+      isOtherModel: false,
+      chargedHour: new Date(0),
+    },
   };
   await ctx.transaction((tx) =>
     chargeCalls(tx, {

@@ -168,9 +168,9 @@ export async function sumChargedCalls({ query }: TestDatabase, workspaceId: stri
        COALESCE(sum(output_tokens) FILTER (WHERE counts_tokens), 0)::text AS output,
        COALESCE(sum(cost_usd) FILTER (WHERE counts_cost), 0.000000000000)::text AS cost,
        count(*) FILTER (WHERE counts_cost AND cost_usd IS NULL)::text AS unpriced
-     FROM usage_call c CROSS JOIN LATERAL (VALUES ('workspace', ''), ('agent', c.agent_id::text),
-       ('model', COALESCE(c.model, '')), ('agent_model', concat(c.agent_id, ' ', c.model)), ('task', c.task_id::text))
-       d (dimension, key)
+     FROM usage_call c CROSS JOIN LATERAL (SELECT CASE WHEN NOT c.is_other_model THEN c.model END AS model) m
+     CROSS JOIN LATERAL (VALUES ('workspace', ''), ('agent', c.agent_id::text), ('model', COALESCE(m.model, '')),
+       ('agent_model', concat(c.agent_id, ' ', m.model)), ('task', c.task_id::text)) d (dimension, key)
      WHERE c.workspace_id = $1 AND c.charged AND d.key IS NOT NULL GROUP BY d.dimension, d.key`,
     [workspaceId],
   );

@@ -20,7 +20,9 @@ const usageSum = z
       .openapi({ description: "When its period began. Null if it is of the whole time." }),
     agent_id: uuid.nullable(),
     task_id: uuid.nullable(),
-    model: z.string().nullable().openapi({ description: "Empty if spans don't say it." }),
+    model: z.string().nullable().openapi({
+      description: "Empty if spans don't say it, and for all after the first 100 models of a day.",
+    }),
     calls: z.int(),
     input_tokens: z.int().openapi({ description: "Of whole prompts, also what was cached." }),
     cache_read_tokens: z.int(),

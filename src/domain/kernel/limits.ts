@@ -147,6 +147,8 @@ export const LIMITS = {
   sampledDecisions: 20,
   /** Actions of a workspace that are counted by name in an hour. */
   countedActions: 100,
+  /** Models of a workspace that are charged by name in a day. */
+  countedModels: 100,
   /** How many hours sums of minutes are kept; those of hours are kept as long as decisions. */
   minuteSumHours: 48,
   /** The days of which a policy's matches are summed. */

@@ -29,6 +29,7 @@ const COLUMNS: readonly Column[] = [
   ["countsTokens", "counts_tokens", "bool"],
   ["countsCost", "counts_cost", "bool"],
   ["charged", "charged", "bool"],
+  ["isOtherModel", "is_other_model", "bool"],
   ["chargedHour", "charged_hour", "timestamptz"],
 ];
 

@@ -2,6 +2,7 @@ import type { UsageSignal } from "../../db/generated/enums.ts";
 import { NOW, sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { bookChanges } from "./book-changes.ts";
+import { findOtherModels } from "./find-other-models.ts";
 import { OUTDATED_CALLS, WRITE_CALLS, toCallColumns, toUsageCall } from "./call-statements.ts";
 import type { CallChange, UsageCall } from "./usage-call.ts";
 
@@ -24,7 +25,7 @@ export type SessionCalls = {
  * charged is taken back.
  *
  * Every signal of calls goes through here. Locks are taken in this order: rows of traces by whoever has them, then
- * sessions, calls, buckets, each in the order of their keys.
+ * sessions, the names of models, calls, buckets, each in the order of their keys.
  */
 export async function chargeCalls(
   tx: Transaction,
@@ -36,8 +37,9 @@ export async function chargeCalls(
     before,
     after: { ...after, charged: charged.signals.get(after.sessionKey) === signal },
   }));
-  const changes = [...outdated, ...revised].filter(({ before, after }) => !isSame(before, after));
-  if (changes.length > 0) {
+  const changed = [...outdated, ...revised].filter(({ before, after }) => !isSame(before, after));
+  if (changed.length > 0) {
+    const changes = await findOtherModels(tx, changed);
     await tx.run(WRITE_CALLS, [tx.ctx.workspaceId, ...toCallColumns(changes.map(({ after }) => after))]);
     await bookChanges(tx, changes);
   }
@@ -73,12 +75,15 @@ async function readOutdated(
   });
 }
 
+/** What a signal doesn't say. */
+const DECIDED_ONCE = new Set<keyof UsageCall>(["chargedHour", "isOtherModel"]);
+
 /** Of a call that is sent again, nothing changes. */
 function isSame(before: UsageCall | null, after: UsageCall): boolean {
   if (before === null) return false;
   // Object.keys() loses the names' types.
   const names = Object.keys(after) as (keyof UsageCall)[];
-  return names.every((name) => name === "chargedHour" || before[name] === after[name]);
+  return names.every((name) => DECIDED_ONCE.has(name) || before[name] === after[name]);
 }
 
 /** Creates missing sessions and locks all of them, in the order of their keys. */

@@ -35,7 +35,7 @@ const shape = z
 
 /** What was charged for one agent, task or model. Tokens are exact up to 2⁵³. */
 export type UsageSum = {
-  /** As the buckets have it; empty for the workspace, and for models without a name. */
+  /** As the buckets have it; empty for the workspace, and for models without a sum of their own. */
   key: string;
   /** When its period began; null if it is of the whole time. */
   start: Date | null;

@@ -64,7 +64,7 @@ function createCall(senderId: string, chargedHour: Date): Omit<UsageCall, keyof 
   return {
     ...{ signal: "span", senderId, sessionKey: "", chargedHour },
     ...{ isTwin: false, withinSum: false, withinSentSum: false },
-    ...{ countsTokens: false, countsCost: false, charged: false },
+    ...{ countsTokens: false, countsCost: false, charged: false, isOtherModel: false },
   };
 }
 

@@ -12,6 +12,7 @@ export type SpanCall = Omit<
   | "countsTokens"
   | "countsCost"
   | "charged"
+  | "isOtherModel"
   | "chargedHour"
 >;
 

@@ -6,10 +6,12 @@ export type Bucket = { dimension: UsageDimension; period: UsagePeriod; key: stri
 
 const PERIODS: readonly UsagePeriod[] = ["hour", "day", "month", "all"];
 
+type CountedCall = Pick<UsageCall, "agentId" | "taskId" | "model" | "isOtherModel" | "chargedHour">;
+
 /** Lists the sums that a call counts in: at most 20, whatever it is. */
-export function listBuckets(call: Pick<UsageCall, "agentId" | "taskId" | "model" | "chargedHour">): Bucket[] {
+export function listBuckets(call: CountedCall): Bucket[] {
   const { agentId, taskId, chargedHour } = call;
-  const model = call.model ?? "";
+  const model = call.isOtherModel ? "" : (call.model ?? "");
   const keys: [UsageDimension, string][] = [
     ["workspace", ""],
     ["agent", agentId],

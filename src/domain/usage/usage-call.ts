@@ -31,6 +31,8 @@ export type UsageCall = {
   countsTokens: boolean;
   countsCost: boolean;
   charged: boolean;
+  /** Whether it is charged as one of other models, which are summed together. */
+  isOtherModel: boolean;
   chargedHour: Date;
 };
 
@@ -76,6 +78,12 @@ export function getAmounts(call: UsageCall): UsageAmounts {
     costPico: countsCost ? (costPico ?? 0n) : 0n,
     unpricedCalls: countsCost && costPico === null ? 1n : 0n,
   };
+}
+
+/** Whether a call adds anything to the sums of its agent. */
+export function isCharged(call: UsageCall): boolean {
+  const amounts = getAmounts(call);
+  return call.charged && AMOUNTS.some((name) => amounts[name] !== 0n);
 }
 
 /** Adds amounts to a sum, or with -1 takes them off. */

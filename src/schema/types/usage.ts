@@ -46,7 +46,11 @@ const SumType = builder.objectRef<Sum>("UsageSum").implement({
       description: "May have been deleted.",
       resolve: ({ dimension, key }) => (dimension === "task" ? key : null),
     }),
-    model: t.string({ nullable: true, description: "Empty if spans don't say it.", resolve: getModel }),
+    model: t.string({
+      nullable: true,
+      description: "Empty if spans don't say it, and for all after the first 100 models of a day.",
+      resolve: getModel,
+    }),
     calls: t.exposeFloat("calls"),
     inputTokens: t.exposeFloat("inputTokens", { description: "Of whole prompts, also what was cached." }),
     cacheReadTokens: t.exposeFloat("cacheReadTokens"),

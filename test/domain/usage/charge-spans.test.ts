@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { chargeLoggedCall } from "../../support/logged-call.ts";
+import { holdLock } from "../../support/locked-table.ts";
 import { newSpanId, newTraceId, textAttribute } from "../../support/otlp.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 import {
@@ -162,5 +164,79 @@ describe("chargeSpans", () => {
         cost: 2,
       })),
     );
+  });
+});
+
+/** Which models have sums of their own in a period. */
+async function listModels(period: string): Promise<string[]> {
+  const rows = await server.database.query<{ key: string }>(
+    `SELECT DISTINCT key FROM usage_bucket
+     WHERE workspace_id = $1 AND dimension = 'model' AND period = $2::usage_period AND key <> ''`,
+    [scene.workspaceId, period],
+  );
+  return rows.map(({ key }) => key);
+}
+
+function createModels(prefix: string, count: number) {
+  const names = Array.from({ length: count }, (_, at) => `${prefix} ${at}`);
+  return names.map((model) => createCallSpan({ model, input: 1, cost: 1 }));
+}
+
+describe("chargeSpans where senders name many models", () => {
+  it("has sums of the first ones of a day, and one of all others", async () => {
+    const senders = ["a", "b", "c", "d"];
+    await Promise.all(senders.map((name) => sendSpans(scene.agent, createModels(name, 250))));
+    expect(await readCharged()).toMatchObject({ calls: 1000, input: 1000, dollars: 1000 });
+    for (const period of ["hour", "day", "month", "all"])
+      expect(await listModels(period)).toHaveLength(LIMITS.countedModels);
+    expect(await readUsage(server.database, scene.workspaceId, "day")).toMatchObject({
+      "model ": { calls: 1000 - LIMITS.countedModels },
+    });
+    scene.agent.now = new Date("2100-01-01T00:00:00Z");
+    await sendSpans(scene.agent, createModels("new", 1));
+    expect(await listModels("day")).toContain("new 0");
+  });
+
+  it("names no more of them at once", async () => {
+    await sendSpans(scene.agent, createModels("first", 1));
+    const buckets = await holdLock(server.database, "LOCK TABLE usage_bucket IN SHARE MODE");
+    const sent = ["a", "b"].map((name) => sendSpans(scene.agent, createModels(name, LIMITS.countedModels)));
+    await buckets.waiters(2);
+    await buckets.release();
+    await Promise.all(sent);
+    expect(await listModels("day")).toHaveLength(LIMITS.countedModels);
+  });
+
+  it("takes back what a call was charged from where it was charged", async () => {
+    await sendSpans(scene.agent, createModels("m", LIMITS.countedModels - 1));
+    const conversation = [textAttribute("gen_ai.conversation.id", "one")];
+    const [kept, other] = [newSpanId(), newSpanId()];
+    const call = { input: 10, cost: 1, attributes: conversation };
+    await send(span(kept, null, { model: "last", ...call }));
+    await send(span(other, null, { model: "late", ...call }));
+    expect(await readCharged()).toMatchObject({ input: 119 });
+    await send(span(other, null, { model: "late", ...call, input: 11 }));
+    await send(span(kept, null, { model: "later", ...call }));
+    expect(await readUsage(server.database, scene.workspaceId, "all")).toMatchObject({
+      "model ": { calls: 2, input: 21 },
+    });
+    expect(await readCharged()).toMatchObject({ input: 120 });
+    await chargeLoggedCall(scene.agent, { senderId: scene.agentId, sessionKey: "one" });
+    expect(await readUsage(server.database, scene.workspaceId, "all")).not.toHaveProperty("model ");
+    expect(await readCharged()).toMatchObject({ input: 106 });
+  });
+
+  it("keeps a name for what counts, not for what has not counted yet", async () => {
+    const sums = Array.from({ length: LIMITS.countedModels + 20 }, (_, at) => ({
+      id: newSpanId(),
+      model: `sum ${at}`,
+    }));
+    await send(span(INNER, null, { model: "m", input: 1 }));
+    await send(...sums.slice(0, 60).map(({ id, model }) => span(id, null, { ...SUM, model, input: 1 })));
+    await send(...sums.slice(60).map(({ id, model }) => span(id, null, { ...SUM, model, input: 1 })));
+    expect(await listModels("day")).toEqual(["m"]);
+    await send(...sums.map(({ id, model }) => span(id, null, { ...SUM, model, input: 1, cost: 1 })));
+    expect(await listModels("day")).toHaveLength(LIMITS.countedModels);
+    expect(await readCharged()).toMatchObject({ calls: 1, input: 1, dollars: sums.length });
   });
 });
