@@ -3,7 +3,15 @@ import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { newTraceId, textAttribute } from "../support/otlp.ts";
 import type { TestClient } from "../support/test-client.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
-import { CHAT, OPEN, createStep, sendRefund, sendSpans, toSpanId } from "./support/trace-scene.ts";
+import {
+  CHAT,
+  OPEN,
+  createStep,
+  createUsage,
+  sendRefund,
+  sendSpans,
+  toSpanId,
+} from "./support/trace-scene.ts";
 import { postTask } from "./support/work.ts";
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, () => {
@@ -109,6 +117,47 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     await panel.getByText("the card was declined").waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
     await panel.waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("shows the tokens and the cost of calls, and says which have no price", async () => {
+    const [paid, unpriced] = [newTraceId(), newTraceId()];
+    await sendSpans(billing, [
+      createStep(paid, 1, { name: "paid work", attributes: createUsage("gpt-5") }),
+      createStep(paid, 2, { parent: 1, name: "call of the house", attributes: createUsage("house-7") }),
+    ]);
+    await sendSpans(billing, [
+      createStep(unpriced, 1, { name: "unpriced work", attributes: createUsage("house-7") }),
+    ]);
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/traces`);
+    const cells = (name: string) => page.getByRole("row").filter({ hasText: name }).getByRole("cell");
+    await cells("paid work").filter({ hasText: "$0.00235 + 1 without a price" }).waitFor();
+    await cells("paid work")
+      .filter({ hasText: /^2,400$/ })
+      .waitFor();
+    await cells("unpriced work")
+      .filter({ hasText: /^no price$/ })
+      .waitFor();
+    await cells("unpriced work")
+      .filter({ hasText: /^1,200$/ })
+      .waitFor();
+    await page.getByRole("link", { name: "unpriced work" }).click();
+    const lead = page.locator(".page-head");
+    await lead.getByText("1,200 tokens").waitFor();
+    await lead.getByText("no price", { exact: true }).waitFor();
+    expect(await page.getByText("$").count()).toBe(0);
+    await page.goto(`${world.network.url}/traces/${paid}`);
+    await lead.getByText("2,400 tokens").waitFor();
+    await lead.getByText("$0.00235 + 1 without a price").waitFor();
+    await page.getByRole("row").filter({ hasText: "paid work" }).click();
+    const facts = page.getByRole("region", { name: "Chosen span" }).getByRole("definition");
+    await facts.getByText("1,000 tokens (800 cached)").waitFor();
+    await facts.getByText("200 tokens", { exact: true }).waitFor();
+    await facts.getByText("$0.00235, by its price").waitFor();
+    await page.getByRole("row").filter({ hasText: "call of the house" }).click();
+    await facts.getByText("no price", { exact: true }).waitFor();
+    expect(await facts.getByText("$").count()).toBe(0);
     await page.context().close();
   });
 

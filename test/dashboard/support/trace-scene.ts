@@ -65,3 +65,17 @@ export async function sendRefund(agent: TestClient, name: string): Promise<strin
   ]);
   return traceId;
 }
+
+/** Attributes of a call of a model that used 1,200 tokens, of which 800 were cached. */
+export function createUsage(model: string): OtlpMessage[] {
+  const tokens = { input_tokens: 1000, "cache_read.input_tokens": 800, output_tokens: 200 };
+  return [
+    ...CHAT,
+    textAttribute("gen_ai.provider.name", "openai"),
+    textAttribute("gen_ai.request.model", model),
+    ...Object.entries(tokens).map(([name, count]) => ({
+      key: `gen_ai.usage.${name}`,
+      value: { intValue: String(count) },
+    })),
+  ];
+}
