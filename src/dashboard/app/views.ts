@@ -28,6 +28,7 @@ export const VIEWS: readonly View[] = [
     async () => (await import("../views/conversations/conversations-view.tsx")).ConversationsView,
   ),
   view("/traces", "Traces", async () => (await import("../views/traces/traces-view.tsx")).TracesView),
+  view("/costs", "Costs", async () => (await import("../views/costs/costs-view.tsx")).CostsView),
   view("/robots", "Robots", async () => (await import("../views/robots/robots-view.tsx")).RobotsView),
   view(
     "/missions",

@@ -19,6 +19,7 @@ export const DASHBOARD_PLACES = [
   "/commands/*",
   "/conversations/*",
   "/traces/*",
+  "/costs/*",
   "/robots/*",
   "/missions/*",
   "/evaluations/*",

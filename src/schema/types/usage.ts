@@ -1,6 +1,8 @@
 import { validate as isUuid } from "uuid";
 import { UsageDimension, UsagePeriod } from "../../db/generated/enums.ts";
+import { readTaskTitles } from "../../domain/tasks/read-task-titles.ts";
 import { type UsageSum, readUsage } from "../../domain/usage/read-usage.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { addEnum } from "../enum.ts";
 import { omitNulls } from "../omit-nulls.ts";
@@ -11,6 +13,8 @@ const PeriodEnum = addEnum("UsagePeriod", UsagePeriod, "How long the periods of 
 
 /** Many sums may be read for few that are shown. */
 const USAGE_COST = 50;
+
+const loadTaskTitle = createBatchLoader(readTaskTitles);
 
 /** Whose sum it is, with the dimension that says how to read its key. */
 type Sum = UsageSum & { dimension: UsageDimension };
@@ -45,6 +49,12 @@ const SumType = builder.objectRef<Sum>("UsageSum").implement({
       nullable: true,
       description: "May have been deleted.",
       resolve: ({ dimension, key }) => (dimension === "task" ? key : null),
+    }),
+    taskTitle: t.string({
+      nullable: true,
+      description: "Null if the task has been deleted, or if the caller may not read tasks.",
+      resolve: async ({ dimension, key }, _args, ctx) =>
+        dimension === "task" ? ((await loadTaskTitle(ctx, key)) ?? null) : null,
     }),
     model: t.string({
       nullable: true,

@@ -53,10 +53,10 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
         y: { range: (_plot, _min, max) => (max <= top ? [0, top] : [0, Math.max(1, max * 1.1)]) },
       },
       axes: [
-        { ...axis, size: 28, values: formatTicks },
+        { ...axis, size: 28, values: formatTicks, ...(areDays(times) && { incrs: DAY_STEPS }) },
         {
           ...axis,
-          size: 44,
+          size: measureLabels,
           values: (_plot, ticks) => ticks.map(format),
           ...(areCounts && { incrs: COUNT_STEPS }),
         },
@@ -68,9 +68,21 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
   );
 }
 
+const DAY_SECONDS = 86_400;
+const DAY_STEPS = [1, 2, 7, 14, 28].map((days) => days * DAY_SECONDS);
+
+function areDays([first = 0, second = 0]: readonly number[]): boolean {
+  return second - first >= DAY_SECONDS;
+}
+
+/** The width of the labels of the scale, in pixels. */
+function measureLabels(_plot: UPlot, labels: string[] | null): number {
+  return Math.max(44, ...(labels ?? []).map((label) => label.length * 7 + 10));
+}
+
 const CLOCK = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
-const LONG_SECONDS = 2 * 86_400;
+const LONG_SECONDS = 2 * DAY_SECONDS;
 
 /** Formats ticks as dates if there are several days, else as times. */
 function formatTicks(_plot: UPlot, ticks: number[]): string[] {

@@ -16,13 +16,13 @@ export type DataTableProps<Node> = {
   /** What is listed, singular and plural: "task", "tasks". */
   one: string;
   many: string;
-  /** The first column names the row, and links to it if there is `getHref`. */
+  /** The first column names the row, and links to where `getHref` says. */
   columns: readonly Column<Node>[];
   /** The result of `useLiveQuery`. Its data is the connection. */
   query: Omit<LiveQuery<unknown>, "data">;
   page: Connection<Node> | null;
   getKey: (node: Node) => string;
-  getHref?: (node: Node) => string;
+  getHref?: (node: Node) => string | null;
   /** Shown if there are no rows: what to do next. */
   empty: ReactNode;
   /** The path of the unfiltered list if filters are set, else null. */
@@ -80,7 +80,7 @@ type RowsProps<Node> = {
   label: string;
   columns: readonly Column<Node>[];
   getKey: (node: Node) => string;
-  getHref: ((node: Node) => string) | undefined;
+  getHref: ((node: Node) => string | null) | undefined;
   sort: Sort | undefined;
 };
 

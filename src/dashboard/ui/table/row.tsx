@@ -14,20 +14,21 @@ export type RowProps<Node> = {
   node: Node;
   index: number;
   columns: readonly Column<Node>[];
-  getHref: ((node: Node) => string) | undefined;
+  getHref: ((node: Node) => string | null) | undefined;
   measure: (row: HTMLTableRowElement | null) => void;
 };
 
 /** A table row. The first cell names it. */
 export function Row<Node>({ node, index, columns, getHref, measure }: RowProps<Node>) {
   const [first, ...others] = columns;
+  const href = getHref?.(node) ?? null;
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <th scope="row">
-        {getHref === undefined ? (
+        {href === null ? (
           first?.cell(node)
         ) : (
-          <Link className="primary" data-row={index} href={getHref(node)}>
+          <Link className="primary" data-row={index} href={href}>
             {first?.cell(node)}
           </Link>
         )}

@@ -1,6 +1,7 @@
 import { useClient } from "urql";
 import { useState } from "react";
 import { type UserProblem, toProblem } from "../../../data/problem.ts";
+import { saveFile } from "../../../data/save-file.ts";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { PolicyFileQuery } from "./file-queries.ts";
 
@@ -16,7 +17,7 @@ export function ExportButton() {
     const { data, error } = await client.query(PolicyFileQuery, {}, { requestPolicy: "network-only" });
     setIsBusy(false);
     setProblem(error === undefined ? null : toProblem(error));
-    if (data !== undefined) saveAs("policies.yaml", data.policyFile.text);
+    if (data !== undefined) saveFile("policies.yaml", "application/yaml", data.policyFile.text);
   }
 
   return (
@@ -27,12 +28,4 @@ export function ExportButton() {
       <ErrorNote problem={problem} />
     </>
   );
-}
-
-function saveAs(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

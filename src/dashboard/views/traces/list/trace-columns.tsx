@@ -3,7 +3,7 @@ import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { getTraceName } from "../get-trace-name.ts";
 import { TraceChips } from "../trace-chips.tsx";
-import { TraceCost } from "../trace-cost.tsx";
+import { Cost } from "../../../ui/cost.tsx";
 import { TraceDuration } from "../trace-duration.tsx";
 import type { TraceRow } from "./trace-rows.ts";
 
@@ -20,7 +20,7 @@ const OTHERS: readonly Column<TraceRow>[] = [
     cell: ({ inputTokens, outputTokens }) => (inputTokens + outputTokens).toLocaleString("en"),
     isEnd: true,
   },
-  { header: "Cost", cell: (trace) => <TraceCost trace={trace} />, isEnd: true },
+  { header: "Cost", cell: (trace) => <Cost of={trace} />, isEnd: true },
   { header: "Duration", cell: (trace) => <TraceDuration trace={trace} />, isEnd: true },
   { header: "Started", cell: ({ startedAt }) => <TimeAgo at={startedAt} />, isEnd: true },
 ];

@@ -3,7 +3,7 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import { formatCount } from "../../../ui/words.ts";
 import { TraceChips } from "../trace-chips.tsx";
-import { TraceCost } from "../trace-cost.tsx";
+import { Cost } from "../../../ui/cost.tsx";
 import { TraceDuration } from "../trace-duration.tsx";
 import type { ShownTrace } from "./trace-query.ts";
 
@@ -20,7 +20,7 @@ export function TraceLead({ trace }: { trace: ShownTrace }) {
         <span>{formatCount(spanCount, "span")}</span>
         <TraceDuration trace={trace} />
         <span>{formatCount(trace.inputTokens + trace.outputTokens, "token")}</span>
-        <TraceCost trace={trace} />
+        <Cost of={trace} />
         <span>
           started <TimeAgo at={startedAt} />
         </span>

@@ -6,7 +6,7 @@ import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import { formatCount, toWords } from "../../../ui/words.ts";
-import { formatCost } from "../format-cost.ts";
+import { formatCost } from "../../../ui/format-cost.ts";
 import { formatMicroseconds } from "../format-microseconds.ts";
 import { SpanContent } from "./span-content.tsx";
 import { SpanLinks } from "./span-links.tsx";

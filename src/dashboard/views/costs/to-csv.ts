@@ -1,0 +1,24 @@
+import { getSumKey, getSumName } from "./cost-grouping.ts";
+import type { CostSum } from "./costs-query.ts";
+
+const HEADERS = [
+  ...(["name", "id", "cost_usd", "unpriced_calls", "calls"] as const),
+  ...(["input_tokens", "cache_read_tokens", "output_tokens"] as const),
+];
+
+/** Writes sums as RFC 4180 says. */
+export function toCsv(sums: readonly CostSum[]): string {
+  const rows = sums.map((sum) => [
+    ...[getSumName(sum), getSumKey(sum), sum.costUsd, sum.unpricedCalls, sum.calls],
+    ...[sum.inputTokens, sum.cacheReadTokens, sum.outputTokens],
+  ]);
+  return [HEADERS, ...rows].map((row) => `${row.map(toField).join(",")}\r\n`).join("");
+}
+
+/** Spreadsheets would run a text that begins like a formula. */
+function toField(value: string | number): string {
+  const text = String(value);
+  const isFormula = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text));
+  const safe = isFormula ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

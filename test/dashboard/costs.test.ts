@@ -1,0 +1,156 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { agentCtx } from "../support/agent-ctx.ts";
+import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { newTraceId, textAttribute } from "../support/otlp.ts";
+import type { TestClient } from "../support/test-client.ts";
+import { sendSpans as sendAt } from "../support/trace-scene.ts";
+import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
+import { createStep, createUsage, sendSpans } from "./support/trace-scene.ts";
+import { postTask } from "./support/work.ts";
+
+const DAY_MS = 86_400_000;
+
+describe.skipIf(LACKS_BROWSER)("the dashboard's costs", { timeout: 60_000 }, () => {
+  let world: DashboardWorld;
+
+  beforeAll(async () => {
+    world = await openDashboardWorld();
+  });
+
+  afterAll(() => world.close());
+
+  afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
+
+  /** Creates an agent of this name. */
+  async function enroll(name: string): Promise<{ client: TestClient; id: string }> {
+    const client = await world.agentWith("traces:write", "agents:write");
+    const { body } = await client.send("/api/v1/agents/self", { method: "PUT", body: { name } });
+    return { client, id: body.agent.id };
+  }
+
+  /** The texts of the table's cells. */
+  async function readRows(page: Page): Promise<string[]> {
+    const rows = await page.getByRole("row").all();
+    return Promise.all(
+      rows.map(async (row) =>
+        (await row.locator("th, td").allInnerTexts()).map((text) => text.trim()).join("|"),
+      ),
+    );
+  }
+
+  it("says how to send traces while there are no costs", async () => {
+    const { page } = await world.enter("viewer");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("costs");
+    await page.getByRole("option", { name: "Costs View" }).click();
+    await page.waitForURL("**/costs");
+    await page.getByRole("heading", { level: 2, name: "No costs in this period" }).waitFor();
+    await page.getByText("POST /v1/traces").waitFor();
+    expect(await page.getByRole("figure").count()).toBe(0);
+    await page.context().close();
+  });
+
+  describe("of two agents", () => {
+    let billingId: string;
+    let taskId: string;
+
+    beforeAll(async () => {
+      const [billing, house] = [await enroll("Billing bot"), await enroll("=House bot")];
+      billingId = billing.id;
+      taskId = await postTask(world.agent, { title: "Refund order 5", queue: "refunds" });
+      const task = textAttribute("aos.task_id", taskId);
+      await sendSpans(billing.client, [
+        createStep(newTraceId(), 1, { name: "refund", attributes: [...createUsage("gpt-5"), task] }),
+      ]);
+      await sendSpans(house.client, [createStep(newTraceId(), 1, { attributes: createUsage("house-7") })]);
+      const { server, workspaceId } = world;
+      const now = new Date(Date.now() - 3 * DAY_MS);
+      const receipt = await sendAt(agentCtx(server, { id: billingId, workspaceId }, { now }), [
+        createStep(newTraceId(), 1, { name: "earlier", at: -3 * DAY_MS, attributes: createUsage("gpt-5") }),
+      ]);
+      expect(receipt).toMatchObject({ accepted: 1 });
+    });
+
+    it("shows those first that cost most, says what has no price, and leads to their traces", async () => {
+      const { page } = await world.enter("viewer");
+      await page.goto(`${world.network.url}/costs`);
+      const rows = page.getByRole("row");
+      await rows.nth(2).waitFor();
+      expect(await readRows(page)).toEqual([
+        "Agent|Cost|Calls|Input|Cached input|Output",
+        "Billing bot|$0.0047|2|2,000|1,600|400",
+        "=House bot|no price|1|1,000|800|200",
+      ]);
+      await page.getByText("$0.0047 + 1 without a price in the last week.").waitFor();
+      await page.getByText("No amount contains what 1 call without a price cost.").waitFor();
+      await page.getByText("every 5 seconds by default").waitFor();
+      await page.getByRole("link", { name: "Billing bot" }).click();
+      await page.waitForURL(`**/traces?agent=${billingId}&from=*`);
+      await page.getByRole("link", { name: "refund" }).waitFor();
+      await page.getByRole("link", { name: "earlier" }).waitFor();
+      expect(await page.getByRole("row").count()).toBe(3);
+      await page.context().close();
+    });
+
+    it("sums by model, by task and by time, over a period in the address", async () => {
+      const { page } = await world.enter("viewer");
+      await page.goto(`${world.network.url}/costs`);
+      const rows = page.getByRole("row");
+      await page.getByLabel("Sum by").selectOption("Model");
+      await rows.filter({ hasText: /^gpt-5\s*\$0\.0047/ }).waitFor();
+      await rows.filter({ hasText: /^house-7\s*no price/ }).waitFor();
+      expect(await page.getByRole("table").getByRole("link").count()).toBe(0);
+      await page.getByLabel("Sum by").selectOption("Day");
+      await rows.nth(2).waitFor();
+      expect(await readRows(page)).toEqual([
+        expect.stringMatching(/^Day\|/),
+        expect.stringContaining("|$0.00235 + 1 without a price|2|"),
+        expect.stringContaining("|$0.00235|1|"),
+      ]);
+      await rows.nth(2).getByRole("link").click();
+      await page.getByRole("link", { name: "earlier" }).waitFor();
+      expect(await page.getByRole("row").count()).toBe(2);
+      await page.goto(`${world.network.url}/costs?by=task&period=day`);
+      await rows.filter({ hasText: "$0.00235" }).getByRole("link", { name: "Refund order 5" }).click();
+      await page.waitForURL(`**/tasks/${taskId}`);
+      await page.goto(`${world.network.url}/costs?period=day`);
+      await rows.filter({ hasText: /^Billing bot\s*\$0\.00235/ }).waitFor();
+      await page.getByRole("figure").getByText("Show as table").click();
+      await page.getByRole("figure").getByRole("cell", { name: "$0.00235" }).waitFor();
+      await page.context().close();
+    });
+
+    it("downloads the table as CSV, of which spreadsheets run nothing", async () => {
+      const { page } = await world.enter("viewer");
+      await page.goto(`${world.network.url}/costs`);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download as CSV" }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("costs-by-agent.csv");
+      const [header, billing, house] = (await readFile(await download.path(), "utf8")).split("\r\n");
+      expect(header).toBe(
+        "name,id,cost_usd,unpriced_calls,calls,input_tokens,cache_read_tokens,output_tokens",
+      );
+      expect(billing).toBe(`Billing bot,${billingId},0.004700000000,0,2,2000,1600,400`);
+      expect(house).toMatch(/^'=House bot,[-0-9a-f]{36},0\.000000000000,1,1,1000,800,200$/);
+      await page.context().close();
+    });
+
+    it.each([
+      ["wide", {}],
+      ["on a phone", PHONE],
+    ])("is accessible, %s", async (_size, options) => {
+      const { page } = await world.enter("viewer", options);
+      for (const by of ["agent", "time"]) {
+        await page.goto(`${world.network.url}/costs?by=${by}`);
+        await page.getByRole("row").nth(2).waitFor();
+        await page.locator(".chart-plot canvas").waitFor();
+        await expectAccessible(page);
+      }
+      await page.context().close();
+    });
+  });
+});
