@@ -32,7 +32,7 @@ export function getSumName({ start, agentUuid, agent, taskUuid, taskTitle, model
   if (start !== null) return start.slice(0, 16).replace("T", " ").replace(" 00:00", "");
   if (agentUuid !== null) return agent?.name ?? "Unnamed agent";
   if (taskUuid !== null) return taskTitle === null ? "Deleted task" : toVisibleText(taskTitle);
-  return model === null || model === "" ? "Unnamed model" : toVisibleText(model);
+  return model === null || model === "" ? "Other models" : toVisibleText(model);
 }
 
 /** Identifies a sum among those of its grouping. */
