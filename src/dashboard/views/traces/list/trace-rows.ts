@@ -1,6 +1,7 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 import { PageFields } from "../../../data/page-fields.ts";
+import { TraceFields } from "../trace-fields.ts";
 
 export const TracesQuery = graphql(
   `
@@ -8,25 +9,7 @@ export const TracesQuery = graphql(
       traces(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
         totalCount
         nodes {
-          id
-          traceId
-          rootName
-          incomplete
-          agentUuid
-          agent {
-            id
-            name
-          }
-          status
-          spanCount
-          openCount
-          errorCount
-          inputTokens
-          outputTokens
-          costUsd
-          unpricedCalls
-          startedAt
-          endedAt
+          ...TraceFields
           firstSeenAt
         }
         pageInfo {
@@ -35,7 +18,7 @@ export const TracesQuery = graphql(
       }
     }
   `,
-  [PageFields],
+  [PageFields, TraceFields],
 );
 
 /** Traces have no events, since many may arrive each second. */

@@ -1,33 +1,19 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
+import { TraceFields } from "../trace-fields.ts";
 
-export const TraceQuery = graphql(`
-  query TracePage($traceId: String!) {
-    trace(traceId: $traceId) {
-      id
-      traceId
-      rootName
-      incomplete
-      agentUuid
-      agent {
-        id
-        name
+export const TraceQuery = graphql(
+  `
+    query TracePage($traceId: String!) {
+      trace(traceId: $traceId) {
+        ...TraceFields
+        conversationId
+        generation
       }
-      conversationId
-      status
-      spanCount
-      openCount
-      errorCount
-      inputTokens
-      outputTokens
-      costUsd
-      unpricedCalls
-      startedAt
-      endedAt
-      generation
     }
-  }
-`);
+  `,
+  [TraceFields],
+);
 
 export type ShownTrace = ResultOf<typeof TraceQuery>["trace"];
 

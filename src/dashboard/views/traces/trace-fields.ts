@@ -1,0 +1,26 @@
+import { graphql } from "../../data/graphql.ts";
+
+/** What the list and the page of traces say of one. */
+export const TraceFields = graphql(`
+  fragment TraceFields on Trace {
+    id
+    traceId
+    rootName
+    incomplete
+    agentUuid
+    agent {
+      id
+      name
+    }
+    status
+    spanCount
+    openCount
+    errorCount
+    inputTokens
+    outputTokens
+    costUsd
+    unpricedCalls
+    startedAt
+    endedAt
+  }
+`);
