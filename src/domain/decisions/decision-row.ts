@@ -20,7 +20,7 @@ export type DecisionEntities = {
   subject: DecisionEntity;
   resource: DecisionEntity;
   /** Missing if no policy read them. */
-  counters?: AgentCounters;
+  counters?: Partial<AgentCounters>;
 };
 
 /** `properties` are the stored ones, if the request gave none; null if they were not needed. */

@@ -17,8 +17,8 @@ export type EvaluationRequest = {
   action: { name: string; isCommand: boolean; properties: Record<string, unknown> };
   resource: Entity;
   context: Record<string, unknown>;
-  /** Missing if no policy reads them, or if they are not known. */
-  counters?: AgentCounters;
+  /** Missing if no policy reads them, or if they are not known. Stored ones lack those that were added later: 0. */
+  counters?: Partial<AgentCounters>;
 };
 
 /** What the agent that asks did of late. Behind by up to two seconds. */

@@ -22,7 +22,7 @@ export type StoredDecision = Pick<
   subject: { type: string; id: string } | null;
   request: AccessRequest | null;
   /** Null if no policy read them. */
-  counters: AgentCounters | null;
+  counters: Partial<AgentCounters> | null;
 };
 
 /** The policies of now, those with the changes, and the names of those that the changes replace or delete. */

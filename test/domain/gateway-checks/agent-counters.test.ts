@@ -110,6 +110,11 @@ describe("counters", () => {
     expect(explanation).toMatchObject({ outcome: "deny", reason: "policy_deny", gaps: [] });
     const conditions = explanation.steps.flatMap((step) => (step.step === "policies" ? step.policies : []));
     expect(conditions[0]).toMatchObject({ name: MANY.name, conditions: [{ text: WHEN, result: true }] });
+    await world.server.database.query(
+      "UPDATE decision SET entities = entities #- '{counters,tokensToday}' #- '{counters,costTodayMicroUsd}' WHERE id = $1",
+      [id],
+    );
+    expect(await explainDecision(ctx, { id })).toEqual(explanation);
     const tested = await testPolicies(ctx, { requestText: JSON.stringify(refund({})), agentId });
     expect(tested).toMatchObject({ outcome: "deny", reason: "policy_deny" });
     const day = 86_400_000;

@@ -1,5 +1,10 @@
 import { isObject } from "../../kernel/is-object.ts";
-import type { EntityAgent, EvaluationRequest } from "../evaluation-request.ts";
+import {
+  type AgentCounters,
+  type EntityAgent,
+  type EvaluationRequest,
+  NO_COUNTERS,
+} from "../evaluation-request.ts";
 import { getServer } from "../match-scope.ts";
 
 /** A request as conditions see it. */
@@ -41,17 +46,23 @@ export function createConditionValues(request: EvaluationRequest, now: Date): Co
       }),
       properties: toValue(resource.properties, count),
     },
-    ...(counters !== undefined && {
-      counters: {
-        calls_last_minute: BigInt(counters.callsLastMinute),
-        denials_last_hour: BigInt(counters.denialsLastHour),
-        cost_today_microusd: BigInt(counters.costTodayMicroUsd),
-        tokens_today: BigInt(counters.tokensToday),
-      },
-    }),
+    ...(counters !== undefined && { counters: toCounterValues(counters) }),
     now,
   };
   return { variables, hasArguments, ...count };
+}
+
+function toCounterValues(counters: Partial<AgentCounters>) {
+  const { callsLastMinute, denialsLastHour, costTodayMicroUsd, tokensToday } = {
+    ...NO_COUNTERS,
+    ...counters,
+  };
+  return {
+    calls_last_minute: BigInt(callsLastMinute),
+    denials_last_hour: BigInt(denialsLastHour),
+    cost_today_microusd: BigInt(costTodayMicroUsd),
+    tokens_today: BigInt(tokensToday),
+  };
 }
 
 function toAgentValue({ id, handle, kind, version }: EntityAgent) {
