@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { createRandom } from "../../src/demo/random.ts";
 import { type OtlpMessage, textAttribute } from "./otlp.ts";
 import { createCallSpan } from "./trace-scene.ts";
 
@@ -39,7 +40,7 @@ const TRACES = ["a".repeat(32), "b".repeat(32)];
 
 /** Makes the batches that four connections send, each one after the other. All copies are sent, some several times. */
 export function scheduleHistory(history: UsageHistory, order: number, taskId: string): Batch[][] {
-  const random = createRandom(order);
+  const { next: random } = createRandom(`${order}`);
   const sent = history.spans.flatMap((one, at) => {
     const copies = one.copies.map((_, copyAt) => ({
       sender: one.sender,
@@ -92,15 +93,4 @@ function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
     .map((item) => ({ item, at: random() }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ item }) => item);
-}
-
-/** Mulberry32. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
