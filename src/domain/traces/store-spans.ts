@@ -31,15 +31,13 @@ export async function storeSpans(ctx: Ctx, { batch, agentId, now }: Received): P
   const { spans, resources } = batch;
   const prices = await readPrices(ctx, spans);
   const resourceIds = resources.map((resource) => hashId(resource));
-  await storeNames(
-    ctx,
-    new Map(),
-    new Map(resources.map((resource, at) => [resourceIds[at] ?? "", resource])),
-  );
+  const named = new Map(resources.map((resource, at) => [resourceIds[at] ?? "", resource]));
   const refused: Refused = new Map();
   for (let start = 0; start < spans.length; start += BATCH) {
     const sent = spans.slice(start, start + BATCH);
     const prepared = await prepareSpans(ctx, sent, { senderId: agentId, prices, resourceIds });
+    const names = new Map(prepared.map(({ nameId, name }) => [nameId, name]));
+    await storeNames(ctx, names, start === 0 ? named : new Map());
     const reasons = await storeBatch(ctx, { spans: prepared, senderId: agentId, now });
     for (const [key, reason] of reasons) refused.set(key, reason);
   }
@@ -57,7 +55,6 @@ function rejectSpans(batch: TelemetryBatch, refused: Refused): void {
 type Prepared = { spans: readonly StoredSpan[]; senderId: string; now: Date };
 
 async function storeBatch(ctx: Ctx, { spans, senderId, now }: Prepared): Promise<Refused> {
-  await storeNames(ctx, new Map(spans.map(({ nameId, name }) => [nameId, name])), new Map());
   const days = new Set([now.toISOString().slice(0, 10)]);
   return withPartitions(ctx, days, () =>
     ctx.transaction((tx) => storeInTransaction(tx, { spans, senderId, days })),
