@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "../kernel/context.ts";
 import type { Steps } from "../kernel/turns.ts";
-import { type CompiledPolicy, readsCounters } from "../policies/compile-policy.ts";
+import type { CompiledPolicy } from "../policies/compile-policy.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
 import { type Verdict, decide } from "../policies/decide.ts";
 import { type AgentCounters, type EvaluationRequest, NO_COUNTERS } from "../policies/evaluation-request.ts";
@@ -62,7 +62,7 @@ export async function decideByPolicies(
   /** Null if it needs the counters. */
   function* checkInSteps(request: EvaluationRequest): Steps<DecidedRequest | null> {
     const selected = yield* selectPolicies(known.index, request);
-    if (request.counters === undefined && selected.some(readsCounters)) return null;
+    if (request.counters === undefined && selected.some(({ readsCounters }) => readsCounters())) return null;
     const verdict = yield* decide(selected, createConditionValues(request, now), fallback);
     return { asked, request, verdict, selection: { generation, total: all.length, policies: selected } };
   }
@@ -98,6 +98,7 @@ const STOPPED = {
   terms: null,
   would: null,
   results: [],
+  unmet: [],
 } as const satisfies Omit<Verdict, "reason">;
 
 /** Why an agent may do nothing at all. */

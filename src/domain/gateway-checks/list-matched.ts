@@ -1,9 +1,8 @@
 import type { MatchedPolicy } from "../decisions/decision-row.ts";
-import type { Verdict } from "../policies/decide.ts";
-import { rankResults } from "./rank-results.ts";
+import { type RankedVerdict, rankResults } from "./rank-results.ts";
 
 /** Lists policies as they are stored with a decision, in the order of {@link rankResults}. */
-export function listMatched(verdict: Pick<Verdict, "results" | "decidedBy">): MatchedPolicy[] {
+export function listMatched(verdict: RankedVerdict): MatchedPolicy[] {
   return rankResults(verdict).map(({ policy, result, decided }) => ({
     id: policy.id,
     generation: policy.generation,

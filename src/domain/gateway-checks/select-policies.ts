@@ -13,8 +13,9 @@ export function* selectPolicies(
   request: EvaluationRequest,
 ): Steps<CompiledPolicy[]> {
   const selected: CompiledPolicy[] = [];
-  for (const [place, policy] of index.find(request).entries()) {
-    if ((place + 1) % TURN_POLICIES === 0) yield;
+  let seen = 0;
+  for (const policy of index.find(request)) {
+    if (++seen % TURN_POLICIES === 0) yield;
     if (!policy.isInScope(request)) continue;
     if (selected.length < MOST_POLICIES) policy.getCondition();
     selected.push(policy);

@@ -52,7 +52,7 @@ export function summarizeDecision(
     gateGeneration: selection?.generation ?? null,
     policyCount: selection?.total ?? null,
     consideredCount: selection?.policies.length ?? null,
-    matched: listMatched({ decidedBy, results: results.filter(({ result }) => result !== false) }),
+    matched: listMatched({ decidedBy, results, unmet: [] }),
     would: verdict.would,
     budget,
     approvalId,

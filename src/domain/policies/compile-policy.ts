@@ -19,6 +19,8 @@ export type CompiledPolicy = {
   isInScope: ScopeMatcher;
   /** Null without one. Compiled when it is first asked for; "invalid" if this server can't compile it. */
   getCondition: () => Condition | "invalid" | null;
+  /** Whether its condition reads what the agent did of late. */
+  readsCounters: () => boolean;
 };
 
 export type StoredPolicy = Pick<
@@ -31,22 +33,17 @@ export function compilePolicy(policy: StoredPolicy): CompiledPolicy {
   const { id, generation, name, mode, effect, approval, subjects, actions, resources, when } = policy;
   const rule = { subjects, actions, resources };
   let isInScope: ScopeMatcher | null = null;
+  const namesCounters = when?.includes(COUNTERS) === true;
   return {
     ...{ id, generation, name, mode, effect, approval, rule, when },
     isInScope: (request) => (isInScope ??= compileScope(rule))(request),
     getCondition: () => (when === null ? null : recallCondition(when)),
+    readsCounters: () => namesCounters && readsCounters(recallCondition(when)),
   };
 }
 
-/** Whether a policy's condition reads what the agent did of late. */
-export function readsCounters({ when, getCondition }: CompiledPolicy): boolean {
-  if (when?.includes(COUNTERS) !== true) return false;
-  const condition = getCondition();
-  return (
-    condition !== null &&
-    condition !== "invalid" &&
-    [...condition.paths].some((path) => path.startsWith(COUNTERS))
-  );
+function readsCounters(condition: Condition | "invalid"): boolean {
+  return condition !== "invalid" && [...condition.paths].some((path) => path.startsWith(COUNTERS));
 }
 
 const COUNTERS = "counters";

@@ -7,8 +7,8 @@ import type { ConditionValues } from "./condition/condition-values.ts";
 import { combineTerms } from "./combine-terms.ts";
 import type { ApprovalTerms } from "./policy-rule.ts";
 
-/** A policy whose scope a request is in, and whether its condition holds, or why that can't be said. */
-export type PolicyResult = { policy: CompiledPolicy; result: boolean | ConditionError };
+/** A policy whose scope a request is in, and that its condition holds, or why that can't be said. */
+export type PolicyResult = { policy: CompiledPolicy; result: true | ConditionError };
 
 export type Verdict = {
   outcome: DecisionOutcome;
@@ -20,6 +20,8 @@ export type Verdict = {
   /** The outcome if monitored policies counted, where it is another one. */
   would: DecisionOutcome | null;
   results: PolicyResult[];
+  /** The policies whose condition does not hold: in most checks nearly all. */
+  unmet: CompiledPolicy[];
 };
 
 /** The most policies that one request is checked by, and what all of them may cost, in steps of about 0.1 µs. */
@@ -43,14 +45,14 @@ export function* decide(
 ): Steps<Verdict> {
   const unusable = findUnusable(policies, values);
   if (unusable !== null) return unusable;
-  const results = yield* evaluateAll(policies, values);
+  const { results, unmet } = yield* evaluateAll(policies, values);
   const enforced = results.filter(({ policy }) => policy.mode === "enforce");
   const verdict = combine(enforced, fallback);
   // A monitored policy that errs is logged, and changes nothing.
   const monitored = results.filter(({ policy, result }) => policy.mode === "monitor" && result === true);
   const { outcome: would } =
     monitored.length === 0 ? verdict : combine([...enforced, ...monitored], fallback);
-  return { ...verdict, would: would === verdict.outcome ? null : would, results };
+  return { ...verdict, would: would === verdict.outcome ? null : would, results, unmet };
 }
 
 /** Whether enforced rules that deny or ask can't be trusted with the request: they would silently not apply. */
@@ -58,6 +60,8 @@ function findUnusable(
   policies: readonly CompiledPolicy[],
   { hasArguments, elements }: ConditionValues,
 ): Verdict | null {
+  const isLarge = elements > LIMITS.checkedElements;
+  if (hasArguments && !isLarge) return null;
   for (const policy of policies.slice(0, MOST_POLICIES)) {
     if (policy.effect === "allow" || policy.mode === "monitor") continue;
     const condition = policy.getCondition();
@@ -65,7 +69,7 @@ function findUnusable(
     if (!hasArguments && readsArguments(condition)) {
       return denyUnusable(policy, "arguments_missing");
     }
-    if (elements > LIMITS.checkedElements && condition.readsElements) {
+    if (isLarge && condition.readsElements) {
       return denyUnusable(policy, "request_unusable");
     }
   }
@@ -75,7 +79,7 @@ function findUnusable(
 /** The other policies are not evaluated. */
 function denyUnusable(policy: CompiledPolicy, reason: "arguments_missing" | "request_unusable"): Verdict {
   const result = { code: reason, message: UNUSABLE[reason] };
-  return { ...toVerdict("deny", reason, [policy]), would: null, results: [{ policy, result }] };
+  return { ...toVerdict("deny", reason, [policy]), would: null, results: [{ policy, result }], unmet: [] };
 }
 
 const UNUSABLE = {
@@ -87,18 +91,24 @@ function readsArguments({ paths }: Condition): boolean {
   return [...paths].some((path) => /^(?:args|action\.properties)(?![A-Za-z0-9_])/.test(path));
 }
 
-function* evaluateAll(policies: readonly CompiledPolicy[], values: ConditionValues): Steps<PolicyResult[]> {
+function* evaluateAll(
+  policies: readonly CompiledPolicy[],
+  values: ConditionValues,
+): Steps<Pick<Verdict, "results" | "unmet">> {
   const results: PolicyResult[] = [];
+  const unmet: CompiledPolicy[] = [];
   const left = { steps: MOST_STEPS };
   let untilSteps = MOST_STEPS - TURN_STEPS;
   for (const policy of policies) {
-    const condition = results.length < MOST_POLICIES ? policy.getCondition() : TOO_COSTLY;
-    results.push({ policy, result: evaluate(condition, values, left) });
+    const condition = results.length + unmet.length < MOST_POLICIES ? policy.getCondition() : TOO_COSTLY;
+    const result = evaluate(condition, values, left);
+    if (result === false) unmet.push(policy);
+    else results.push({ policy, result });
     if (left.steps > untilSteps) continue;
     untilSteps = left.steps - TURN_STEPS;
     yield;
   }
-  return results;
+  return { results, unmet };
 }
 
 /** Evaluates a condition if its price is left, and takes it. */
@@ -123,10 +133,8 @@ function getPrice({ price }: Condition, { elements, size }: ConditionValues): nu
 function combine(
   results: readonly PolicyResult[],
   fallback: "allow" | "deny",
-): Omit<Verdict, "would" | "results"> {
-  const errors = results.filter(
-    ({ policy, result }) => policy.effect !== "allow" && typeof result !== "boolean",
-  );
+): Omit<Verdict, "would" | "results" | "unmet"> {
+  const errors = results.filter(({ policy, result }) => policy.effect !== "allow" && result !== true);
   const holding = results.filter(({ result }) => result === true).map(({ policy }) => policy);
   const [denies, asks, allows] = (["deny", "ask", "allow"] as const).map((effect) =>
     holding.filter((policy) => policy.effect === effect),

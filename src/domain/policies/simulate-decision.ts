@@ -7,7 +7,7 @@ import type { AccessRequest } from "../gateway-checks/parse-request.ts";
 import { resolveEntities } from "../gateway-checks/resolve-entities.ts";
 import { selectPolicies } from "../gateway-checks/select-policies.ts";
 import type { Steps } from "../kernel/turns.ts";
-import { type CompiledPolicy, readsCounters } from "./compile-policy.ts";
+import type { CompiledPolicy } from "./compile-policy.ts";
 import { createConditionValues } from "./condition/condition-values.ts";
 import type { AgentCounters } from "./evaluation-request.ts";
 import { createUnknownTest } from "./condition/unknown-values.ts";
@@ -57,7 +57,7 @@ export function* simulateDecision(
   const values = createConditionValues(request, new Date(row.createdAt));
   const isUnknown = row.request === null ? () => true : createUnknownTest(values.variables, mayBeRedacted);
   const checked = [...selected, ...changed];
-  if (row.counters === null && checked.some(readsCounters)) return "unknown";
+  if (row.counters === null && checked.some(({ readsCounters }) => readsCounters())) return "unknown";
   if (checked.some((policy) => readsUnknown(policy, isUnknown))) return "unknown";
   const fallback = request.action.isCommand ? "allow" : state.fallback;
   const [one, other] = [yield* decide(selected, values, fallback), yield* decide(changed, values, fallback)];

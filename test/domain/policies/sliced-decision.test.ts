@@ -41,11 +41,11 @@ const fallbacks = fc.constantFrom("allow" as const, "deny" as const);
 
 /** Decides by all of these policies. The order in which they are considered doesn't matter. */
 function decideBy(all: readonly CompiledPolicy[], request: EvaluationRequest, fallback: "allow" | "deny") {
-  const { results, decidedBy, ...verdict } = runAll(
+  const { results, unmet, decidedBy, ...verdict } = runAll(
     decide([...all], createConditionValues(request, NOW), fallback),
   );
   const byId = results.toSorted((one, other) => (one.policy.id < other.policy.id ? -1 : 1));
-  return { ...verdict, results: byId, decidedBy: new Set(decidedBy) };
+  return { ...verdict, results: byId, unmet: new Set(unmet), decidedBy: new Set(decidedBy) };
 }
 
 /** Decides by what the index finds, and by every policy in whose scope the request is: both are the same. */
