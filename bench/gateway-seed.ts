@@ -2,9 +2,11 @@ import { pino } from "pino";
 import { createUser } from "../src/auth/users/create-user.ts";
 import { createWorkspace } from "../src/auth/workspaces/create-workspace.ts";
 import { readConfig } from "../src/config/config.ts";
+import { insertAgent } from "../src/domain/agents/insert-agent.ts";
 import { createBudget } from "../src/domain/budgets/create-budget.ts";
 import { type Ctx, openCtx, systemCaller } from "../src/domain/kernel/context.ts";
 import { createPolicy } from "../src/domain/policies/create-policy.ts";
+import { append } from "../src/domain/kernel/events.ts";
 import type { PolicyRuleInput } from "../src/domain/policies/policy-rule.ts";
 import { openServices } from "../src/services.ts";
 
@@ -63,18 +65,30 @@ export async function seedApprovals(databaseUrl: string): Promise<{ apiKey: stri
   });
 }
 
+/** A workspace with budgets, and an agent of it. */
+export type BudgetSeed = { workspaceId: string; agentId: string };
+
 /** Creates a workspace with three budgets that every call counts in. */
-export async function seedBudgets(databaseUrl: string): Promise<{ apiKey: string }> {
+export async function seedBudgets(databaseUrl: string): Promise<BudgetSeed> {
   return withServices(databaseUrl, async (services) => {
-    const workspace = await createWorkspace(services, { name: "Budgets", policies: [] });
-    const ctx: Ctx = openCtx(services, systemCaller(workspace.workspaceId, "bench"));
+    const { workspaceId } = await createWorkspace(services, { name: "Budgets", policies: [] });
+    const ctx: Ctx = openCtx(services, systemCaller(workspaceId, "bench"));
     for (const name of ["first", "second", "third"]) {
       await createBudget(ctx, {
         ...{ name, scope: { type: "workspace" }, unit: "tokens", limit: "1000000000000", period: "total" },
         defaultEstimate: "1",
       });
     }
-    return workspace;
+    const agentId = await ctx.transaction(async (tx) => {
+      const { agent, appended } = await insertAgent(tx, {
+        handle: "billing-7",
+        name: "Billing",
+        kind: "software",
+      });
+      append(tx, appended);
+      return agent.id;
+    });
+    return { workspaceId, agentId };
   });
 }
 

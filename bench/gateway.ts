@@ -4,9 +4,17 @@ import { pino } from "pino";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
 import { call } from "./call.ts";
 import { measureApprovals } from "./gateway-approvals.ts";
-import { type GatewaySeed, REFUND, seedApprovals, seedBudgets, seedPolicies } from "./gateway-seed.ts";
+import {
+  type BudgetSeed,
+  type GatewaySeed,
+  REFUND,
+  seedApprovals,
+  seedBudgets,
+  seedPolicies,
+} from "./gateway-seed.ts";
 import { type LoadResult, type Request, measure, measureInTurn } from "./measure.ts";
 import { type MeasuredProcess, startSubject } from "./processes.ts";
+import { type CallersResult, measureReservations } from "./reservations.ts";
 
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 4);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
@@ -23,7 +31,7 @@ const HEADER = [
   "p99 ms",
 ];
 
-type Nodes = { first: MeasuredProcess; second: MeasuredProcess; peer: MeasuredProcess; postmaster: number };
+type Nodes = { first: MeasuredProcess; second: MeasuredProcess; postmaster: number };
 
 /** Checks compared with a bare authenticated request, and reservations with rows that are locked one by one. */
 export async function gatewayBench(): Promise<void> {
@@ -44,12 +52,11 @@ export async function gatewayBench(): Promise<void> {
     const nodes = {
       first: await start("Agent Ops", ["dist/src/main.js"], ours),
       second: await start("Agent Ops, second node", ["dist/src/main.js"], ours),
-      peer: await start("Fastify + pg", ["--import", "tsx", "bench/peers/budget-rows.ts"], environment),
       postmaster: Number(readFileSync(state, "utf8").split("\n")[0]),
     };
     print(HEADER);
     await compareChecks(nodes, seeded);
-    await compareReservations(nodes, budgets.apiKey);
+    await compareReservations(embedded.url, budgets);
     await measureApprovals([nodes.first, nodes.second], approvals);
   } finally {
     for (const subject of subjects) await subject.stop();
@@ -110,35 +117,21 @@ function buildBatch(headers: Record<string, string>): Request {
   return { path: "/access/v1/evaluations", headers, body: { subject, evaluations } };
 }
 
-async function compareReservations(
-  { first, second, peer, postmaster }: Nodes,
-  apiKey: string,
-): Promise<void> {
-  const headers = { authorization: `Bearer ${await mintToken(first, apiKey)}` };
-  const reserve: Request = {
-    ...{ path: "/api/v1/budget_reservations", headers },
-    body: { amounts: { tokens: 1 } },
-  };
-  const options = { seconds: SECONDS, postmaster, status: 201, connections: 32 };
-  const runs = await measureInTurn(ROUNDS, {
-    combined: async () => {
-      const [one, other] = await Promise.all([
-        measure(first, reserve, options),
-        measure(second, reserve, options),
-      ]);
-      return { ...one, perSecond: one.perSecond + other.perSecond, p99Ms: Math.max(one.p99Ms, other.p99Ms) };
-    },
-    oneByOne: () => measure(peer, reserve, { ...options, connections: 64 }),
+async function compareReservations(databaseUrl: string, budgets: BudgetSeed): Promise<void> {
+  const options = { ...budgets, databaseUrl, seconds: SECONDS };
+  const { combined, rows } = await measureInTurn(ROUNDS, {
+    combined: () => measureReservations({ ...options, way: "combined" }),
+    rows: () => measureReservations({ ...options, way: "rows" }),
   });
-  const { combined, oneByOne } = runs;
   print([
-    "reservations on two nodes",
-    0,
-    ratio(combined.perSecond, oneByOne.perSecond),
-    ">= 5",
-    ...listFigures(combined),
+    ...["reservations on two nodes, without HTTP", ""],
+    ...[ratio(combined.perSecond, rows.perSecond), ">= 5", ...listReservationFigures(combined)],
   ]);
-  print(["reservations one by one", 0, "", "", ...listFigures(oneByOne)]);
+  print(["reservations with rows locked one by one", "", "", "", ...listReservationFigures(rows)]);
+}
+
+function listReservationFigures({ perSecond, nodeMs, p99Ms }: CallersResult): (string | number)[] {
+  return [Math.round(perSecond), nodeMs.toFixed(2), "", "", p99Ms.toFixed(0)];
 }
 
 function listFigures({ perSecond, nodeMs, postgresMs, p50Ms, p99Ms }: LoadResult): (string | number)[] {

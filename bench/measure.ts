@@ -59,23 +59,20 @@ export async function measure(
 }
 
 /** Runs the cases in turn for several rounds. @returns the median run of each. */
-export async function measureInTurn<Key extends string>(
+export async function measureInTurn<Key extends string, Result extends Pick<LoadResult, "perSecond">>(
   rounds: number,
-  cases: Record<Key, () => Promise<LoadResult>>,
-): Promise<Record<Key, LoadResult>> {
+  cases: Record<Key, () => Promise<Result>>,
+): Promise<Record<Key, Result>> {
   // The keys of a record are its own.
   const keys = Object.keys(cases) as Key[];
-  const runs = new Map<Key, LoadResult[]>(keys.map((key) => [key, []]));
+  const runs = new Map<Key, Result[]>(keys.map((key) => [key, []]));
   for (let round = 0; round < rounds; round++) {
     for (const key of keys) runs.get(key)?.push(await cases[key]());
   }
-  return Object.fromEntries(keys.map((key) => [key, getMedian(runs.get(key) ?? [])])) as Record<
-    Key,
-    LoadResult
-  >;
+  return Object.fromEntries(keys.map((key) => [key, getMedian(runs.get(key) ?? [])])) as Record<Key, Result>;
 }
 
-function getMedian(runs: LoadResult[]): LoadResult {
+function getMedian<Result extends Pick<LoadResult, "perSecond">>(runs: Result[]): Result {
   const sorted = runs.toSorted((a, b) => a.perSecond - b.perSecond);
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) throw new Error("nothing was measured");
