@@ -5,7 +5,8 @@ import { DomainError } from "../domain/kernel/errors.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import type { HttpEnv } from "../http/request.ts";
 
-type CallerEnv = {
+/** Hono environment of requests with a caller. */
+export type CallerEnv = {
   Bindings: HttpEnv["Bindings"];
   Variables: HttpEnv["Variables"] & {
     ctx: Ctx;

@@ -1,5 +1,5 @@
 import type { Schemas } from "../client/api-types.ts";
-import { LINE_BYTES, type FileLine, createLineProblem, readLines } from "./eval-lines.ts";
+import { type FileLine, createLineError, readLines } from "./file-lines.ts";
 
 type Result = Schemas["NewEvalResult"];
 
@@ -7,17 +7,19 @@ type Result = Schemas["NewEvalResult"];
 export type EvalBatch = { results: Result[]; lines: number[] };
 
 const RESULTS = 500;
+/** The longest line, and about the longest request. */
+const LINE_BYTES = 1_000_000;
 
 /**
  * Reads results, one per line, in batches that fit a request. The server validates each result.
  *
- * @throws {RemoteProblem} if a line is not a JSON object, or an item occurs twice.
+ * @throws {CommandError} if a line is not a JSON object, or an item occurs twice.
  */
 export async function* readBatches(source: AsyncIterable<Buffer | string>): AsyncGenerator<EvalBatch, void> {
   const firstLines = new Map<string, number>();
   let batch: EvalBatch = { results: [], lines: [] };
   let sizeBytes = 0;
-  for await (const line of readLines(source)) {
+  for await (const line of readLines(source, LINE_BYTES)) {
     const lineBytes = Buffer.byteLength(line.text) + 1;
     const isFull = batch.results.length === RESULTS || sizeBytes + lineBytes > LINE_BYTES;
     if (isFull && batch.results.length > 0) {
@@ -35,12 +37,12 @@ export async function* readBatches(source: AsyncIterable<Buffer | string>): Asyn
 function parseResult({ number, text }: FileLine, firstLines: Map<string, number>): Result {
   const result = parse(text);
   if (typeof result !== "object" || result === null || Array.isArray(result)) {
-    throw createLineProblem(number, null, "is not a JSON object");
+    throw createLineError(number, null, "is not a JSON object");
   }
   const key = "item_key" in result ? result.item_key : null;
   if (typeof key === "string") {
     const first = firstLines.get(key);
-    if (first !== undefined) throw createLineProblem(number, "item_key", `is also on line ${first}`);
+    if (first !== undefined) throw createLineError(number, "item_key", `is also on line ${first}`);
     firstLines.set(key, number);
   }
   // The server validates the fields.

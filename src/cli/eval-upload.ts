@@ -2,8 +2,8 @@ import { ApiError } from "../client/api-error.ts";
 import type { Schemas } from "../client/api-types.ts";
 import type { Send } from "../client/request.ts";
 import { type EvalBatch, readBatches } from "./eval-batches.ts";
-import { createLineProblem } from "./eval-lines.ts";
-import { RemoteProblem } from "./remote-problem.ts";
+import { createLineError } from "./file-lines.ts";
+import { CommandError } from "./command-error.ts";
 
 /** A new run with the results to upload. */
 export type EvalUpload = {
@@ -17,13 +17,12 @@ export type EvalUpload = {
  * if reading or uploading fails later, the run is marked as failed.
  *
  * @returns the run with its verdict.
- * @throws {RemoteProblem} if a line is invalid, or there are none.
+ * @throws {CommandError} if a line is invalid, or there are none.
  */
 export async function uploadEvalRun({ send, newRun, source }: EvalUpload): Promise<Schemas["EvalRun"]> {
   const batches = readBatches(source);
   const first = await batches.next();
-  if (first.done === true)
-    throw new RemoteProblem({ code: "no_results", message: "the file has no results" });
+  if (first.done === true) throw new CommandError({ code: "no_results", message: "the file has no results" });
   const idempotencyKey = crypto.randomUUID();
   const { eval_run: made } = await send("POST /eval_runs", { body: newRun, idempotencyKey });
   const { id } = made;
@@ -54,7 +53,7 @@ function toLineError(error: unknown, lines: readonly number[]): unknown {
   const line = lines[Number(place)];
   return wrong === undefined || line === undefined
     ? error
-    : createLineProblem(line, field ?? null, wrong.detail);
+    : createLineError(line, field ?? null, wrong.detail);
 }
 
 const FAIL_TIMEOUT_MS = 5000;

@@ -1,6 +1,7 @@
 import { ConfigError } from "../config/config.ts";
 import type { DomainError, FieldError } from "../domain/kernel/errors.ts";
 import { toDomainError } from "../domain/kernel/to-domain-error.ts";
+import { CommandError } from "./command-error.ts";
 import type { CommandProblem } from "./terminal.ts";
 
 /** Input fields whose option has a different name. */
@@ -12,6 +13,7 @@ export function toCommandProblem(error: unknown): CommandProblem {
     const problems = error.problems.map(({ variable, problem }) => `${variable} ${problem}`);
     return { code: "wrong_environment", message: problems.join("; ") };
   }
+  if (error instanceof CommandError) return error.problem;
   const domainError = toDomainError(error);
   if (domainError !== null) return toDomainProblem(domainError);
   const message = error instanceof Error ? error.message : String(error);

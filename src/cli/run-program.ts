@@ -5,11 +5,14 @@ import { addDemoCommand } from "./demo.ts";
 import { addEvalCommand } from "./eval.ts";
 import { addHookCommand } from "./hook.ts";
 import { addKeyCommands } from "./key.ts";
+import { addMcpCommands } from "./mcp.ts";
 import type { CreateAction } from "./run-command.ts";
 import { addPolicyCommands } from "./policy.ts";
 import { addPriceCommands } from "./prices.ts";
 import { addScimTokenCommands } from "./scim-token.ts";
+import { addSecretCommands } from "./secrets.ts";
 import { type Terminal, printProblem } from "./terminal.ts";
+import { addTraceCommands } from "./traces.ts";
 import { addUserCommands } from "./user.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
@@ -86,7 +89,10 @@ function addCommands(program: Command, run: CreateAction): void {
   addKeyCommands(program, run);
   addPolicyCommands(program, run);
   addPriceCommands(program, run);
+  addTraceCommands(program, run);
   addScimTokenCommands(program, run);
+  addMcpCommands(program, run);
+  addSecretCommands(program, run);
   addAuditCommands(program, run);
   addDemoCommand(program, run);
 }

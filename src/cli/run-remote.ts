@@ -3,7 +3,7 @@ import { createClient } from "../client/client.ts";
 import type { Send } from "../client/request.ts";
 import { answerTerminal } from "./answer-terminal.ts";
 import { toCommandProblem } from "./problem.ts";
-import { RemoteProblem } from "./remote-problem.ts";
+import { CommandError } from "./command-error.ts";
 import type { CommandAnswer, CommandProblem, Terminal } from "./terminal.ts";
 
 /** The context of a command that calls a server over HTTP and opens no database. */
@@ -52,7 +52,7 @@ async function createSender(terminal: Terminal, stop: AbortSignal): Promise<Remo
       return await send(route, { ...sent, signal: AbortSignal.any([late, sent.signal ?? stop]) });
     } catch (error) {
       if (!late.aborted || error instanceof ApiError) throw error;
-      throw new RemoteProblem({
+      throw new CommandError({
         code: "unreachable",
         message: `${url} can't be reached: ${cause}. Check AGENT_OPS_URL and that the server is running.`,
       });
@@ -61,7 +61,7 @@ async function createSender(terminal: Terminal, stop: AbortSignal): Promise<Remo
 }
 
 function toRemoteProblem(error: unknown): CommandProblem {
-  if (error instanceof RemoteProblem) return error.problem;
+  if (error instanceof CommandError) return error.problem;
   if (!(error instanceof ApiError)) return toCommandProblem(error);
   const { code, message, problem } = error;
   return { code, message, ...(problem.field !== undefined && { field: problem.field }) };

@@ -32,6 +32,10 @@ export type Config = {
    * AUDIT_KEYs.
    */
   auditEarlierKeys: string[];
+  /** Keys that seal secrets in the database: 32 bytes in base64 each. The first one seals, all of them open. */
+  secretsKeys: string[];
+  /** Networks such as 10.0.0.0/8 that requests to others may reach besides the public ones, over http too. */
+  outboundAllow: string[];
   logLevel: string;
   /** Requests per second for one credential; 0 for no limit. */
   rateLimit: number;
@@ -100,6 +104,8 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     auditKey: env.AUDIT_KEY ?? null,
     auditEarlierKeys: env.AUDIT_EARLIER_KEYS ?? [],
+    secretsKeys: env.SECRETS_KEY ?? [],
+    outboundAllow: env.OUTBOUND_ALLOW ?? [],
     logLevel: env.LOG_LEVEL ?? "info",
     rateLimit: env.RATE_LIMIT ?? 1000,
     otlpMaxBytes: (env.OTLP_MAX_MIB ?? 16) * 1_048_576,
@@ -122,14 +128,13 @@ function getMailConfig(env: Env): MailConfig {
 }
 
 function crossCheck(env: Env): EnvProblem[] {
-  const { DATABASE_URL: databaseUrl, TRUSTED_PROXIES: proxies = [] } = env;
+  const { DATABASE_URL: databaseUrl } = env;
   const problems: EnvProblem[] = [];
-  const wrong = proxies.find((proxy) => !isNetwork(proxy));
-  if (wrong !== undefined) {
-    problems.push({
-      variable: "TRUSTED_PROXIES",
-      problem: `contains ${wrong}, which is not an address or network`,
-    });
+  for (const variable of ["TRUSTED_PROXIES", "OUTBOUND_ALLOW"] as const) {
+    const wrong = env[variable]?.find((network) => !isNetwork(network));
+    if (wrong !== undefined) {
+      problems.push({ variable, problem: `contains ${wrong}, which is not an address or network` });
+    }
   }
   if ((env.MAILGUN_API_KEY === undefined) !== (env.MAILGUN_DOMAIN === undefined)) {
     const missing = env.MAILGUN_DOMAIN === undefined ? "MAILGUN_DOMAIN" : "MAILGUN_API_KEY";

@@ -48,6 +48,13 @@ const envShape = z.object({
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=?$/, "must be 32 bytes in base64, as printed by `openssl rand -base64 32`")
     .optional(),
+  SECRETS_KEY: list
+    .refine(
+      (keys) => keys.every((key) => /^[A-Za-z0-9+/]{43}=?$/.test(key)),
+      "must be keys of 32 bytes in base64 separated by commas, as printed by `openssl rand -base64 32`",
+    )
+    .optional(),
+  OUTBOUND_ALLOW: list.optional(),
   AUDIT_EARLIER_KEYS: list
     .refine(
       (keys) => keys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)),

@@ -16,7 +16,13 @@ type BodyLimit<Env extends HttpEnv> = {
   createError: (why: BodyProblem, maxBytes: number) => Error;
 };
 
-/** Limits a body's size, and reserves memory for it until its request is processed and answered. */
+/** Bodies that are not larger, and are there already, are left to whoever reads them. */
+const SMALL_BYTES = 4096;
+
+/**
+ * Limits a body's size, and reserves memory for it until its request is processed and answered. A body that has arrived
+ * waits for the event loop's time.
+ */
 export function limitBody<Env extends HttpEnv>({
   maxBytes,
   holdBody,
@@ -39,12 +45,13 @@ export function limitBody<Env extends HttpEnv>({
     if (outgoing.closed) release();
     else outgoing.once("close", release);
     try {
-      if (isChunked(incoming)) {
+      if (isChunked(incoming) || bytes > SMALL_BYTES || !incoming.complete) {
         const body = await readChunks(incoming, maxBytes);
         if (typeof body === "string") throw createError(body, maxBytes);
         held.keep(body.byteLength);
         replaceBody(c, body);
       }
+      await held.takeTurn();
       return await next();
     } finally {
       release();

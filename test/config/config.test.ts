@@ -33,6 +33,8 @@ describe("readConfig", () => {
       passwordMin: 12,
       auditKey: null,
       auditEarlierKeys: [],
+      secretsKeys: [],
+      outboundAllow: [],
       metrics: null,
     });
   });
@@ -58,6 +60,8 @@ describe("readConfig", () => {
       SESSION_MAX_DAYS: "30",
       PASSWORD_MIN: "15",
       AUDIT_KEY: `${"A".repeat(43)}=`,
+      SECRETS_KEY: `${"A".repeat(43)}=,${"B".repeat(43)}=`,
+      OUTBOUND_ALLOW: "10.0.0.0/8, ::1",
       AUDIT_EARLIER_KEYS: `${"B".repeat(43)}, ${"-".repeat(43)}`,
     });
     expect(config).toMatchObject({
@@ -80,6 +84,8 @@ describe("readConfig", () => {
       sessions: { maxDays: 30, requireConfirmed: true },
       passwordMin: 15,
       auditKey: `${"A".repeat(43)}=`,
+      secretsKeys: [`${"A".repeat(43)}=`, `${"B".repeat(43)}=`],
+      outboundAllow: ["10.0.0.0/8", "::1"],
     });
   });
 
@@ -136,6 +142,8 @@ describe("readConfig", () => {
     ["METRICS_PORT", ["-1", "65536", "x"]],
     ["METRICS_HOST", ["http://localhost", "localhost/"]],
     ["TRUSTED_PROXIES", ["10.0.0.0/33", "proxy.example.com", "10.0.0.0/8/8", "10.0.0.0/x", "fd00::/129"]],
+    ["OUTBOUND_ALLOW", ["10.0.0.0/33", "tools.example.com", "*"]],
+    ["SECRETS_KEY", ["short", `${"A".repeat(43)}= ${"A".repeat(43)}=`, `${"A".repeat(43)}=,short`]],
     ["MAIL_FROM", ["nobody", "Ops\r\nBcc: x@example.com"]],
     ["SESSION_MAX_DAYS", ["0", "3651", "90.5"]],
     ["PASSWORD_MIN", ["7", "65", "many"]],
@@ -154,9 +162,9 @@ describe("readConfig", () => {
     expect(listProblems({ MAILGUN_DOMAIN: "mg.example.com" })).toEqual(["MAILGUN_API_KEY"]);
   });
 
-  it("shows no value of AUDIT_KEY, which is a secret", () => {
+  it.each(["AUDIT_KEY", "SECRETS_KEY"])("shows no value of %s, which is a secret", (variable) => {
     const secret = "hunter2hunter2hunter2hunter2";
-    expect(() => readConfig({ AUDIT_KEY: secret })).toThrow(expect.not.stringContaining("hunter2"));
+    expect(() => readConfig({ [variable]: secret })).toThrow(expect.not.stringContaining("hunter2"));
   });
 
   it("shows no value of DATABASE_URL, which contains a password", () => {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createKeyWith } from "../support/callers.ts";
-import { insertRobots } from "../support/factories.ts";
+import { insertRobots, insertTestAgent } from "../support/factories.ts";
+import { createOrderScene } from "../support/order-scene.ts";
 import { type Idp, URN, createIdp, userBody } from "../support/scim-world.ts";
 import { type TestServer, startOn } from "../support/server.ts";
 import { agentSocket } from "../support/socket-client.ts";
@@ -108,6 +109,19 @@ describe("a large answer", () => {
     const { agent } = await createClient();
     expect((await agent.graphql(`{ ${fields.flat().join(" ")} }`)).status).toBe(200);
     await expectDebt(() => agent.graphql("{ __typename }"), 8_000_000);
+  });
+
+  it("of REST is charged for what it reads and does not say", async () => {
+    const { ctx, rule } = await createOrderScene(world);
+    await rule("allow");
+    await Promise.all(Array.from({ length: 30 }, () => insertTestAgent(ctx)));
+    const key = await createKeyWith(world.server, ctx.workspaceId, ["agent_commands:write"]);
+    const agent = createTestClient(limited.url, key);
+    const order = { selector: { kind: "software" }, type: "custom.open" };
+    const { status, text } = await agent.post("/api/v1/operator/agent_commands", order);
+    expect(status).toBe(202);
+    expect(text.length).toBeLessThan(BYTES_PER_REQUEST);
+    await expectDebt(() => agent.get("/api/v1/whoami"), 30 * BYTES_PER_REQUEST);
   });
 
   it("of a socket is charged", async () => {

@@ -11,7 +11,7 @@ import type { AppendContent } from "../../domain/kernel/events.ts";
 export async function endAgentTokens(
   { run, db, ctx }: Transaction,
   ids: readonly string[],
-): Promise<Required<Omit<AppendContent, "totals" | "conversations">>> {
+): Promise<Required<Pick<AppendContent, "events" | "audit" | "revocations">>> {
   const ended = await run(UPDATE, [ctx.workspaceId, ids]);
   if (ended.length > 0)
     await db.socketToken.deleteMany({ where: { agentTokenId: { in: ended.map(({ id }) => id) } } });

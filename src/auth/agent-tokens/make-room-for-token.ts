@@ -21,7 +21,7 @@ const NAMED = 10;
 export async function makeRoomForToken(
   tx: Transaction,
   { agentId, apiKeyId, revokesOldest }: Wanted,
-): Promise<Required<Omit<AppendContent, "totals" | "conversations">>> {
+): Promise<Required<Pick<AppendContent, "events" | "audit" | "revocations">>> {
   const { run, ctx } = tx;
   const values = [ctx.workspaceId, agentId, apiKeyId];
   const [counted] = await run(COUNT, values);

@@ -1,7 +1,7 @@
-import { createPrivateKey, createPublicKey, randomBytes, sign } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import path from "node:path";
 import type { AuditSigner } from "../../domain/audit/signature.ts";
+import { readKeyFile } from "../key-file.ts";
 
 /** Where to read the key that signs audit checkpoints. */
 export type AuditKeySource = {
@@ -29,37 +29,7 @@ export async function openAuditKey({
 }: AuditKeySource): Promise<AuditSigner | null> {
   if (auditKey !== null) return createSigner(Buffer.from(auditKey, "base64"), auditEarlierKeys);
   if (databaseUrl !== null) return null;
-  const file = path.join(dataDir, "audit.key");
-  const seed = Buffer.from((await readOrCreate(file)).trim(), "base64");
-  if (seed.length !== 32)
-    throw new Error(
-      `${file} is not a valid key: it must contain 32 bytes in base64. Restore it from a backup.`,
-    );
-  return createSigner(seed, auditEarlierKeys);
-}
-
-async function readOrCreate(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (!hasErrorCode(error, "ENOENT")) throw error;
-  }
-  await createKeyFile(file);
-  return readFile(file, "utf8");
-}
-
-/** Creates the file atomically: of two processes one wins, and a reader never sees a partial key. */
-async function createKeyFile(file: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  const draft = `${file}.${crypto.randomUUID()}`;
-  await writeFile(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
-  try {
-    await link(draft, file);
-  } catch (error) {
-    if (!hasErrorCode(error, "EEXIST")) throw error;
-  } finally {
-    await rm(draft);
-  }
+  return createSigner(await readKeyFile(path.join(dataDir, "audit.key")), auditEarlierKeys);
 }
 
 /**
@@ -76,8 +46,4 @@ function createSigner(seed: Buffer, earlier: readonly string[]): AuditSigner {
     trusted: new Set([x, ...earlier]),
     sign: (text) => sign(null, Buffer.from(text), key).toString("base64url"),
   };
-}
-
-function hasErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -5,7 +5,7 @@ import type { Schemas } from "../../client/api-types.ts";
 import type { Send } from "../../client/request.ts";
 import { evalSummary } from "../eval-summary.ts";
 import { uploadEvalRun } from "../eval-upload.ts";
-import { RemoteProblem } from "../remote-problem.ts";
+import { CommandError } from "../command-error.ts";
 import type { Remote } from "../run-remote.ts";
 import type { CommandAnswer } from "../terminal.ts";
 
@@ -50,8 +50,8 @@ export async function runEval(
   }
 }
 
-function createNoBaselineProblem({ id, suite }: Schemas["EvalRun"]): RemoteProblem {
-  return new RemoteProblem({
+function createNoBaselineProblem({ id, suite }: Schemas["EvalRun"]): CommandError {
+  return new CommandError({
     code: "no_baseline",
     message: `${suite} has no baseline to compare with. An operator can promote the completed run ${id} to be the baseline.`,
   });
@@ -71,7 +71,7 @@ async function openFile(file: string): Promise<FileHandle> {
     return await open(file);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    throw new RemoteProblem({ code: "unreadable_file", message: `${file} can't be read${reason}` });
+    throw new CommandError({ code: "unreadable_file", message: `${file} can't be read${reason}` });
   }
 }
 

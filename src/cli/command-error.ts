@@ -1,12 +1,12 @@
 import type { CommandProblem } from "./terminal.ts";
 
-/** An error of a command that talks to a server, with a message for the caller. */
-export class RemoteProblem extends Error {
+/** An error of a command, with a message for the caller. */
+export class CommandError extends Error {
   readonly problem: CommandProblem;
 
   constructor(problem: CommandProblem) {
     super(problem.message);
-    this.name = "RemoteProblem";
+    this.name = "CommandError";
     this.problem = problem;
   }
 }

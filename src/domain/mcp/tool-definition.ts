@@ -1,0 +1,22 @@
+import canonicalize from "canonicalize";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { jsonObject, text } from "../kernel/input.ts";
+import { LIMITS } from "../kernel/limits.ts";
+
+/** A tool as its server defines it. */
+export type ToolDefinition = { name: string } & Record<string, unknown>;
+
+/** What a server lists, without what models don't read: `_meta`, icons and how it is to be shown. */
+export const toolDefinition = jsonObject(LIMITS.mcpToolBytes)
+  .transform(({ _meta: _data, icons: _icons, ...definition }) => definition)
+  .pipe(z.looseObject({ name: text(LIMITS.mcpToolNameLength), inputSchema: z.looseObject({}) }));
+
+/** SHA-256 of the canonical JSON of a definition. @see https://www.rfc-editor.org/rfc/rfc8785 */
+export function hashDefinition(definition: ToolDefinition): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(
+    createHash("sha256")
+      .update(canonicalize(definition) ?? "")
+      .digest(),
+  );
+}

@@ -1,0 +1,166 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { OutboundError, type OutboundReason } from "./outbound-error.ts";
+
+/** How long the parts of a request may take, and how large its answer may be. */
+export type OutboundLimits = {
+  connectMs: number;
+  firstByteMs: number;
+  /** Between parts of the answer. */
+  silenceMs: number;
+  wholeMs: number;
+  answerBytes: number;
+};
+
+/** An answer. One that is not read to its end must be discarded. */
+export type OutboundAnswer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The parts as they come. Throws an OutboundError if it does not come whole within the limits. */
+  body: AsyncIterable<Uint8Array>;
+  /** Ends the request. */
+  discard: () => void;
+};
+
+type Options = { body: string | undefined; limits: OutboundLimits; signal: AbortSignal | undefined };
+
+/** Sends a request and its body, and waits for the head of the answer. @throws {OutboundError} */
+export async function exchange(
+  request: ClientRequest,
+  { body, limits, signal }: Options,
+): Promise<OutboundAnswer> {
+  let answer: IncomingMessage | null = null;
+  let isSent = false;
+  function end(reason: OutboundReason, problem: string): void {
+    (answer ?? request).destroy(new OutboundError(reason, problem, isSent));
+  }
+  const clock = startClock({ wholeMs: limits.wholeMs, signal }, end);
+  clock.limit(limits.connectMs, "No connection could be made in time.");
+  request.once("socket", (socket) => {
+    whenConnected(request, socket, () => {
+      isSent = true;
+      clock.limit(limits.firstByteMs, "The server did not answer in time.");
+    });
+  });
+  try {
+    const message = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.on("error", (error) => reject(toOutboundError(error, isSent)));
+      request.once("upgrade", (_head, socket) => {
+        socket.destroy();
+        reject(
+          new OutboundError("broken", "The server changed the protocol, which was not asked for.", true),
+        );
+      });
+      request.once("response", (received) => {
+        answer = received;
+        // Nobody listens before reading begins, and once it has ended.
+        received.on("error", () => {});
+        clock.clear();
+        resolve(received);
+      });
+      request.end(body);
+    });
+    return toAnswer(message, { clock, limits });
+  } catch (error) {
+    clock.stop();
+    throw error;
+  }
+}
+
+/** Until then, nothing of the request has left. */
+function whenConnected(request: ClientRequest, socket: Socket, act: () => void): void {
+  if (request.reusedSocket) act();
+  else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", act);
+}
+
+type Clock = {
+  /** What happens next may take so long. */
+  limit: (ms: number, problem: string) => void;
+  clear: () => void;
+  /** Also ends the limit of the whole request. */
+  stop: () => void;
+};
+
+type End = (reason: OutboundReason, problem: string) => void;
+
+/** Ends the request when its time is over, or the caller gives up. */
+function startClock(
+  { wholeMs, signal }: { wholeMs: number; signal: AbortSignal | undefined },
+  end: End,
+): Clock {
+  const whole = setTimeout(end, wholeMs, "timeout", "The request took too long.");
+  let next: NodeJS.Timeout | undefined;
+  function giveUp(): void {
+    end("aborted", "The request was given up.");
+  }
+  signal?.addEventListener("abort", giveUp);
+  if (signal?.aborted === true) giveUp();
+  return {
+    limit: (ms, problem) => {
+      clearTimeout(next);
+      next = setTimeout(end, ms, "timeout", problem);
+    },
+    clear: () => clearTimeout(next),
+    stop: () => {
+      clearTimeout(next);
+      clearTimeout(whole);
+      signal?.removeEventListener("abort", giveUp);
+    },
+  };
+}
+
+type Reading = { clock: Clock; limits: OutboundLimits };
+
+function toAnswer(message: IncomingMessage, reading: Reading): OutboundAnswer {
+  const encoding = message.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") {
+    message.destroy();
+    throw new OutboundError("broken", "The server sent a compressed answer, which was not asked for.", true);
+  }
+  return {
+    status: message.statusCode ?? 0,
+    headers: message.headers,
+    body: readParts(message, reading),
+    discard: () => {
+      reading.clock.stop();
+      message.destroy();
+    },
+  };
+}
+
+async function* readParts(message: IncomingMessage, { clock, limits }: Reading): AsyncGenerator<Uint8Array> {
+  // Streams of messages give bytes.
+  const parts = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+  let bytes = 0;
+  try {
+    for (;;) {
+      clock.limit(limits.silenceMs, "The server was silent for too long.");
+      const { value } = await parts.next();
+      clock.clear();
+      if (value === undefined) return;
+      bytes += value.length;
+      if (bytes > limits.answerBytes) {
+        const problem = `The answer has more than ${limits.answerBytes} bytes.`;
+        throw new OutboundError("too large", problem, true);
+      }
+      yield value;
+    }
+  } catch (error) {
+    throw toOutboundError(error, true);
+  } finally {
+    clock.stop();
+    message.destroy();
+  }
+}
+
+function toOutboundError(error: unknown, isSent: boolean): OutboundError {
+  if (error instanceof OutboundError) return error;
+  if (!isSent) return new OutboundError("connect", `No connection: ${describe(error)}.`);
+  return new OutboundError("broken", `The connection failed: ${describe(error)}.`, isSent);
+}
+
+/** A code such as ECONNREFUSED or CERT_HAS_EXPIRED. Messages may contain addresses. */
+function describe(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+}

@@ -1,0 +1,62 @@
+import { OutboundError } from "./outbound-error.ts";
+
+const LINE_END = /\r\n|\n|\r/;
+
+/**
+ * Reads the data of each event of an event stream.
+ *
+ * @param maxLength of an event's text.
+ * @throws {OutboundError} too large.
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ */
+export async function* readEvents(
+  body: AsyncIterable<Uint8Array>,
+  maxLength: number,
+): AsyncGenerator<string> {
+  let data: string[] = [];
+  let length = 0;
+  for await (const line of readLines(body, maxLength)) {
+    if (line === "") {
+      if (data.length > 0) yield data.join("\n");
+      [data, length] = [[], 0];
+    } else if (line.startsWith("data")) {
+      const text = /^data(?:: ?(.*))?$/s.exec(line)?.[1];
+      if (text === undefined) continue;
+      length += text.length;
+      if (length > maxLength) throw createSizeError(maxLength);
+      data.push(text);
+    }
+  }
+}
+
+/** Lines that have ended. What the stream ends within is no event. */
+async function* readLines(body: AsyncIterable<Uint8Array>, maxLength: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  let length = 0;
+  let isAfterCr = false;
+  for await (const bytes of body) {
+    const decoded = decoder.decode(bytes, { stream: true });
+    if (decoded === "") continue;
+    // A line end may be split between two parts.
+    const text = isAfterCr && decoded.startsWith("\n") ? decoded.slice(1) : decoded;
+    isAfterCr = decoded.endsWith("\r");
+    // Only what is new is searched, so that many small parts cost no more than one.
+    const [first = "", ...others] = text.split(LINE_END);
+    length += first.length;
+    if (length > maxLength) throw createSizeError(maxLength);
+    parts.push(first);
+    for (const other of others) {
+      yield parts.join("");
+      [parts, length] = [[other], other.length];
+    }
+  }
+}
+
+function createSizeError(maxLength: number): OutboundError {
+  return new OutboundError(
+    "too large",
+    `The answer has an event of more than ${maxLength} characters.`,
+    true,
+  );
+}

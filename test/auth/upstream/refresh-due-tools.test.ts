@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { refreshDueTools } from "../../../src/auth/upstream/refresh-due-tools.ts";
+import { refreshMcpTools } from "../../../src/auth/upstream/refresh-mcp-tools.ts";
+import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { createMcpServer } from "../../../src/domain/mcp/create-mcp-server.ts";
+import { reviewMcpTools } from "../../../src/domain/mcp/review-mcp-tools.ts";
+import { updateMcpServer } from "../../../src/domain/mcp/update-mcp-server.ts";
+import { REFUND, startMcpUpstream } from "../../support/mcp-upstream.ts";
+import { type TestServer, startTestServer } from "../../support/server.ts";
+import { findTool } from "../../support/test-mcp-server.ts";
+import { startUpstreamServer } from "../../support/upstream-server.ts";
+
+let server: TestServer;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  server = await startTestServer({ OUTBOUND_ALLOW: "127.0.0.0/8" });
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  ctx = server.systemCtx((await server.createWorkspace()).workspaceId);
+});
+
+/** Looks for what is due in so many minutes. */
+async function refreshIn(minutes: number, services = server.services): Promise<void> {
+  await refreshDueTools(services, { now: new Date(Date.now() + minutes * 60_000) });
+}
+
+async function register(url: string): Promise<string> {
+  return (await createMcpServer(ctx, { slug: "shop", name: "Shop", url })).id;
+}
+
+describe("refreshDueTools", () => {
+  it("asks a server about every ten minutes, on one node, so that a changed tool is denied", async () => {
+    const upstream = await startMcpUpstream();
+    const id = await register(upstream.url);
+    await refreshMcpTools(ctx, { id });
+    const tool = await findTool(ctx, id, "refund");
+    const hash = Buffer.from(tool.hash).toString("hex");
+    await reviewMcpTools(ctx, { serverId: id, tools: [{ id: tool.id, hash }], verdict: "approve" });
+    upstream.tools = [{ ...REFUND, description: "Pays everything back." }];
+    await refreshIn(9);
+    expect(upstream.list("tools/list")).toHaveLength(1);
+    expect(await findTool(ctx, id, "refund")).toMatchObject({ status: "approved" });
+    await Promise.all([refreshIn(10.5), refreshIn(10.5)]);
+    expect(upstream.list("tools/list")).toHaveLength(2);
+    expect(await findTool(ctx, id, "refund")).toMatchObject({ status: "changed" });
+    await refreshIn(18);
+    expect(upstream.list("tools/list")).toHaveLength(2);
+    await refreshIn(24);
+    expect(upstream.list("tools/list")).toHaveLength(3);
+  });
+
+  it("leaves disabled servers alone, and says why one can't be asked", async () => {
+    const upstream = await startMcpUpstream();
+    const id = await register(upstream.url);
+    await updateMcpServer(ctx, { id, enabled: false });
+    await refreshIn(20);
+    expect(upstream.requests).toEqual([]);
+    await upstream.close();
+    await updateMcpServer(ctx, { id, enabled: true });
+    await refreshIn(20);
+    const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+    const seen = await ctx.db.mcpServer.findUniqueOrThrow({ where });
+    expect(seen).toMatchObject({ health: "down", lastError: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  it("gives up when the service stops, and takes no server for broken then", async () => {
+    const stopping = new AbortController();
+    const upstream = await startUpstreamServer(() => stopping.abort());
+    onTestFinished(() => upstream.close());
+    const id = await register(upstream.url);
+    await expect(refreshIn(20, { ...server.services, stopping: stopping.signal })).rejects.toMatchObject({
+      errors: [{ code: "unavailable" }],
+    });
+    const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
+    expect(await ctx.db.mcpServer.findUnique({ where })).toMatchObject({ health: "unknown" });
+  });
+});
