@@ -41,7 +41,7 @@ scope: string; name: string | null };
 /** Default: the API key's agent. A handle that doesn't exist creates a new agent. */
 agent?: { handle: string; name?: string | null; kind?: "software" | "robot" | null } | null; 
 /** Default: all scopes of the API key. */
-scopes?: ("agents:read" | "agents:write" | "messages:read" | "messages:write" | "tasks:read" | "tasks:write" | "tasks:work" | "eval_runs:read" | "eval_runs:write" | "agent_commands:read" | "agent_commands:ack" | "agent_commands:write" | "robots:read" | "robots:report" | "missions:read" | "missions:write" | "missions:report" | "traces:read" | "traces:write" | "gateway:check" | "gateway:delegate" | "gateway:read" | "events:read" | "tokens:introspect")[] | null; name?: string | null; 
+scopes?: ("agents:read" | "agents:write" | "messages:read" | "messages:write" | "tasks:read" | "tasks:write" | "tasks:work" | "eval_runs:read" | "eval_runs:write" | "agent_commands:read" | "agent_commands:ack" | "agent_commands:write" | "robots:read" | "robots:report" | "missions:read" | "missions:write" | "missions:report" | "traces:read" | "traces:write" | "gateway:check" | "gateway:delegate" | "gateway:read" | "mcp:use" | "mcp:read" | "events:read" | "tokens:introspect")[] | null; name?: string | null; 
 /** Lifetime in seconds. Default: 30 days. */
 expires_in?: number | null; 
 /** If the agent already has 1000 valid tokens of this key, revoke the oldest instead of returning an error. */
@@ -53,7 +53,7 @@ socket_token: string; token_type: "Socket";
 expires_in: number; expires_at: string; scopes: (string)[]; url: string; protocol: "graphql-transport-ws" };
   NewSocketToken: { 
 /** Default: all scopes of the credential. */
-scopes?: ("agents:read" | "agents:write" | "messages:read" | "messages:write" | "tasks:read" | "tasks:write" | "tasks:work" | "eval_runs:read" | "eval_runs:write" | "agent_commands:read" | "agent_commands:ack" | "agent_commands:write" | "robots:read" | "robots:report" | "missions:read" | "missions:write" | "missions:report" | "traces:read" | "traces:write" | "gateway:check" | "gateway:delegate" | "gateway:read" | "events:read" | "tokens:introspect")[] | null; 
+scopes?: ("agents:read" | "agents:write" | "messages:read" | "messages:write" | "tasks:read" | "tasks:write" | "tasks:work" | "eval_runs:read" | "eval_runs:write" | "agent_commands:read" | "agent_commands:ack" | "agent_commands:write" | "robots:read" | "robots:report" | "missions:read" | "missions:write" | "missions:report" | "traces:read" | "traces:write" | "gateway:check" | "gateway:delegate" | "gateway:read" | "mcp:use" | "mcp:read" | "events:read" | "tokens:introspect")[] | null; 
 /** Whether the token can open only one socket. */
 single_use?: boolean };
   TokenIntrospection: ({ active: false }) | ({ active: true; scope: string; token_type: "api_key" | "agent_token" | "socket_token"; 
@@ -156,7 +156,9 @@ metadata?: Record<string, unknown> };
 /** Shown only once. Send it with every call about this task. */
 token: string; expires_at: string; 
 /** Fencing token: grows with every claim of the task. For idempotency keys of your own, use the task's id, which never changes. */
-attempt: number };
+attempt: number; 
+/** The parent of the work's spans, as a W3C traceparent. */
+traceparent: string };
   TaskClaim: { queues?: (string)[]; lease_s?: number; wait?: number };
   TaskHeartbeat: { 
 /** The lease token returned by the claim. */
@@ -266,7 +268,9 @@ late: boolean; issued_by: Schemas["Actor"]; batch_id: string | null; task_id: st
 /** What policies decided. Null if none is for such a command. */
 decision_id: string | null; 
 /** The question to people, if policies asked them. */
-approval_id: string | null; traceparent: string | null; generation: number; created_at: string; updated_at: string };
+approval_id: string | null; 
+/** The parent of the work's spans, as a W3C traceparent. */
+traceparent: string; generation: number; created_at: string; updated_at: string };
   AgentCommandAcknowledgement: { 
 /** Whether the agent will execute the command, won't, or can't yet. */
 outcome: "accepted" | "rejected" | "deferred"; reason?: string | null; 
@@ -411,7 +415,7 @@ arguments?: unknown };
   BudgetReservation: { id: string; agent_id: string; status: "held" | "settled" | "released" | "expired"; 
 /** Whether it expired and counts as used, although nobody knows what was. */
 assumed: boolean; 
-/** What was used. Null unless it was settled. */
+/** What was used: what its agent said, else what telemetry says. Null unless it was settled. */
 amounts: { 
 /** Dollars as a decimal, tokens and calls as a whole number. */
 usd: string | null; tokens: number | null } | null; 
@@ -628,7 +632,9 @@ trace_id: string; root_name: string | null;
 /** Whether no span without a parent has arrived. */
 incomplete: boolean; agent_id: string; conversation_id: string | null; status: "unset" | "ok" | "error"; span_count: number; 
 /** Spans that have not ended. */
-open_count: number; error_count: number; llm_count: number; tool_count: number; 
+open_count: number; 
+/** Whether one of its open spans is `lost`. */
+lost: boolean; error_count: number; llm_count: number; tool_count: number; 
 /** The task that its spans name. */
 task_id: string | null; mission_id: string | null; 
 /** Of the calls in it, each once. */
@@ -639,6 +645,15 @@ cost_usd: string;
 unpriced_calls: number; models: (string)[]; started_at: string; 
 /** Null while a span is open. */
 ended_at: string | null; duration_ms: number | null; generation: number; first_seen_at: string };
+  TracePagination: { limit: number; offset: number; 
+/** Exact total, or null if a filter matches more than 10,000. */
+total: number | null; has_more: boolean; 
+/** Offset of the next page. Null on the last page, or if it exceeds the maximum offset. */
+next_offset: number | null; 
+/** `cursor` of the next page. */
+next_cursor: string | null; 
+/** Up to when a search came that stopped before it found a whole page. It goes on after `next_cursor`. */
+searched_until: string | null };
   ListedSpan: { 
 /** 16 hexadecimal digits. */
 span_id: string; 
@@ -647,11 +662,21 @@ parent_span_id: string | null; name: string;
 /** As in OTLP, 0 to 5. */
 kind: number; 
 /** What kind of an agent's work it is; `other` if that is not known. */
-op: string; status: "unset" | "ok" | "error"; 
+op: string; 
+/** Whether it is a span of the service itself. */
+service: boolean; 
+/** `lost`: it is open, but the agent that sent it has been offline for five minutes. */
+status: "unset" | "ok" | "error" | "lost"; 
 /** Microseconds since the trace started. */
 start_us: number; 
 /** Null while it is open. */
-duration_us: number | null };
+duration_us: number | null; model: string | null; 
+/** Of the whole prompt and the answer. */
+tokens: number | null; 
+/** Null if nobody knows it. */
+cost_usd: string | null; 
+/** Whether tokens and cost are a sum over calls within it. */
+is_sum: boolean };
   Span: { 
 /** 16 hexadecimal digits. */
 span_id: string; 
@@ -660,13 +685,17 @@ parent_span_id: string | null; name: string;
 /** As in OTLP, 0 to 5. */
 kind: number; 
 /** What kind of an agent's work it is; `other` if that is not known. */
-op: string; status: "unset" | "ok" | "error"; status_message: string | null; started_at: string; 
+op: string; 
+/** `lost`: it is open, but the agent that sent it has been offline for five minutes. */
+status: "unset" | "ok" | "error" | "lost"; status_message: string | null; started_at: string; 
 /** Null while it is open. */
 ended_at: string | null; duration_us: number | null; agent_id: string; 
 /** The library that measured it. */
 scope: string | null; provider: string | null; model: string | null; tool_name: string | null; 
 /** Whose usage it says: that of one call, or a sum over the calls within it. */
 usage_role: "none" | "aggregate" | "leaf"; input_tokens: number | null; cache_read_tokens: number | null; cache_write_tokens: number | null; output_tokens: number | null; reasoning_tokens: number | null; 
+/** Whether parts of the tokens are more than their whole: then the sender counts in another way. */
+usage_odd: boolean; 
 /** US dollars with 12 decimal places. */
 cost_usd: string | null; 
 /** Where the cost is from; `none` if nobody knows it. */
@@ -683,6 +712,20 @@ dropped: number;
 redactions: number; 
 /** With `content=true`. Null if none is stored, or not any more. */
 content?: { input: Record<string, unknown> | null; output: Record<string, unknown> | null } | null };
+  TraceScore: { id: string; 
+/** 32 hexadecimal digits. */
+trace_id: string; 
+/** 16 hexadecimal digits. */
+span_id: string | null; name: string; value: number | null; label: string | null; comment: string | null; annotator_kind: "human" | "code" | "llm"; given_by: Schemas["Actor"]; generation: number; created_at: string; updated_at: string };
+  NewTraceScore: { 
+/** Default: the whole trace. */
+span_id?: string | null; 
+/** What is judged. */
+name: string; value?: number | null; 
+/** Required without a value. */
+label?: string | null; comment?: string | null; 
+/** A program (the default), or a model that judges. */
+annotator_kind?: "code" | "llm" };
   UsageSum: { 
 /** When its period began. Null if it is of the whole time. */
 start: string | null; agent_id: string | null; task_id: string | null; 
@@ -693,7 +736,11 @@ input_tokens: number; cache_read_tokens: number; cache_write_tokens: number; out
 /** US dollars with 12 decimal places. */
 cost_usd: string; 
 /** Calls whose cost nobody knows, and which `cost_usd` does not have. */
-unpriced_calls: number };
+unpriced_calls: number; 
+/** What agents' metrics say of the same, which is charged to nobody. `cost_usd` is 0 unless they say it. */
+metrics: { input_tokens: number; cache_read_tokens: number; cache_write_tokens: number; output_tokens: number; 
+/** US dollars with 12 decimal places. */
+cost_usd: string } };
   Event: { 
 /** Opaque. */
 cursor: string; 
@@ -705,7 +752,7 @@ id: string; type: string; subject_type: string; subject_id: string; agent_id: st
 data?: unknown; traceparent: string | null; occurred_at: string };
 };
 
-/** Every route of /api/v1: what it takes and what it answers when it succeeds. */
+/** Every route of /api/v1 with JSON: what it takes and what it answers when it succeeds. */
 export type Routes = {
   "GET /agent_tokens": { query: { limit?: number; offset?: number }; answer: { agent_tokens: (Schemas["AgentToken"])[]; count: number } };
   "POST /agent_tokens": { body?: Schemas["NewAgentToken"]; answer: Schemas["IssuedAgentToken"] };
@@ -819,11 +866,13 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /operator/approvals/{id}/revoke": { body: Schemas["Revoke"]; answer: { approval: Schemas["Approval"] } };
   "GET /operator/decisions": { query: { limit?: number; offset?: number; outcome?: "allow" | "deny" | "ask"; agent_id?: string; from?: string; to?: string }; answer: { decisions: (Schemas["Decision"])[]; pagination: Schemas["Pagination"] } };
   "GET /operator/decisions/{id}/explain": { answer: { explanation: Schemas["DecisionExplanation"] } };
-  "GET /operator/traces": { query: { limit?: number; offset?: number; agent_id?: string; status?: "unset" | "ok" | "error"; conversation_id?: string; task_id?: string; mission_id?: string; from?: string; to?: string; plumbing?: "true" | "false" }; answer: { traces: (Schemas["Trace"])[]; pagination: Schemas["Pagination"] } };
+  "GET /operator/traces": { query: { limit?: number; offset?: number; cursor?: string; agent_id?: string; status?: "unset" | "ok" | "error"; conversation_id?: string; task_id?: string; mission_id?: string; from?: string; to?: string; plumbing?: "true" | "false"; name?: string; attr?: string; model?: string; min_cost?: string; min_duration_ms?: number; lost?: "true" | "false" }; answer: { traces: (Schemas["Trace"])[]; pagination: Schemas["TracePagination"] } };
   "GET /traces/{trace_id}": { query: { after?: string }; answer: { trace: Schemas["Trace"]; spans: (Schemas["ListedSpan"])[]; 
 /** `after` of the next page; null on the last one. */
 next: string | null } };
   "GET /traces/{trace_id}/spans/{span_id}": { query: { content?: "true" | "false" }; answer: { span: Schemas["Span"] } };
+  "GET /traces/{trace_id}/scores": { answer: { scores: (Schemas["TraceScore"])[] } };
+  "POST /traces/{trace_id}/scores": { body: Schemas["NewTraceScore"]; answer: { score: Schemas["TraceScore"] } };
   "GET /operator/usage": { query: { by?: "workspace" | "agent" | "task" | "model" | "agent_model"; period?: "hour" | "day" | "month" | "all"; from?: string; to?: string; per_period?: "true" | "false"; limit?: number }; answer: { usage: (Schemas["UsageSum"])[]; has_more: boolean } };
   "GET /events": { query: { after?: string; types?: string; subject?: string; limit?: number; wait?: number }; answer: { events: (Schemas["Event"])[]; 
 /** Opaque. */

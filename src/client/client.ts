@@ -18,6 +18,8 @@ export type { CheckOptions } from "./check.ts";
 export type { CommandLoop } from "./command-run.ts";
 export type { Log } from "./contact.ts";
 export type { EventFrame } from "./events.ts";
+export { type OpenSpanProcessor, createOpenSpanProcessor } from "./open-spans.ts";
+export type { TraceContext } from "./trace-context.ts";
 export { DeniedError, type GatedCall, type GatedOptions, type GatedRun, type Perform } from "./gated.ts";
 export type { TaskLoop } from "./tasks.ts";
 

@@ -3,11 +3,12 @@ import type { Schemas } from "./api-types.ts";
 import { asJson } from "./as-json.ts";
 import type { JournalEntry, Journal, CommandOutcome } from "./journal.ts";
 import type { TaskContext } from "./tasks.ts";
+import { type TraceContext, runWithin, toTraceContext } from "./trace-context.ts";
 
 type Command = Schemas["AgentCommand"];
 
 /** Passed to command handlers. */
-export type CommandRun = {
+export type CommandRun = TraceContext & {
   /** Aborted when the work is no longer needed: the command has ended, or the loop is stopping. */
   signal: AbortSignal;
   /** Reports progress. Never fails. */
@@ -150,12 +151,16 @@ async function runHandler(
   if (work === undefined)
     return toFailure("unknown_outcome", "The agent stopped while executing the command.");
   const run: CommandRun = {
+    ...toTraceContext(command.traceparent),
     signal: over.signal,
     progress: (progress, detail) =>
       tellProgress(lane, command, { over, body: { progress, ...(detail && { detail }) } }),
   };
   try {
-    return { status: "succeeded", result: asJson(await work(command, run)) };
+    return {
+      status: "succeeded",
+      result: asJson(await runWithin(run.traceparent, () => work(command, run))),
+    };
   } catch (error) {
     if (lane.loop.signal.aborted) return null;
     lane.loop.onError?.(error, command);

@@ -2,6 +2,7 @@ import { ApiError, ConnectionError, type Problem, isPassing } from "./api-error.
 import type { Routes } from "./api-types.ts";
 import type { Contact } from "./contact.ts";
 import type { BearerSource } from "./bearer-source.ts";
+import { getTraceHeader } from "./trace-context.ts";
 import { backoffMs, wait } from "./wait.ts";
 
 /** A method and path, such as `GET /tasks/{id}`. */
@@ -126,6 +127,7 @@ function prepare(url: string, route: Route, { id = "", query = {}, body, idempot
     init: { method, ...(body !== undefined && { body: JSON.stringify(body) }) },
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
+      ...getTraceHeader(),
       // Retries must not create a second resource.
       ...(method === "POST" && { "idempotency-key": idempotencyKey ?? crypto.randomUUID() }),
     },

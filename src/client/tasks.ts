@@ -4,13 +4,14 @@ import { asJson } from "./as-json.ts";
 import { followEvents } from "./events.ts";
 import type { HeldTasks } from "./held-tasks.ts";
 import type { Send } from "./request.ts";
+import { type TraceContext, runWithin, toTraceContext } from "./trace-context.ts";
 import { backoffMs, runTogether, wait } from "./wait.ts";
 
 type Task = Schemas["Task"];
 type Lease = Schemas["Lease"];
 
 /** Passed to task handlers. */
-export type TaskRun = {
+export type TaskRun = TraceContext & {
   /**
    * The number of claims of this task, from 1. Don't use it in idempotency keys: keyed by the task's id alone, an
    * effect happens once, however many attempts there are.
@@ -122,6 +123,7 @@ type Settling = (held: Holding) => Promise<unknown>;
 
 async function runHandler({ task, lease, loop, over, unsentProgress, send }: Held): Promise<Settling> {
   const run: TaskRun = {
+    ...toTraceContext(lease.traceparent),
     attempt: lease.attempt,
     leaseToken: lease.token,
     signal: over.signal,
@@ -130,7 +132,9 @@ async function runHandler({ task, lease, loop, over, unsentProgress, send }: Hel
   };
   try {
     // Serialised here, so that a result that can't be JSON fails the attempt.
-    const { output, artifacts = [] } = asJson((await loop.handle(task, run)) ?? {}) as TaskOutcome;
+    const { output, artifacts = [] } = asJson(
+      (await runWithin(run.traceparent, () => loop.handle(task, run))) ?? {},
+    ) as TaskOutcome;
     return ({ body, ...held }) =>
       send("POST /tasks/{id}/complete", { ...held, body: { ...body, output, artifacts } });
   } catch (error) {

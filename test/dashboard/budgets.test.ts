@@ -2,10 +2,13 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createBudget } from "../../src/domain/budgets/create-budget.ts";
 import { runBudgetOperation } from "../../src/domain/budgets/run-budget-operation.ts";
+import { sweepBudgets } from "../../src/domain/budgets/sweep-budgets.ts";
 import { updateBudget } from "../../src/domain/budgets/update-budget.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type NewBudget, callAs } from "../support/budget-scene.ts";
+import { createRequest } from "../support/otlp.ts";
 import type { TestClient } from "../support/test-client.ts";
+import { createCallSpan } from "../support/trace-scene.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
 const DAILY: NewBudget = {
@@ -110,6 +113,18 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's budgets", { timeout: 60_000 }, (
     await page.goto(`${world.network.url}/budgets/${id}`);
     await page.getByRole("region", { name: "Reservations" }).getByText("assumed").waitFor();
     expect(await page.getByRole("button", { name: /Give back/ }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("says what telemetry reports", async () => {
+    const { id } = await createBudget(world.ctx, DAILY);
+    const sender = await world.agentWith("traces:write");
+    const sent = await sender.post("/v1/traces", createRequest([createCallSpan({ cost: 1.25 })]));
+    expect(sent.status).toBe(200);
+    await sweepBudgets(world.server.services);
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/budgets/${id}`);
+    await sums(page).getByText("$1.25 used, of which $1.25 are reported, of $10.").waitFor();
     await page.context().close();
   });
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { agentCtx } from "../support/agent-ctx.ts";
+import { createMetricsRequest, createPoint, createSum } from "../support/agent-metrics.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { newTraceId, textAttribute } from "../support/otlp.ts";
 import type { TestClient } from "../support/test-client.ts";
@@ -73,6 +74,22 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's costs", { timeout: 60_000 }, () 
       expect(receipt).toMatchObject({ accepted: 1 });
     });
 
+    it("shows hours and days in UTC, wherever the browser is", async () => {
+      const { page } = await world.enter("viewer", { timezoneId: "Pacific/Auckland" });
+      await page.goto(`${world.network.url}/costs`);
+      await page.locator(".chart canvas").waitFor();
+      await page.getByText("Show as table").click();
+      const table = page.getByRole("region", { name: "Cost of the last week, by day in UTC" });
+      await table.getByRole("columnheader", { name: "Time (UTC)" }).waitFor();
+      const days = Array.from({ length: 7 }, (_, at) => new Date(Date.now() - (6 - at) * DAY_MS));
+      const names = days.map(
+        (day) => `${day.toLocaleDateString("en", { dateStyle: "short", timeZone: "UTC" })}, 12:00 AM`,
+      );
+      const shown = await table.getByRole("rowheader").allInnerTexts();
+      expect(shown.map((text) => text.replaceAll(/\s/g, " "))).toEqual(names);
+      await page.context().close();
+    });
+
     it("shows those first that cost most, says what has no price, and leads to their traces", async () => {
       const { page } = await world.enter("viewer");
       await page.goto(`${world.network.url}/costs`);
@@ -132,10 +149,45 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's costs", { timeout: 60_000 }, () 
       expect(download.suggestedFilename()).toBe("costs-by-agent.csv");
       const [header, billing, house] = (await readFile(await download.path(), "utf8")).split("\r\n");
       expect(header).toBe(
-        "name,id,cost_usd,unpriced_calls,calls,input_tokens,cache_read_tokens,output_tokens",
+        "name,id,cost_usd,unpriced_calls,calls,input_tokens,cache_read_tokens,output_tokens," +
+          "metric_input_tokens,metric_output_tokens,metric_cost_usd",
       );
-      expect(billing).toBe(`Billing bot,${billingId},0.004700000000,0,2,2000,1600,400`);
-      expect(house).toMatch(/^'=House bot,[-0-9a-f]{36},0\.000000000000,1,1,1000,800,200$/);
+      expect(billing).toBe(`Billing bot,${billingId},0.004700000000,0,2,2000,1600,400,0,0,0.000000000000`);
+      expect(house).toMatch(
+        /^'=House bot,[-0-9a-f]{36},0\.000000000000,1,1,1000,800,200,0,0,0\.000000000000$/,
+      );
+      await page.context().close();
+    });
+
+    it("leads admins from a model without a price to the form for it", async () => {
+      const { page } = await world.enter("admin");
+      await page.goto(`${world.network.url}/costs?by=model`);
+      await page.getByRole("row", { name: "house-7" }).getByRole("link", { name: "Set price" }).click();
+      await page.getByRole("heading", { level: 2, name: "Set a price" }).waitFor();
+      expect(await page.getByLabel("Model").inputValue()).toBe("house-7");
+      await page.goto(`${world.network.url}/costs?by=model`);
+      await page.getByRole("row", { name: "gpt-5" }).waitFor();
+      expect(await page.getByRole("link", { name: "Set price" }).count()).toBe(1);
+      await page.context().close();
+    });
+
+    it("shows what agents' metrics say beside what is charged", async () => {
+      const { client } = await enroll("Metrics bot");
+      const kinds = { "gen_ai.token.type": "input", "gen_ai.response.model": "gpt-5" };
+      const [tokens, cost] = [createPoint(kinds, { asInt: "1200" }), createPoint({}, { asDouble: 0.25 })];
+      const metrics = [
+        createSum("gen_ai.client.token.usage", [tokens]),
+        createSum("claude_code.cost.usage", [cost]),
+      ];
+      const { status } = await client.post("/v1/metrics", createMetricsRequest(metrics));
+      expect(status).toBe(200);
+      const { page } = await world.enter("viewer");
+      await page.goto(`${world.network.url}/costs?period=day`);
+      await page.getByText("Agents’ own metrics say $0.25, 1,200 tokens").waitFor();
+      const rows = await readRows(page);
+      expect(rows[0]).toBe("Agent|Cost|Calls|Input|Cached input|Output|By metrics");
+      expect(rows).toContain("Metrics bot|none charged|0|0|0|0|$0.25, 1,200 tokens");
+      expect(rows).toContain("Billing bot|$0.00235|1|1,000|800|200|–");
       await page.context().close();
     });
 

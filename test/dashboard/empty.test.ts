@@ -59,7 +59,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard of an empty workspace", () => {
     const hrefs = await first
       .getByRole("link")
       .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
-    expect(hrefs).toEqual(["/settings/api-keys", "/api/v1/docs", "/tasks/new"]);
+    expect(hrefs).toEqual(["/connect", "/api/v1/docs", "/tasks/new"]);
     await world.agent.post("/api/v1/tasks", { title: "The first", queue: "any" });
     for (const window of [page, viewer]) {
       await window.getByRole("region", { name: "Get started" }).waitFor({ state: "detached" });

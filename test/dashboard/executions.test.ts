@@ -24,7 +24,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's executions", { timeout: 60_000 }
   afterAll(() => world.close());
 
   afterEach(async () => {
-    await world.server.database.query("TRUNCATE execution", []);
+    await world.server.database.query("TRUNCATE execution CASCADE", []);
     await world.server.database.query("DELETE FROM collection_total WHERE collection = 'executions'", []);
     expect(world.complaints.splice(0)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import {
   reveal,
 } from "../../src/dashboard/views/traces/tree/folding.ts";
 import { getNodeName } from "../../src/dashboard/views/traces/tree/get-node-name.ts";
-import { joinPages } from "../../src/dashboard/views/traces/tree/span-columns.ts";
+import { joinPages, mergeSpans } from "../../src/dashboard/views/traces/tree/span-columns.ts";
 import { anySpans, draw, plant, toColumns } from "./support/plant-tree.ts";
 
 describe("buildTree", () => {
@@ -96,5 +96,25 @@ describe("joinPages", () => {
     expect(joined.id).toEqual(["1", "2", "3"]);
     expect(joined.name.map((place) => joined.names[place])).toEqual(["x", "y", "x"]);
     expect(joined.names).toHaveLength(2);
+  });
+});
+
+describe("mergeSpans", () => {
+  it("adds spans, and replaces those that came again", () => {
+    const known = toColumns([
+      { id: "1", name: "x", duration: null },
+      { id: "2", name: "y", model: "m", tokens: 5 },
+    ]);
+    const ended = toColumns([{ id: "1", name: "x", duration: 7, model: "n", tokens: 9 }]);
+    const merged = mergeSpans(known, [ended, toColumns([{ id: "3", name: "z", parent: "1" }])]);
+    const read = merged.id.map((id, at) => [
+      ...[id, merged.names[merged.name[at] ?? -1], merged.parent[at], merged.duration_us[at]],
+      ...[merged.models[merged.model[at] ?? -1], merged.tokens[at]],
+    ]);
+    expect(read).toEqual([
+      ["1", "x", null, 7, "n", 9],
+      ["2", "y", null, 10, "m", 5],
+      ["3", "z", "1", 10, undefined, null],
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { VIEWS } from "./views.ts";
-import { WaitingCount } from "./waiting-count.tsx";
+import { WaitingApprovalCount, WaitingToolCount } from "./waiting-count.tsx";
 
 /** Links to the views, collapsed on narrow screens. */
 export function Navigation() {
@@ -15,7 +15,7 @@ export function Navigation() {
         <summary>
           <span>
             <span className="visually-hidden">Views: </span>
-            {current?.label ?? "Views"} {current?.path !== "/approvals" && <WaitingCount />}
+            {current?.label ?? "Views"} {current?.path !== "/approvals" && <WaitingApprovalCount />}
           </span>
         </summary>
         <Views current={current?.path} onGo={() => menu.current?.removeAttribute("open")} />
@@ -32,7 +32,8 @@ function Views({ current, onGo }: { current: string | undefined; onGo?: () => vo
         {VIEWS.map(({ path, label }) => (
           <li key={path}>
             <Link href={path} aria-current={path === current ? "page" : undefined} onClick={onGo}>
-              {label} {path === "/approvals" && <WaitingCount />}
+              {label} {path === "/approvals" && <WaitingApprovalCount />}
+              {path === "/mcp-servers" && <WaitingToolCount />}
             </Link>
           </li>
         ))}

@@ -55,7 +55,17 @@ export const VIEWS: readonly View[] = [
     "Executions",
     async () => (await import("../views/executions/executions-view.tsx")).ExecutionsView,
   ),
+  view(
+    "/mcp-servers",
+    "MCP servers",
+    async () => (await import("../views/mcp-servers/mcp-servers-view.tsx")).McpServersView,
+  ),
   view("/budgets", "Budgets", async () => (await import("../views/budgets/budgets-view.tsx")).BudgetsView),
+  view(
+    "/connect",
+    "Connect an agent",
+    async () => (await import("../views/connect/connect-view.tsx")).ConnectView,
+  ),
 ];
 
 function view(path: string, label: string, load: () => Promise<ComponentType>): View {

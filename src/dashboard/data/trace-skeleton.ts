@@ -2,17 +2,29 @@
 export type TraceSkeleton = {
   /** The names of spans, each once. */
   names: readonly string[];
+  /** The models that they say, each once. */
+  models: readonly string[];
   id: readonly string[];
   /** The ids of the parents, which may not have arrived. */
   parent: readonly (string | null)[];
   /** Places in `names`. */
   name: readonly number[];
+  /** Places in `models`; null if a span says none. */
+  model: readonly (number | null)[];
   op: readonly SpanOp[];
-  status: readonly ("unset" | "ok" | "error")[];
+  /** Whether it is a span of Agent Ops itself. */
+  service: readonly boolean[];
+  status: readonly ("unset" | "ok" | "error" | "lost")[];
   /** Microseconds since the trace started. */
   start_us: readonly number[];
   /** Null while a span is open. */
   duration_us: readonly (number | null)[];
+  /** Null if a span says none. */
+  tokens: readonly (number | null)[];
+  /** US dollars as a decimal number; null if nobody knows it. */
+  cost_usd: readonly (string | null)[];
+  /** Whether tokens and cost are a sum over calls within. */
+  sum: readonly boolean[];
   /** The `after` of the next page, or null. */
   next: string | null;
 };
@@ -28,4 +40,5 @@ export type SpanOp =
   | "memory"
   | "guardrail"
   | "evaluator"
+  | "human"
   | "other";

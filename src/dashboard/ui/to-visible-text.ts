@@ -14,3 +14,8 @@ export function toVisibleText(text: string, kept = ""): string {
       : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
+
+/** How many characters of a text {@link toVisibleText} shows as escapes. */
+export function countUnseen(text: string): number {
+  return [...text.matchAll(UNSEEN)].filter(([character]) => character !== EMOJI_FORM).length;
+}

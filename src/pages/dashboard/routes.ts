@@ -26,7 +26,9 @@ export const DASHBOARD_PLACES = [
   "/policies/*",
   "/decisions/*",
   "/executions/*",
+  "/mcp-servers/*",
   "/budgets/*",
+  "/connect/*",
 ];
 
 /** The dashboard, which requires a session, and its assets. `rereads` picks up newer builds. */

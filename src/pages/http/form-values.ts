@@ -6,8 +6,9 @@ import { createFieldError } from "../../domain/kernel/errors.ts";
  * @throws {DomainError} validation_failed if it isn't an integer.
  */
 export function parseWholeNumber(field: string, typed: string): number {
-  // Nine digits always fit GraphQL's Int.
-  if (/^-?[0-9]{1,9}$/.test(typed.trim())) return Number(typed);
+  const number = Number(typed);
+  // What GraphQL's Int can hold.
+  if (/^-?[0-9]{1,10}$/.test(typed.trim()) && Math.abs(number) < 2 ** 31) return number;
   throw createFieldError(field, "must be a whole number");
 }
 

@@ -23,10 +23,10 @@ export type DashboardWorld = Omit<PageWorld, "enter"> & {
 export const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
 
 /** Opens one. Builds the dashboard as `npm start` does if it is out of date. */
-export async function openDashboardWorld(): Promise<DashboardWorld> {
+export async function openDashboardWorld(environment: Record<string, string> = {}): Promise<DashboardWorld> {
   await buildDashboard();
   const network = await openNetwork();
-  const world = await openPageWorld({ PUBLIC_BASE_URL: network.url });
+  const world = await openPageWorld({ ...environment, PUBLIC_BASE_URL: network.url });
   network.leadTo(world.server.url);
   const browser = await openBrowser();
   const complaints: string[] = [];

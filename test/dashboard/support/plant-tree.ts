@@ -12,17 +12,25 @@ export type TestSpan = {
   /** Null while it is open. */
   duration?: number | null;
   failed?: boolean;
+  model?: string;
+  tokens?: number;
 };
 
 /** The columns of spans. */
 export function toColumns(spans: readonly TestSpan[]): SpanColumns {
   const names = [...new Set(spans.map(({ name = "work" }) => name))];
+  const models = [...new Set(spans.flatMap(({ model = [] }) => model))];
   return {
-    names,
+    ...{ names, models },
+    model: spans.map(({ model }) => (model === undefined ? null : models.indexOf(model))),
+    tokens: spans.map(({ tokens = null }) => tokens),
+    cost_usd: spans.map(() => null),
+    sum: spans.map(() => false),
     id: spans.map(({ id }) => id),
     parent: spans.map(({ parent = null }) => parent),
     name: spans.map(({ name = "work" }) => names.indexOf(name)),
     op: spans.map(() => "other"),
+    service: spans.map(() => false),
     status: spans.map(({ failed = false }) => (failed ? "error" : "unset")),
     start_us: spans.map(({ start = 0 }) => start),
     duration_us: spans.map(({ duration = 10 }) => duration),

@@ -15,6 +15,7 @@ const FORM = {
   ...{ message_retention_days: "31", task_retention_days: "32", agent_command_retention_days: "33" },
   ...{ eval_run_retention_days: "400", budget_retention_days: "100" },
   ...{ decision_retention_days: "34", approval_retention_days: "401" },
+  ...{ mcp_call_retention_days: "29" },
   ...{ trace_retention_days: "35", content_retention_days: "15" },
 };
 
@@ -67,6 +68,43 @@ describe("/settings/workspace", () => {
     const wrong = await admin.submit("/settings/workspace", { ...form, decisionLog: "SOME" });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('id="decisionLog-error"');
+  });
+
+  it("changes what is stored of traces", async () => {
+    const admin = await world.enter("admin");
+    const form = {
+      ...{ act: "traces", captureContent: "OFF", spansPerDay: "1000000000" },
+      auditContentReads: "true",
+    };
+    expect((await admin.submit("/settings/workspace", form)).status).toBe(303);
+    const [row] = await world.server.database.query(
+      "SELECT capture_content, audit_content_reads, spans_per_day FROM workspace WHERE id = $1",
+      [world.workspaceId],
+    );
+    expect(row).toEqual({ capture_content: "off", audit_content_reads: true, spans_per_day: 1_000_000_000 });
+    const { text } = await admin.get("/settings/workspace");
+    expect(text).toMatch(/value="OFF"[^>]* checked/);
+    expect(text).toMatch(/name="auditContentReads" value="true" checked/);
+    expect(text).toContain('value="1000000000"');
+    const { auditContentReads: _off, ...others } = form;
+    expect((await admin.submit("/settings/workspace", others)).status).toBe(303);
+    expect((await admin.get("/settings/workspace")).text).toMatch(
+      /name="auditContentReads" value="true"[^>]*(?<!checked)>/,
+    );
+  });
+
+  it.each([
+    ["captureContent", { captureContent: "SOME" }],
+    ["spansPerDay", { spansPerDay: "1000000001" }],
+    ["spansPerDay", { spansPerDay: "-1" }],
+    ["spansPerDay", { spansPerDay: "99999999999" }],
+  ])("rejects an invalid %s of traces at its field (%j)", async (field, wrong) => {
+    const admin = await world.enter("admin");
+    const form = { act: "traces", captureContent: "FULL", spansPerDay: "5" };
+    const refused = await admin.submit("/settings/workspace", { ...form, ...wrong });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain(`id="${field}-error"`);
+    if ("spansPerDay" in wrong) expect(refused.text).toContain(`value="${wrong.spansPerDay}"`);
   });
 
   it("keeps the audit log forever if its days are empty", async () => {

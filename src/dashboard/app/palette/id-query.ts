@@ -18,6 +18,7 @@ export const PaletteId = graphql(`
     $budget: ID!
     $execution: ID!
     $trace: ID!
+    $server: ID!
   ) {
     agent: node(id: $agent) {
       ... on Agent {
@@ -91,6 +92,12 @@ export const PaletteId = graphql(`
         name
       }
     }
+    server: node(id: $server) {
+      ... on McpServer {
+        uuid
+        name
+      }
+    }
     trace: node(id: $trace) {
       ... on Trace {
         uuid: traceId
@@ -114,6 +121,7 @@ export function toGlobalIds(uuid: string) {
     policy: toGlobalId("Policy", uuid),
     budget: toGlobalId("Budget", uuid),
     execution: toGlobalId("Execution", uuid),
+    server: toGlobalId("McpServer", uuid),
     trace: toGlobalId("Trace", uuid),
   };
 }
@@ -130,6 +138,7 @@ const KINDS = [
   ["policy", "Policy", "/policies/"],
   ["budget", "Budget", "/budgets/"],
   ["execution", "Execution", "/executions/"],
+  ["server", "MCP server", "/mcp-servers/"],
   ["trace", "Trace", "/traces/"],
 ] as const;
 

@@ -18,6 +18,8 @@ export type ChartProps = {
   top?: number;
   /** Bars are stacked. Default: lines. */
   kind?: "lines" | "bars";
+  /** Whether times are in UTC, as what is summed by day is. Default: the browser's time zone. */
+  isUtc?: boolean;
   /** Formats a value. Default: as a number. */
   format?: (value: number) => string;
 };

@@ -1,15 +1,18 @@
 import { useState } from "react";
 import type { ChartProps } from "./chart-props.ts";
 
-const TIME = new Intl.DateTimeFormat("en", { dateStyle: "short", timeStyle: "short" });
+const FORMAT = { dateStyle: "short", timeStyle: "short" } as const;
+const LOCAL = new Intl.DateTimeFormat("en", FORMAT);
+const UTC = new Intl.DateTimeFormat("en", { ...FORMAT, timeZone: "UTC" });
 
 /** A chart's values as a collapsed table. */
 export function ChartTable({
   title,
   times,
   series,
+  isUtc,
   format,
-}: Required<Pick<ChartProps, "title" | "times" | "series" | "format">>) {
+}: Required<Pick<ChartProps, "title" | "times" | "series" | "isUtc" | "format">>) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className="changes" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
@@ -21,7 +24,7 @@ export function ChartTable({
           <table className="table">
             <thead>
               <tr>
-                {["Time", ...series.map(({ label }) => label)].map((header) => (
+                {[isUtc ? "Time (UTC)" : "Time", ...series.map(({ label }) => label)].map((header) => (
                   <th key={header} scope="col">
                     {header}
                   </th>
@@ -31,7 +34,7 @@ export function ChartTable({
             <tbody>
               {times.map((time, index) => (
                 <tr key={time}>
-                  <th scope="row">{TIME.format(time * 1000)}</th>
+                  <th scope="row">{(isUtc ? UTC : LOCAL).format(time * 1000)}</th>
                   {series.map(({ label, values }) => (
                     <td key={label} data-label={label}>
                       {formatValue(values[index] ?? null, format)}

@@ -17,7 +17,7 @@ function NoPlot() {
 
 /** A chart over time in the theme's colors, with its values as an accessible table. */
 export function Chart(props: ChartProps) {
-  const { title, times, series, format = (value) => value.toLocaleString("en") } = props;
+  const { title, times, series, isUtc = false, format = (value) => value.toLocaleString("en") } = props;
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure className="card chart">
@@ -40,7 +40,7 @@ export function Chart(props: ChartProps) {
               <Plot {...props} format={format} />
             </Suspense>
           </div>
-          <ChartTable title={title} times={times} series={series} format={format} />
+          <ChartTable {...{ title, times, series, isUtc, format }} />
         </>
       )}
     </figure>

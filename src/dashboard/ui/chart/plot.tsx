@@ -3,7 +3,8 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
-type Numbers = Required<Pick<ChartProps, "times" | "series" | "kind">> & Pick<ChartProps, "span" | "top">;
+type Numbers = Required<Pick<ChartProps, "times" | "series" | "kind" | "isUtc">> &
+  Pick<ChartProps, "span" | "top">;
 type PlotProps = ChartProps & { format: (value: number) => string };
 
 const HEIGHT_PX = 180;
@@ -12,10 +13,10 @@ const COUNT_STEPS = [1, 2, 5]
   .toSorted((one, other) => one - other);
 
 /** Draws a chart. Redraws when the values, the width or the theme change. */
-export function Plot({ times, series, span, top, kind = "lines", format }: PlotProps) {
+export function Plot({ times, series, span, top, kind = "lines", isUtc = false, format }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
-  const drawn = JSON.stringify({ times, series, span, top, kind, isDark });
+  const drawn = JSON.stringify({ times, series, span, top, kind, isUtc, isDark });
   const write = useEffectEvent(format);
   useEffect(() => {
     const place = frame.current;
@@ -34,7 +35,7 @@ export function Plot({ times, series, span, top, kind = "lines", format }: PlotP
 }
 
 function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"]): UPlot {
-  const { times, series, span, top = 0, kind } = numbers;
+  const { times, series, span, top = 0, kind, isUtc } = numbers;
   const ink = readColor("ink-soft");
   const grid = { stroke: readColor("line"), width: 1 };
   const axis = { stroke: ink, grid, ticks: { show: false }, font: "12px system-ui" };
@@ -48,12 +49,18 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
       padding: [6, 20, 0, 0],
       legend: { show: false },
       cursor: { y: false },
+      ...(isUtc && { tzDate: (at: number) => UPlot.tzDate(new Date(at * 1000), "Etc/UTC") }),
       scales: {
         ...(span && { x: { range: [...span] } }),
         y: { range: (_plot, _min, max) => (max <= top ? [0, top] : [0, Math.max(1, max * 1.1)]) },
       },
       axes: [
-        { ...axis, size: 28, values: formatTicks, ...(areDays(times) && { incrs: DAY_STEPS }) },
+        {
+          ...axis,
+          size: 28,
+          values: isUtc ? formatUtcTicks : formatTicks,
+          ...(areDays(times) && { incrs: DAY_STEPS }),
+        },
         {
           ...axis,
           size: measureLabels,
@@ -80,14 +87,20 @@ function measureLabels(_plot: UPlot, labels: string[] | null): number {
   return Math.max(44, ...(labels ?? []).map((label) => label.length * 7 + 10));
 }
 
-const CLOCK = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const DAY = { day: "numeric", month: "short" } as const;
 const LONG_SECONDS = 2 * DAY_SECONDS;
 
+const formatTicks = createTickFormat({});
+const formatUtcTicks = createTickFormat({ timeZone: "UTC" });
+
 /** Formats ticks as dates if there are several days, else as times. */
-function formatTicks(_plot: UPlot, ticks: number[]): string[] {
-  const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) > LONG_SECONDS;
-  return ticks.map((tick) => (isLong ? DAY : CLOCK).format(tick * 1000));
+function createTickFormat(zone: Intl.DateTimeFormatOptions): (plot: UPlot, ticks: number[]) => string[] {
+  const [clock, day] = [CLOCK, DAY].map((form) => new Intl.DateTimeFormat("en", { ...form, ...zone }));
+  return (_plot, ticks) => {
+    const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) > LONG_SECONDS;
+    return ticks.map((tick) => (isLong ? day : clock)?.format(tick * 1000) ?? "");
+  };
 }
 
 /** Stacks bars. The highest is drawn first, so that lower ones are in front of it. */

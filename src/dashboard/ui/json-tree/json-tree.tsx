@@ -10,16 +10,18 @@ export type JsonTreeProps = {
   label: string;
   /** Another value to compare with: what is new, changed or missing is marked. */
   before?: Before;
+  /** Whether all of it is shown at first, for who has to read all of it. */
+  isWhole?: boolean;
 };
 
 /** A JSON value as nested lists. Members of members fold; nothing that is folded is rendered. */
-export function JsonTree({ value, label, before }: JsonTreeProps) {
+export function JsonTree({ value, label, before, isWhole = false }: JsonTreeProps) {
   return (
     <div className="tree" role="group" aria-label={label}>
       {isBranch(value) ? (
-        <Members value={value} before={before} depth={0} />
+        <Members value={value} before={before} depth={0} isWhole={isWhole} />
       ) : (
-        <Leaf value={value} before={before} />
+        <Leaf value={value} before={before} isWhole={isWhole} />
       )}
     </div>
   );
@@ -28,15 +30,17 @@ export function JsonTree({ value, label, before }: JsonTreeProps) {
 /** Members shown at once. */
 const SHOWN = 100;
 
-function Members({ value, before, depth }: { value: object; before: Before | undefined; depth: number }) {
-  const [shown, setShown] = useState(SHOWN);
+type MembersProps = { value: object; before: Before | undefined; depth: number; isWhole: boolean };
+
+function Members({ value, before, depth, isWhole }: MembersProps) {
+  const [shown, setShown] = useState(isWhole ? Infinity : SHOWN);
   const members = listMembers(value, before);
   const more = members.length - shown;
   return (
     <ul className="tree-members">
       {members.slice(0, shown).map((member) => (
         <li key={`${member.isRemoved} ${member.name}`}>
-          <MemberItem member={member} depth={depth} />
+          <MemberItem member={member} depth={depth} isWhole={isWhole} />
         </li>
       ))}
       {more > 0 && (
@@ -50,15 +54,17 @@ function Members({ value, before, depth }: { value: object; before: Before | und
   );
 }
 
-function MemberItem({ member, depth }: { member: Member; depth: number }) {
+type MemberItemProps = { member: Member; depth: number; isWhole: boolean };
+
+function MemberItem({ member, depth, isWhole }: MemberItemProps) {
   const { name, value, before, isRemoved } = member;
   const title = <span className="tree-name">{toVisibleText(name)}</span>;
   if (isBranch(value) && !isRemoved && getChange(value, before) !== "changed") {
-    return <Branch title={title} value={value} before={before} depth={depth} />;
+    return <Branch title={title} value={value} before={before} depth={depth} isWhole={isWhole} />;
   }
   return (
     <>
-      {title} <Leaf value={value} before={before} isRemoved={isRemoved} />
+      {title} <Leaf value={value} before={before} isRemoved={isRemoved} isWhole={isWhole} />
     </>
   );
 }
@@ -67,11 +73,11 @@ function MemberItem({ member, depth }: { member: Member; depth: number }) {
 const OPEN_DEPTH = 2;
 const OPEN_MEMBERS = 20;
 
-type BranchProps = { title: React.ReactNode; value: object; before: Before | undefined; depth: number };
+type BranchProps = MembersProps & { title: React.ReactNode };
 
-function Branch({ title, value, before, depth }: BranchProps) {
+function Branch({ title, value, before, depth, isWhole }: BranchProps) {
   const count = Object.keys(value).length;
-  const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH && count <= OPEN_MEMBERS);
+  const [isOpen, setIsOpen] = useState(isWhole || (depth < OPEN_DEPTH && count <= OPEN_MEMBERS));
   const isNew = getChange(value, before) === "new";
 
   function onToggle({ currentTarget }: SyntheticEvent<HTMLDetailsElement>): void {
@@ -87,7 +93,9 @@ function Branch({ title, value, before, depth }: BranchProps) {
         </span>
         {isNew && <span className="badge badge-warn">new</span>}
       </summary>
-      {isOpen && <Members value={value} before={isNew ? undefined : before} depth={depth + 1} />}
+      {isOpen && (
+        <Members value={value} before={isNew ? undefined : before} depth={depth + 1} isWhole={isWhole} />
+      )}
     </details>
   );
 }

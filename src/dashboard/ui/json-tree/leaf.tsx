@@ -1,24 +1,26 @@
 import { useState } from "react";
-import { toVisibleText } from "../to-visible-text.ts";
 import { type Before, getChange } from "./before.ts";
+import { toValueText } from "./to-value-text.ts";
 
 export type LeafProps = {
   value: unknown;
   before?: Before | undefined;
   /** Whether only the value before had it. */
   isRemoved?: boolean;
+  /** Whether long texts are shown whole at first. */
+  isWhole?: boolean;
 };
 
 /** A value without members, and how it differs from the one before. */
-export function Leaf({ value, before, isRemoved = false }: LeafProps) {
+export function Leaf({ value, before, isRemoved = false, isWhole = false }: LeafProps) {
   const change = isRemoved ? "removed" : getChange(value, before);
   return (
     <>
-      <Value value={value} isGone={isRemoved} />
+      <Value value={value} isGone={isRemoved} isWholeAtFirst={isWhole} />
       {change !== null && <span className="badge badge-warn">{change}</span>}
       {change === "changed" && (
         <span className="tree-before small soft">
-          was <Value value={before?.value} isGone />
+          was <Value value={before?.value} isGone isWholeAtFirst={isWhole} />
         </span>
       )}
     </>
@@ -27,9 +29,11 @@ export function Leaf({ value, before, isRemoved = false }: LeafProps) {
 
 const LONG = 400;
 
-function Value({ value, isGone }: { value: unknown; isGone: boolean }) {
-  const [isWhole, setIsWhole] = useState(false);
-  const { text, isBlock } = toText(value);
+type ValueProps = { value: unknown; isGone: boolean; isWholeAtFirst: boolean };
+
+function Value({ value, isGone, isWholeAtFirst }: ValueProps) {
+  const [isWhole, setIsWhole] = useState(isWholeAtFirst);
+  const { text, isBlock } = toValueText(value);
   const isCut = !isWhole && text.length > LONG;
   const shown = isCut ? `${text.slice(0, LONG)}…` : text;
   const Tag = isGone ? "del" : "code";
@@ -43,12 +47,4 @@ function Value({ value, isGone }: { value: unknown; isGone: boolean }) {
       )}
     </>
   );
-}
-
-/** Texts of one line are quoted, so that "900" and 900 differ; those of several are shown as written. */
-function toText(value: unknown): { text: string; isBlock: boolean } {
-  if (typeof value === "string" && value.includes("\n")) {
-    return { text: toVisibleText(value, "\n\t"), isBlock: true };
-  }
-  return { text: toVisibleText(JSON.stringify(value) ?? "null"), isBlock: false };
 }

@@ -49,13 +49,15 @@ function toPercent(amount: number, scale: number): string {
   return `${Math.max(0, (amount / scale) * 100)}%`;
 }
 
-/** "$4.20 used, of which $1 is assumed, $2 reserved, of $10" */
-export function describeSum(unit: ShownBudget["unit"], { limit, used, reserved, assumed }: ShownSum): string {
+/** "$4.20 used, of which $1 is assumed and $2 are reported, $2 reserved, of $10" */
+export function describeSum(unit: ShownBudget["unit"], sum: ShownSum): string {
+  const { limit, used, reserved, assumed, reported } = sum;
+  const shares = Object.entries({ assumed, reported })
+    .filter(([, amount]) => amount !== "0")
+    .map(([name, amount]) => `${formatAmount(unit, amount)} ${IS[Number(amount === "1")]} ${name}`);
   const parts = [
     `${formatAmount(unit, used)} used`,
-    ...(assumed === "0"
-      ? []
-      : [`of which ${formatAmount(unit, assumed)} ${IS[Number(assumed === "1")]} assumed`]),
+    ...(shares.length === 0 ? [] : [`of which ${shares.join(" and ")}`]),
     ...(reserved === "0" ? [] : [`${formatAmount(unit, reserved)} reserved`]),
     `of ${formatAmount(unit, limit)}`,
   ];

@@ -13,6 +13,7 @@ export const BudgetSumFields = graphql(`
     used
     reserved
     assumed
+    reported
     startsAt
     endsAt
   }

@@ -20,6 +20,7 @@ export function CostChart({ period, starts, sums }: CostChartProps) {
     <Chart
       title={`Cost of ${period.label}, by ${period.step} in UTC`}
       kind="bars"
+      isUtc
       top={Math.max(...values) * 1.1}
       times={times}
       span={[(times[0] ?? 0) - halfStep, (times.at(-1) ?? 0) + halfStep]}

@@ -29,7 +29,7 @@ export function CostTable({ grouping, period, from, query, usage }: CostTablePro
       <DataTable
         one={header.toLowerCase()}
         many={`${header.toLowerCase()}s`}
-        columns={listCostColumns(header)}
+        columns={listCostColumns(header, sums)}
         query={query}
         page={usage && { nodes: shown, totalCount: hasMore ? null : sums.length, pageInfo: NO_PAGES }}
         countsUpTo={sums.length}

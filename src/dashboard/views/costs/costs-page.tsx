@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { useUrlState } from "../../data/use-url-state.ts";
 import { Filters } from "../../ui/form/filters.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
@@ -18,6 +19,11 @@ export function CostsPage() {
     <Page
       title="Costs"
       lead="What calls of models cost. Agents report it afterwards, as often as their exporter sends: every 5 seconds by default."
+      action={
+        <Link className="button" href="/costs/prices">
+          Prices
+        </Link>
+      }
     >
       <Filters>
         <SelectField label="Sum by" options={listGroupings(period)} {...bind("by")} value={grouping} />

@@ -36,12 +36,22 @@ export const CostsQuery = graphql(`
         outputTokens
         costUsd
         unpricedCalls
+        metrics {
+          inputTokens
+          outputTokens
+          costUsd
+        }
       }
     }
     all: usage(dimension: WORKSPACE, period: $period, from: $from, to: $to) {
       sums {
         costUsd
         unpricedCalls
+        metrics {
+          inputTokens
+          outputTokens
+          costUsd
+        }
       }
     }
     steps: usage(dimension: WORKSPACE, period: $period, from: $from, to: $to, perPeriod: true) {

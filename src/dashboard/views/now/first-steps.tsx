@@ -33,8 +33,13 @@ function Steps() {
   return (
     <ol className="now-steps">
       <li>
-        {mayMakeKeys ? <a href="/settings/api-keys">Create an API key</a> : "Ask an admin for an API key"},
-        which your agent uses to connect.
+        {mayMakeKeys ? (
+          <>
+            <Link href="/connect">Connect an agent</Link>, with an API key of its own.
+          </>
+        ) : (
+          "Ask an admin for an API key, which your agent uses to connect."
+        )}
       </li>
       <li>
         Let the agent claim tasks. <a href="/api/v1/docs">See the API documentation</a>

@@ -8,9 +8,10 @@ import { FirstSteps } from "./first-steps.tsx";
 import "./now.css";
 import { Questions } from "./questions/questions.tsx";
 import { Ticker } from "./ticker/ticker.tsx";
+import { WaitingTools } from "./tools/waiting-tools.tsx";
 import { WINDOW_OPTIONS, parseWindowName } from "../../ui/chart/windows.ts";
 
-/** The start page: open approvals and questions, key numbers, charts and recent events. */
+/** The start page: what waits for people, key numbers, charts and recent events. */
 export function NowView() {
   const { values, bind } = useUrlState({ window: "hour" });
   const window = parseWindowName(values.window);
@@ -22,6 +23,7 @@ export function NowView() {
       <FirstSteps />
       <WaitingApprovals />
       <Questions />
+      <WaitingTools />
       <Counters window={window} />
       <div className="with-aside">
         <Charts key={window} window={window} />

@@ -1,17 +1,17 @@
-import { Link, useSearch } from "wouter";
+import { useSearch } from "wouter";
+import { LinkSwitch } from "../../ui/link-switch.tsx";
 
 /** Links to the board and the list that keep the filters. */
 export function ViewSwitch({ isList }: { isList: boolean }) {
   const search = useSearch();
   return (
-    <nav className="tasks-switch" aria-label="Layout">
-      <Link href={toAddress(search, "board")} aria-current={isList ? undefined : "true"}>
-        Board
-      </Link>
-      <Link href={toAddress(search, "list")} aria-current={isList ? "true" : undefined}>
-        List
-      </Link>
-    </nav>
+    <LinkSwitch
+      label="Layout"
+      links={[
+        { href: toAddress(search, "board"), label: "Board", isCurrent: !isList },
+        { href: toAddress(search, "list"), label: "List", isCurrent: isList },
+      ]}
+    />
   );
 }
 

@@ -16,6 +16,7 @@ const RelatedTraceQuery = graphql(`
         rootName
         status
         openCount
+        lost
         errorCount
         startedAt
         endedAt

@@ -15,6 +15,7 @@ export const TraceFields = graphql(`
     status
     spanCount
     openCount
+    lost
     errorCount
     inputTokens
     outputTokens

@@ -13,6 +13,7 @@ import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { VisitorFields, toVisitor } from "../frame.ts";
 import { GATEWAY_LABELS } from "./gateway-card.ts";
+import { TRACE_LABELS } from "./traces-card.ts";
 import { type WorkspaceProps, workspaceView } from "./view.ts";
 
 const ReadWorkspace = graphql(
@@ -34,11 +35,15 @@ const ReadWorkspace = graphql(
         traceRetentionDays
         contentRetentionDays
         approvalRetentionDays
+        mcpCallRetentionDays
         auditRetentionDays
         revokesKeysOfSuspendedCreator
         decisionLog
         decisionDurability
         hookAllow
+        captureContent
+        auditContentReads
+        spansPerDay
         createdAt
       }
     }
@@ -60,6 +65,7 @@ const RETENTION_SETTINGS = Object.keys(RETENTION_DAYS) as RetentionSetting[];
 const LABELS = {
   name: "Name",
   ...GATEWAY_LABELS,
+  ...TRACE_LABELS,
   ...mapSettings((setting) => `Days to keep ${RETENTION_DAYS[setting].of}`),
 };
 
@@ -75,8 +81,7 @@ export function workspaceRoutes(): Hono<PageEnv> {
       );
       if (tried.error === null) return goTo(c, `${PATH}?notice=saved`);
       const errors = formErrors(tried.error, LABELS);
-      const typed = form.one("act") === "general" ? readTyped(form) : null;
-      return answerFormError(c, await page(c, { typed, errors }), tried.error);
+      return answerFormError(c, await page(c, { typed: readTyped(form), errors }), tried.error);
     },
   });
   return app;
@@ -94,6 +99,12 @@ function toInput(form: SubmittedForm) {
         decisionLog: parseChoice(form, "decisionLog", ["ALL", "SAMPLED"]),
         decisionDurability: parseChoice(form, "decisionDurability", ["BUFFERED", "STRICT"]),
         hookAllow: parseChoice(form, "hookAllow", ["ALLOW", "NO_DECISION"]),
+      };
+    case "traces":
+      return {
+        captureContent: parseChoice(form, "captureContent", ["FULL", "REDACTED", "OFF"]),
+        auditContentReads: form.one("auditContentReads") === "true",
+        spansPerDay: parseWholeNumber("spansPerDay", form.one("spansPerDay")),
       };
     case "keys":
       return { revokesKeysOfSuspendedCreator: form.one("revokes_keys") === "true" };
@@ -119,11 +130,19 @@ function parseDays(form: SubmittedForm, setting: RetentionSetting): number | nul
   return parseWholeNumber(setting, typed);
 }
 
-function readTyped(form: SubmittedForm): WorkspaceProps["typed"] {
-  return {
-    name: form.one("name"),
-    days: mapSettings((setting) => form.one(RETENTION_DAYS[setting].column)),
-  };
+/** What was entered in the form that was submitted. */
+function readTyped(form: SubmittedForm): Partial<WorkspaceProps["typed"]> {
+  switch (form.one("act")) {
+    case "general":
+      return {
+        name: form.one("name"),
+        days: mapSettings((setting) => form.one(RETENTION_DAYS[setting].column)),
+      };
+    case "traces":
+      return { spansPerDay: form.one("spansPerDay") };
+    default:
+      return {};
+  }
 }
 
 function mapSettings<Value>(read: (setting: RetentionSetting) => Value): Record<RetentionSetting, Value> {
@@ -136,19 +155,20 @@ function mapSettings<Value>(read: (setting: RetentionSetting) => Value): Record<
 
 async function page(
   c: Context<PageEnv>,
-  refused: { typed: WorkspaceProps["typed"] | null; errors: FormErrors } | null,
+  refused: { typed: Partial<WorkspaceProps["typed"]>; errors: FormErrors } | null,
 ) {
   const data = await execute(c.get("ctx"), ReadWorkspace, {});
   const { workspace } = data;
   const { role, session } = requireUser(c.get("ctx"));
   const stored = {
     name: workspace.name,
+    spansPerDay: String(workspace.spansPerDay),
     days: mapSettings((setting) => String(workspace[setting] ?? "")),
   };
   return workspaceView({
     visitor: toVisitor(data),
     workspace,
-    typed: refused?.typed ?? stored,
+    typed: { ...stored, ...refused?.typed },
     isOwner: role === "owner",
     isSudo: session.isSudo,
     notice: c.req.query("notice"),

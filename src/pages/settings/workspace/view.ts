@@ -8,6 +8,7 @@ import { findNotice } from "../../parts/notice.ts";
 import { time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 import { type GatewaySettings, gatewayCard } from "./gateway-card.ts";
+import { type TraceSettings, tracesCard } from "./traces-card.ts";
 
 /** Additional notes on some settings. */
 const NOTES: Record<RetentionSetting, string> = {
@@ -24,20 +25,22 @@ const NOTES: Record<RetentionSetting, string> = {
   contentRetentionDays: "Prompts, answers and arguments. Never longer than the traces themselves.",
   approvalRetentionDays:
     "Executions of which nobody knows how they ended are kept, and approvals with kept executions.",
+  mcpCallRetentionDays: "Calls of which nobody knows how they ended are kept.",
   auditRetentionDays:
     "Leave empty to keep forever. Only entries exported with agent-ops audit export are deleted.",
 };
 
 export type WorkspaceProps = {
   visitor: Visitor;
-  workspace: GatewaySettings & {
-    uuid: string;
-    slug: string;
-    createdAt: string;
-    revokesKeysOfSuspendedCreator: boolean;
-  };
+  workspace: GatewaySettings &
+    TraceSettings & {
+      uuid: string;
+      slug: string;
+      createdAt: string;
+      revokesKeysOfSuspendedCreator: boolean;
+    };
   /** The entered values. */
-  typed: { name: string; days: Record<RetentionSetting, string> };
+  typed: { name: string; spansPerDay: string; days: Record<RetentionSetting, string> };
   isOwner: boolean;
   isSudo: boolean;
   notice?: string | undefined;
@@ -57,7 +60,8 @@ export function workspaceView(props: WorkspaceProps): Html {
     html`${findNotice({ saved: "The settings have been saved." }, notice)} ${errorSummary(errors)}
       ${!props.isSudo && unlock("/settings/workspace")}
       <section class="card">${generalForm(props)}</section>
-      ${gatewayCard(props)} ${isOwner && keysCard(props)}
+      ${tracesCard({ ...props, spansPerDay: props.typed.spansPerDay })} ${gatewayCard(props)}
+      ${isOwner && keysCard(props)}
       <section class="card">
         <h2 class="card-head">Identifiers</h2>
         <dl class="facts">

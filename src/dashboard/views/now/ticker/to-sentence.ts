@@ -1,3 +1,4 @@
+import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import { toWords } from "../../../ui/words.ts";
 import type { RecentEvent } from "./recent-events.ts";
 
@@ -10,10 +11,12 @@ const PLACES: Readonly<Record<string, string>> = {
   approval: "/approvals/",
   agent_command: "/commands/",
   eval_run: "/evaluations/",
+  mcp_server: "/mcp-servers/",
   mission: "/missions/",
   policy: "/policies/",
   robot: "/robots/",
   task: "/tasks/",
+  trace: "/traces/",
 };
 
 /** Templates for types with a special sentence. Others read like "billing-bot completed Refund order 42". */
@@ -31,6 +34,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
   "eval_run.baseline_promoted": "{who} made {what} the baseline",
   "eval_run.regressed": "{what} is worse than its baseline",
   "eval_run.results_added": "{who} added results to {what}",
+  "mcp_server.credential_changed": "{who} changed the credential of {what}",
+  "mcp_server.health_changed": "The health of {what} changed",
+  "mcp_tool.changed": "The tool {what} was changed by its server",
+  "mcp_tool.gone": "The tool {what} is gone",
+  "mcp_tool.pending": "The tool {what} is new",
+  "mcp_tool.reviewed": "{who} reviewed the tool {what}",
+  "mcp_tool.seen": "The tool {what} was read again",
   "message.created": "{who} wrote {what}",
   "mission.cancel_requested": "{who} asked to cancel {what}",
   "robot.offline": "{what} has gone silent",
@@ -40,6 +50,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   "stop.released": "{who} released a stop",
   "task.cancel_requested": "{who} asked to cancel {what}",
   "task.lease_expired": "{what} was released after its lease expired",
+  "trace.score_deleted": "{who} deleted a score of {what}",
+  "workspace.traces_deleted": "{who} deleted traces of {what}",
   "workspace.emergency_stopped": "{who} stopped all agents of {what}",
   "workspace.emergency_stop_released": "{who} released the emergency stop of {what}",
 };
@@ -53,9 +65,14 @@ export function toSentence(event: RecentEvent): Sentence {
   return {
     before,
     what: subjectLabel === null ? addArticle(toWords(subjectType)) : quote(subjectType, subjectLabel),
-    href: place === undefined ? null : place + subjectUuid,
+    href: place === undefined ? null : place + toPathId(subjectType, subjectUuid),
     after: after + formatStatus(event),
   };
+}
+
+/** Traces are named as in telemetry. */
+function toPathId(subjectType: string, uuid: string): string {
+  return subjectType === "trace" ? uuid.replaceAll("-", "") : uuid;
 }
 
 /** The new status, for an update. */
@@ -64,9 +81,10 @@ function formatStatus({ type, data }: RecentEvent): string {
   return "status" in data && typeof data.status === "string" ? `: ${toWords(data.status)}` : "";
 }
 
-/** Quotes a message's text. */
+/** Quotes a message's text. Names may come from anybody. */
 function quote(subjectType: string, label: string): string {
-  return subjectType === "message" ? `“${label}”` : label;
+  const shown = toVisibleText(label, "\n");
+  return subjectType === "message" ? `“${shown}”` : shown;
 }
 
 /** Nouns for subjects without a name, if the type alone doesn't read well. */
@@ -74,6 +92,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   "agent command": "a command",
   "api key": "an API key",
   "eval run": "an evaluation run",
+  "mcp server": "an MCP server",
+  "mcp tool": "of an MCP server",
   "scim token": "a SCIM token",
   workspace: "the workspace",
 };

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { Differences } from "../history/differences.tsx";
+import { Differences } from "../../../ui/differences.tsx";
 import { listDifferences } from "../history/list-differences.ts";
 import { PolicyChips } from "../policy-chips.tsx";
 import type { FileDiff } from "./file-queries.ts";

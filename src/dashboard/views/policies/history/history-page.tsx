@@ -1,9 +1,9 @@
 import { OnePage } from "../../../app/one-page.tsx";
 import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { Differences } from "../../../ui/differences.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
-import { Differences } from "./differences.tsx";
 import { PolicyHistory, type ShownVersion } from "./history-query.ts";
 import { listDifferences } from "./list-differences.ts";
 import { RestoreVersion } from "./restore-version.tsx";

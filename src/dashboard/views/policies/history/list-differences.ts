@@ -1,11 +1,9 @@
+import type { Difference } from "../../../ui/difference.ts";
 import type { StoredRule } from "../policy-fields.ts";
 import { describeResources, describeSubjects } from "../words/describe-scope.ts";
 import { describeTerms } from "../words/describe-terms.ts";
 
 type Rule = StoredRule;
-
-/** A field whose value differs, in words. */
-export type Difference = { field: string; before: string; after: string };
 
 const FIELDS: readonly (readonly [field: string, name: keyof Rule, describe: (rule: Rule) => string])[] = [
   ["Name", "name", ({ name }) => name],

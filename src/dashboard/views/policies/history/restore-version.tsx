@@ -2,12 +2,12 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { useAct } from "../../../data/use-act.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
+import { Differences } from "../../../ui/differences.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { showNotice } from "../../../ui/notice.tsx";
 import { toRuleInput } from "../form/policy-input.ts";
 import { UpdatePolicy } from "../form/policy-mutations.ts";
 import { toTypedPolicy } from "../form/typed-policy.ts";
-import { Differences } from "./differences.tsx";
 import type { ShownVersion } from "./history-query.ts";
 import { listDifferences } from "./list-differences.ts";
 

@@ -1,5 +1,5 @@
 import { OnePage } from "../../../app/one-page.tsx";
-import { toGlobalId } from "../../../data/global-id.ts";
+import { findUuid, toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Page } from "../../../ui/page.tsx";
@@ -14,13 +14,13 @@ import { hasTaskEnded } from "../task-filter.ts";
 import { TaskActs } from "./task-acts.tsx";
 import { TaskContent } from "./task-content.tsx";
 import { TaskFacts } from "./task-facts.tsx";
-import { TaskHistory } from "./task-history.tsx";
 import { TaskMessages } from "./task-messages.tsx";
 import { TaskQuery, type ShownTask } from "./task-query.ts";
+import { TimeLine } from "./time-line/time-line.tsx";
 
 const ABOVE = { href: "/tasks", title: "Tasks" };
 
-/** One task: its open question, input, output, messages and history. */
+/** One task: its open question, input, output, messages, and what happened around it. */
 export function TaskPage({ uuid }: { uuid: string }) {
   const id = toGlobalId("Task", uuid);
   const query = useLiveQuery(TaskQuery, { id }, { types: ["task.*", "message.*"] });
@@ -39,19 +39,29 @@ export function TaskPage({ uuid }: { uuid: string }) {
           <div className="with-aside">
             <div className="stack">
               <TaskContent task={task} />
+              <TimeLine
+                id={id}
+                uuid={task.uuid}
+                trace={toGlobalId("Trace", getTraceUuid(task))}
+                hasEnded={hasTaskEnded(task.status)}
+                hasFailed={task.status === "FAILED"}
+              />
               <TaskMessages task={task} messages={messages.nodes} total={messages.totalCount} />
             </div>
             <div className="stack">
               <TaskFacts task={task} retries={retries.nodes} />
-              {/* The caller's trace, or the one whose id is the task's. */}
-              <RelatedTrace traceId={task.traceId ?? task.uuid} />
-              <TaskHistory id={id} hasEnded={hasTaskEnded(task.status)} />
+              <RelatedTrace traceId={getTraceUuid(task)} />
             </div>
           </div>
         </Page>
       )}
     </OnePage>
   );
+}
+
+/** The caller's trace, or the one whose id is the task's. */
+function getTraceUuid({ traceId, uuid }: ShownTask): string {
+  return findUuid(traceId ?? "") ?? uuid;
 }
 
 /** A task's state in one line. */

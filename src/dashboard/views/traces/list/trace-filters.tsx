@@ -6,7 +6,10 @@ import { type Option, SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 
 /** Filters in the URL, with their defaults. */
-export const TRACES_STATE = { status: "", agent: "", from: "", until: "", plumbing: "", conversation: "" };
+export const TRACES_STATE = {
+  ...{ status: "", agent: "", from: "", until: "", plumbing: "", conversation: "" },
+  ...{ name: "", model: "", cost: "" },
+};
 
 const STATUSES = ["ERROR", "OK", "UNSET"] as const;
 
@@ -15,6 +18,7 @@ const STATUS_OPTIONS: readonly Option[] = [
   ["ERROR", "Failed"],
   ["OK", "OK"],
   ["UNSET", "Neither"],
+  ["LOST", "Lost"],
 ];
 
 const PLUMBING_OPTIONS: readonly Option[] = [
@@ -27,10 +31,13 @@ export function TraceFilters() {
   return (
     <>
       <Filters>
+        <TextField label="Search spans by name" type="search" {...bind("name")} />
         <AgentField label="Agent" none="All" {...bind("agent")} />
         <SelectField label="Status" options={STATUS_OPTIONS} {...bind("status")} />
         <TextField label="Arrived from" type="datetime-local" {...bind("from")} />
         <TextField label="Arrived before" type="datetime-local" {...bind("until")} />
+        <TextField label="Model" type="search" {...bind("model")} />
+        <TextField label="Cost from ($)" type="number" {...bind("cost")} />
         <SelectField label="Traces" options={PLUMBING_OPTIONS} {...bind("plumbing")} />
       </Filters>
       {values.conversation !== "" && (
@@ -47,7 +54,7 @@ export function TraceFilters() {
 
 /** The filter of the list, from the URL. What it can't read filters nothing. */
 export function toTraceFilter(values: Readonly<typeof TRACES_STATE>) {
-  const { status, agent, from, until, plumbing, conversation } = values;
+  const { status, agent, from, until, plumbing, conversation, name, model, cost } = values;
   return {
     status: STATUSES.find((one) => one === status) ?? null,
     agentId: isUuid(agent) ? toGlobalId("Agent", agent) : null,
@@ -55,7 +62,16 @@ export function toTraceFilter(values: Readonly<typeof TRACES_STATE>) {
     from: toTime(from),
     until: toTime(until),
     plumbing: plumbing === "shown" ? true : null,
+    name: name === "" ? null : name,
+    model: model === "" ? null : model,
+    minCostUsd: /^\d{1,12}(\.\d{1,12})?$/.test(cost) ? cost : null,
+    lost: status === "LOST" ? true : null,
   };
+}
+
+/** Whether the server searches for what the filter wants: forwards, and some at a time. */
+export function isSearch({ name, model, minCostUsd, lost }: ReturnType<typeof toTraceFilter>): boolean {
+  return name !== null || model !== null || minCostUsd !== null || lost !== null;
 }
 
 /** The field's value is local time without a zone. */

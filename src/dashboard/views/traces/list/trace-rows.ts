@@ -8,6 +8,7 @@ export const TracesQuery = graphql(
     query Traces($first: Int, $after: String, $last: Int, $before: String, $filter: TraceFilter) {
       traces(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
         totalCount
+        searchedUntil
         nodes {
           ...TraceFields
           firstSeenAt
@@ -21,7 +22,14 @@ export const TracesQuery = graphql(
   [PageFields, TraceFields],
 );
 
-/** Traces have no events, since many may arrive each second. */
-export const TRACES_FRESHNESS = { types: [], everyMs: 3000 };
+/** What a trace that goes on has used is no event. */
+export const TRACES_FRESHNESS = {
+  types: ["trace.updated", "workspace.traces_deleted", "agent.offline", "agent.online"],
+  everyMs: 10_000,
+};
 
-export type TraceRow = ResultOf<typeof TracesQuery>["traces"]["nodes"][number];
+/** A search may cost much. */
+export const SEARCH_FRESHNESS = { types: [], everyMs: 30_000 };
+
+export type TracesPage = ResultOf<typeof TracesQuery>["traces"];
+export type TraceRow = TracesPage["nodes"][number];

@@ -9,7 +9,8 @@ import type { ShownTrace } from "./trace-query.ts";
 
 /** A trace's status, agent and size, and its ids. */
 export function TraceLead({ trace }: { trace: ShownTrace }) {
-  const { agentUuid, agent, spanCount, startedAt, traceId, conversationId } = trace;
+  const { agentUuid, agent, spanCount, startedAt, traceId } = trace;
+  const { conversationId, taskUuid, missionUuid } = trace;
   return (
     <div className="stack-s">
       <div className="in-line">
@@ -29,6 +30,8 @@ export function TraceLead({ trace }: { trace: ShownTrace }) {
         <span>
           Trace ID <code>{traceId}</code>
         </span>
+        {taskUuid !== null && <Link href={`/tasks/${taskUuid}`}>View task</Link>}
+        {missionUuid !== null && <Link href={`/missions/${missionUuid}`}>View mission</Link>}
         {conversationId !== null && (
           <span>
             Conversation{" "}

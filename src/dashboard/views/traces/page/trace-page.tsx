@@ -1,18 +1,22 @@
+import { useState } from "react";
 import { OnePage } from "../../../app/one-page.tsx";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { useStream } from "../../../data/use-stream.ts";
+import { useUrlState } from "../../../data/use-url-state.ts";
 import { Busy } from "../../../ui/busy.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { getTraceName } from "../get-trace-name.ts";
+import { Scores } from "../scores/scores.tsx";
 import { Waterfall } from "../waterfall/waterfall.tsx";
 import { IncompleteNote } from "./incomplete-note.tsx";
 import { TraceLead } from "./trace-lead.tsx";
-import { type ShownTrace, TraceQuery } from "./trace-query.ts";
+import { type ShownTrace, TraceQuery, TraceSpans } from "./trace-query.ts";
 import { useSkeleton } from "./use-skeleton.ts";
 
 const ABOVE = { href: "/traces", title: "Traces" };
-/** Traces have no events. */
-const FRESHNESS = { types: [], everyMs: 3000 };
+/** Logs may say what a trace has used, without spans. */
+const FRESHNESS = { types: ["agent.offline", "agent.online"], everyMs: 10_000 };
 
 /** One trace, which may still grow. */
 export function TracePage({ traceId }: { traceId: string }) {
@@ -21,15 +25,25 @@ export function TracePage({ traceId }: { traceId: string }) {
     <OnePage what="trace" above={ABOVE} query={query}>
       {({ trace }) => (
         <Page title={getTraceName(trace)} above={ABOVE} lead={<TraceLead trace={trace} />}>
-          <Spans trace={trace} />
+          <Spans trace={trace} onGrowth={query.refresh} />
         </Page>
       )}
     </OnePage>
   );
 }
 
-function Spans({ trace }: { trace: ShownTrace }) {
-  const { tree, loaded, problem, refresh } = useSkeleton(trace.traceId, trace.generation);
+type SpansProps = { trace: ShownTrace; onGrowth: () => void };
+
+function Spans({ trace, onGrowth }: SpansProps) {
+  const { traceId, generation } = trace;
+  const { tree, loaded, problem, take, refresh } = useSkeleton(trace);
+  // What comes after this is not among the spans that are loaded, perhaps.
+  const [after] = useState(generation);
+  useStream(TraceSpans, { traceId, after }, ({ traceSpans }) => {
+    take(traceSpans);
+    if (traceSpans.generation !== generation) onGrowth();
+  });
+  const { values } = useUrlState({ span: "" });
   const count = trace.spanCount.toLocaleString("en");
   return (
     <div className="stack-m">
@@ -43,6 +57,9 @@ function Spans({ trace }: { trace: ShownTrace }) {
         <>
           <IncompleteNote trace={trace} tree={tree} />
           <Waterfall trace={trace} tree={tree} />
+          <div className="card">
+            <Scores traceId={trace.traceId} spanId={null} isKeyed={values.span === ""} />
+          </div>
         </>
       )}
     </div>

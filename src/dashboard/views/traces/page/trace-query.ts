@@ -8,6 +8,8 @@ export const TraceQuery = graphql(
       trace(traceId: $traceId) {
         ...TraceFields
         conversationId
+        taskUuid
+        missionUuid
         generation
       }
     }
@@ -17,10 +19,24 @@ export const TraceQuery = graphql(
 
 export type ShownTrace = ResultOf<typeof TraceQuery>["trace"];
 
+/** Tells of spans that come. */
+export const TraceSpans = graphql(`
+  subscription TraceSpans($traceId: String!, $after: Int!) {
+    traceSpans(traceId: $traceId, after: $after) {
+      generation
+      startedAt
+      spans
+    }
+  }
+`);
+
+export type TraceSpansFrame = ResultOf<typeof TraceSpans>["traceSpans"];
+
 export const SkeletonQuery = graphql(`
   query TraceSkeletonPage($traceId: String!, $after: String) {
     trace(traceId: $traceId) {
       id
+      startedAt
       skeleton(after: $after)
     }
   }

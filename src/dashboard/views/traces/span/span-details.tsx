@@ -11,6 +11,7 @@ import { formatMicroseconds } from "../format-microseconds.ts";
 import { SpanContent } from "./span-content.tsx";
 import { SpanLinks } from "./span-links.tsx";
 import type { ShownSpan } from "./span-query.ts";
+import { listSubjects } from "./span-subjects.tsx";
 
 /** What is known of a span. */
 export function SpanDetails({ traceId, span }: { traceId: string; span: ShownSpan }) {
@@ -35,7 +36,7 @@ export function SpanDetails({ traceId, span }: { traceId: string; span: ShownSpa
 type Fact = readonly [name: string, value: ReactNode];
 
 function listFacts(span: ShownSpan): Fact[] {
-  const { op, agentUuid, startedAt, durationMicroseconds, model, provider, toolName, scope } = span;
+  const { op, agentUuid, startedAt, model, provider, toolName, scope } = span;
   return [
     ["Kind", toWords(op)],
     [
@@ -44,8 +45,9 @@ function listFacts(span: ShownSpan): Fact[] {
         View agent
       </Link>,
     ],
+    ...listSubjects(span),
     ["Started", <TimeAgo key="started" at={startedAt} />],
-    ["Took", durationMicroseconds === null ? "open" : formatMicroseconds(durationMicroseconds)],
+    ["Took", formatTook(span)],
     ...createFact("Model", model),
     ...createFact("Provider", provider),
     ...createFact("Tool", toolName),
@@ -56,6 +58,11 @@ function listFacts(span: ShownSpan): Fact[] {
     ...(span.dropped > 0 ? [["Left out", formatCount(span.dropped, "part")] as const] : []),
     ...(span.redactions > 0 ? [["Redacted", formatCount(span.redactions, "text")] as const] : []),
   ];
+}
+
+function formatTook({ status, durationMicroseconds }: ShownSpan): string {
+  if (durationMicroseconds !== null) return formatMicroseconds(durationMicroseconds);
+  return status === "LOST" ? "lost: the agent that sent it is offline" : "open";
 }
 
 const COST_SOURCES = { SENT: "as sent", PRICE: "by its price", NONE: "no price" } as const;

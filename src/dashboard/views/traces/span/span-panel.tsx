@@ -6,6 +6,7 @@ import { at } from "../tree/at.ts";
 import type { SpanTree } from "../tree/build-tree.ts";
 import { getNodeName } from "../tree/get-node-name.ts";
 import type { TimeWindow } from "../tree/time-window.ts";
+import { Scores } from "../scores/scores.tsx";
 import { SpanDetails } from "./span-details.tsx";
 import { SpanQuery } from "./span-query.ts";
 
@@ -68,7 +69,12 @@ function Loaded({ traceId, spanId, isOpen }: { traceId: string; spanId: string; 
     <>
       <ErrorNote problem={problem} onRetry={refresh} />
       <Busy isBusy={isLoading} />
-      {span !== null && <SpanDetails traceId={traceId} span={span} />}
+      {span !== null && (
+        <>
+          <Scores traceId={traceId} spanId={spanId} isKeyed />
+          <SpanDetails traceId={traceId} span={span} />
+        </>
+      )}
       {data !== null && span === null && <p className="soft">It is not stored any more.</p>}
     </>
   );

@@ -19,6 +19,7 @@ export type SpanTree = Parents &
     weight: Int32Array;
     /** How many spans of the subtree failed. */
     failures: Int32Array;
+    /** How many spans go on, as far as is known. */
     openCount: number;
   };
 
@@ -38,7 +39,9 @@ export function buildTree(spans: SpanColumns): SpanTree {
     weight[above] = at(weight, above) + at(weight, node);
     failures[above] = at(failures, above) + at(failures, node);
   }
-  const openCount = spans.duration_us.filter((duration) => duration === null).length;
+  const openCount = spans.duration_us.filter(
+    (duration, node) => duration === null && spans.status[node] !== "lost",
+  ).length;
   return { ...parents, ...times, spans, order, rank, depth, weight, failures, openCount };
 }
 

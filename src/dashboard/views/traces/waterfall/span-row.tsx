@@ -1,3 +1,4 @@
+import { formatCost } from "../../../ui/format-cost.ts";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import { formatCount } from "../../../ui/words.ts";
 import { formatMicroseconds } from "../format-microseconds.ts";
@@ -30,7 +31,7 @@ export function getRowId(node: number): string {
 /** Deeper spans move no further to the right. */
 const DEEPEST = 16;
 
-/** A span: its name at its depth, how long it took, and its bar. */
+/** A span: its name at its depth, how long it took, what it used, and its bar. */
 export function SpanRow(props: SpanRowProps) {
   const { tree, node, folding, index, top, isCurrent, isChosen } = props;
   const depth = at(tree.depth, node);
@@ -57,6 +58,9 @@ export function SpanRow(props: SpanRowProps) {
       </div>
       <div role="gridcell" className="traces-took">
         <Took {...props} />
+      </div>
+      <div role="gridcell" className="traces-used">
+        <Used {...props} />
       </div>
       <div role="gridcell" className="traces-time">
         <Bar {...props} />
@@ -92,7 +96,25 @@ function Took({ tree, node, nowUs }: SpanRowProps) {
   const start = tree.startUs[node] ?? 0;
   const end = tree.endUs[node] ?? 0;
   if (end !== Infinity) return formatMicroseconds(end - start);
+  if (tree.spans.status[node] === "lost") return "lost";
   return <span className="traces-open">{formatMicroseconds(Math.max(0, nowUs - start))}+</span>;
+}
+
+/** Sums over calls within are softer than the calls. */
+function Used({ tree: { spans }, node }: SpanRowProps) {
+  const tokens = spans.tokens[node] ?? null;
+  const costUsd = spans.cost_usd[node] ?? null;
+  if (tokens === null && costUsd === null) return null;
+  const isSum = spans.sum[node] === true;
+  const model = spans.models[spans.model[node] ?? -1];
+  const title = isSum ? "a sum over the calls within" : model;
+  return (
+    <span className={isSum ? "soft" : undefined} title={title}>
+      {tokens !== null && <span>{formatCount(tokens, "token")}</span>}
+      {tokens !== null && " · "}
+      {costUsd === null ? <span className="soft">no price</span> : <span>{formatCost(costUsd)}</span>}
+    </span>
+  );
 }
 
 function Bar({ tree, node, window, nowUs }: SpanRowProps) {

@@ -7,8 +7,11 @@ export const TONES = {
   model: "model",
   tool: "tool",
   check: "guardrail or evaluator",
+  service: "Agent Ops",
+  wait: "waits for a person",
   other: "other",
   failed: "failed",
+  lost: "lost: its agent is offline",
 } as const;
 
 export type SpanTone = keyof typeof TONES;
@@ -16,10 +19,14 @@ export type SpanTone = keyof typeof TONES;
 const BY_OP: Readonly<Record<SpanOp, SpanTone>> = {
   ...{ agent: "agent", workflow: "agent", llm: "model", embedding: "model" },
   ...{ tool: "tool", retrieval: "tool", memory: "tool", guardrail: "check", evaluator: "check" },
-  other: "other",
+  ...{ human: "wait", other: "other" },
 };
 
 /** The color of a node. A parent that has not arrived is like a span of an unknown kind. */
 export function getTone({ spans }: Pick<SpanTree, "spans">, node: number): SpanTone {
-  return spans.status[node] === "error" ? "failed" : BY_OP[spans.op[node] ?? "other"];
+  const status = spans.status[node];
+  if (status === "error") return "failed";
+  if (status === "lost") return "lost";
+  const tone = BY_OP[spans.op[node] ?? "other"];
+  return spans.service[node] === true && tone !== "wait" ? "service" : tone;
 }

@@ -10,6 +10,7 @@ export function TimeAxis({ window }: { window: TimeWindow }) {
     <div className="traces-row traces-axis" aria-hidden="true">
       <span />
       <span />
+      <span className="traces-used" />
       <div className="traces-time">
         {listTicks(window)
           .filter(({ left }) => left < LAST)
