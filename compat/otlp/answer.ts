@@ -5,7 +5,7 @@ import { buildChallenge } from "../../src/auth/identify.ts";
 import { DomainError, ERRORS, type ErrorCode } from "../../src/domain/kernel/errors.ts";
 import { toDomainError } from "../../src/domain/kernel/to-domain-error.ts";
 import { getMediaType } from "../../src/http/request-body.ts";
-import type { Encoding } from "./decode.ts";
+import type { Encoding, Signal } from "./decode.ts";
 import { MEDIA_TYPES, type OtlpEnv } from "./otlp-app.ts";
 
 /** The codes of google.rpc.Status by HTTP status. @see https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto */
@@ -28,8 +28,13 @@ const BAD_REQUESTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["validation_fai
 /** The longest message in characters. */
 const MESSAGE_LENGTH = 1024;
 
-/** Spans that were not stored while others were. */
-export type PartialSuccess = { rejected: number; message: string };
+/** Spans, records or points that were not stored while others were. */
+export type PartialSuccess = { signal: Signal; rejected: number; message: string };
+
+/** How JSON names what was rejected. */
+const REJECTED: Record<Signal, string> = {
+  ...{ traces: "rejectedSpans", logs: "rejectedLogRecords", metrics: "rejectedDataPoints" },
+};
 
 /**
  * Answers a request of which at least a part was stored.
@@ -48,7 +53,7 @@ export function answerSuccess(
         ? {}
         : {
             partialSuccess: {
-              rejectedSpans: `${partial.rejected}`,
+              [REJECTED[partial.signal]]: `${partial.rejected}`,
               errorMessage: partial.message.slice(0, MESSAGE_LENGTH),
             },
           };

@@ -1,25 +1,45 @@
+import { once } from "node:events";
 import { parentPort } from "node:worker_threads";
 import { DomainError } from "../../src/domain/kernel/errors.ts";
-import { decode } from "./decode.ts";
-import type { DecodeAnswer, DecodeMessage, DecodeTask } from "./decode-messages.ts";
+import { createTurns } from "../../src/domain/kernel/turns.ts";
+import { decodeInSteps } from "./decode.ts";
+import type { DecodeAnswer, DecodeMessage } from "./decode-messages.ts";
 
-/** How many spans are sent at once: the other thread asks for more when it has time for them. */
+/** How many spans, calls and points are sent at once: the other thread asks for more when it has time for them. */
 const CHUNK = 500;
 
-let answers: Iterator<DecodeAnswer> | null = null;
+/** However long one body takes, others are read meanwhile. */
+const { run: takeTurn } = createTurns();
 
 parentPort?.on("message", (message: DecodeMessage) => {
-  if (message !== "more") answers = answer(message);
-  const next = answers?.next();
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker's postMessage has none.
-  if (next?.done === false) parentPort?.postMessage(next.value);
+  // The other thread sees that the port is closed.
+  work(message).catch(() => {});
 });
 
-function* answer({ bytes, encoding, options }: DecodeTask): Iterator<DecodeAnswer> {
+async function work({ port, ...task }: DecodeMessage): Promise<void> {
   try {
-    const { spans, ...rest } = decode(bytes, encoding, options);
-    for (let start = 0; start < spans.length; start += CHUNK) {
-      yield { type: "spans", spans: spans.slice(start, start + CHUNK) };
+    for await (const part of answer(task)) {
+      port.postMessage(part);
+      if (part.type === "part") await once(port, "message");
+    }
+  } finally {
+    port.close();
+  }
+}
+
+async function* answer({ options, ...body }: Omit<DecodeMessage, "port">): AsyncGenerator<DecodeAnswer> {
+  try {
+    const { spans, calls, points, ...rest } = await takeTurn(
+      options.workspaceId,
+      decodeInSteps(body, options),
+    );
+    const length = Math.max(spans.length, calls.length, points.length);
+    for (let start = 0; start < length; start += CHUNK) {
+      const place = [start, start + CHUNK] as const;
+      yield {
+        type: "part",
+        ...{ spans: spans.slice(...place), calls: calls.slice(...place), points: points.slice(...place) },
+      };
     }
     yield { type: "end", ...rest };
   } catch (error) {

@@ -1,11 +1,11 @@
 import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 import { DomainError } from "../../src/domain/kernel/errors.ts";
 import { type MostBytes, type WaitingItem, openFairQueue } from "../../src/domain/kernel/fair-queue.ts";
 import { createTurns } from "../../src/domain/kernel/turns.ts";
 import type { TelemetryBatch } from "../../src/domain/traces/telemetry.ts";
 import { decodeInSteps } from "./decode.ts";
-import type { DecodeAnswer, DecodeMessage, DecodeTask } from "./decode-messages.ts";
+import type { DecodeAnswer, DecodeTask, DecodedList } from "./decode-messages.ts";
 
 /** Reads bodies, large ones in a thread. */
 export type Decoder = {
@@ -15,12 +15,14 @@ export type Decoder = {
 
 /** Bodies up to this size are read at once, in turns. */
 const INLINE_BYTES = 262_144;
-/** The longest time for one body. After it the thread is terminated. */
-const DECODE_MS = 20_000;
+/** How many large bodies are read at once, each of another workspace, in turns. */
+const AT_ONCE = 3;
+/** The thread is terminated if a body takes longer. What one may hold takes a few seconds. */
+const DECODE_MS = 60_000;
 /** How long a thread without work is kept. */
 const IDLE_MS = 30_000;
 
-const RESOURCES = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
+const RESOURCES = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 64 };
 const EXTENSION = extname(new URL(import.meta.url).pathname);
 const ENTRY = new URL(`decode-worker${EXTENSION}`, import.meta.url);
 /** Loads the source with tsx, if this module runs from source: threads don't inherit the loader. */
@@ -30,8 +32,8 @@ const FROM_SOURCE = `import("tsx/esm/api").then(({ tsImport }) => tsImport("${EN
 type Waiting = WaitingItem & { start: () => Promise<void> };
 
 /**
- * Creates a decoder. Its thread starts with the first large body, and ends when there are no more. It reads one body
- * after the other, next that of the workspace that has used it least.
+ * Creates a decoder. Its thread starts with the first large body, and ends when there are no more. It reads some bodies
+ * at once, next that of the workspace that has used it least.
  *
  * @param mostBytes of large bodies that wait.
  */
@@ -40,7 +42,7 @@ export function createDecoder(mostBytes: MostBytes): Decoder {
   const queue = openFairQueue<Waiting>(mostBytes);
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
-  let isBusy = false;
+  let running = 0;
 
   function getWorker(): Worker {
     if (worker !== null) return worker;
@@ -52,29 +54,33 @@ export function createDecoder(mostBytes: MostBytes): Decoder {
     return started;
   }
 
-  async function serve(): Promise<void> {
-    if (isBusy) return;
-    isBusy = true;
+  function serve(): void {
     clearTimeout(idle);
-    for (;;) {
+    while (running < AT_ONCE) {
       const next = queue.begin(() => true);
       if (next === null) break;
-      const startedMs = performance.now();
-      await next.start();
-      queue.end(next, performance.now() - startedMs);
+      running++;
+      read(next).catch(() => {});
     }
-    isBusy = false;
-    idle = setTimeout(() => void worker?.terminate(), IDLE_MS).unref();
+    if (running === 0) idle = setTimeout(() => void worker?.terminate(), IDLE_MS).unref();
+  }
+
+  async function read(body: Waiting): Promise<void> {
+    const startedMs = performance.now();
+    await body.start();
+    queue.end(body, performance.now() - startedMs);
+    running--;
+    serve();
   }
 
   async function decodeApart(task: DecodeTask): Promise<TelemetryBatch> {
     const { workspaceId } = task.options;
     return new Promise((resolve, reject) => {
       function start(): Promise<void> {
-        return ask(getWorker(), task).then(resolve, reject);
+        return ask(getWorker, task).then(resolve, reject);
       }
       if (!queue.add({ workspaceId, bytes: task.bytes.length, start })) return reject(createBusyError());
-      serve().catch(reject);
+      serve();
     });
   }
 
@@ -82,7 +88,7 @@ export function createDecoder(mostBytes: MostBytes): Decoder {
     decode: async (task) =>
       task.bytes.length > INLINE_BYTES
         ? decodeApart(task)
-        : takeTurn(task.options.workspaceId, decodeInSteps(task.bytes, task.encoding, task.options)),
+        : takeTurn(task.options.workspaceId, decodeInSteps(task, task.options)),
   };
 }
 
@@ -100,12 +106,14 @@ function startWorker(): Worker {
     execArgv: [],
     resourceLimits: RESOURCES,
   });
-  worker.unref();
+  // The thread exits after an error.
+  worker.on("error", ignore).unref();
   return worker;
 }
 
 /** Reads a body in the thread. The thread ends if it takes too long or too much memory. */
-async function ask(worker: Worker, task: DecodeTask): Promise<TelemetryBatch> {
+async function ask(getWorker: () => Worker, task: DecodeTask): Promise<TelemetryBatch> {
+  const worker = getWorker();
   const deadline = setTimeout(() => void worker.terminate(), DECODE_MS);
   try {
     return await exchange(worker, task);
@@ -115,35 +123,27 @@ async function ask(worker: Worker, task: DecodeTask): Promise<TelemetryBatch> {
 }
 
 function exchange(worker: Worker, task: DecodeTask): Promise<TelemetryBatch> {
+  const { port1: port, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
-    const spans: TelemetryBatch["spans"] = [];
+    const lists: Pick<TelemetryBatch, DecodedList> = { spans: [], calls: [], points: [] };
 
-    function onMessage(answer: DecodeAnswer): void {
-      if (answer.type === "spans") {
-        for (const span of answer.spans) spans.push(span);
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker's postMessage has none.
-        worker.postMessage("more" satisfies DecodeMessage);
+    port.on("message", (answer: DecodeAnswer) => {
+      if (answer.type === "part") {
+        lists.spans.push(...answer.spans);
+        lists.calls.push(...answer.calls);
+        lists.points.push(...answer.points);
+        port.postMessage("more");
         return;
       }
-      settle();
+      port.close();
       if (answer.type === "error") return reject(new DomainError(answer.code, answer.message));
-      const { resources, rejected } = answer;
-      resolve({ spans, resources, rejected });
-    }
-
-    function onEnd(): void {
-      settle();
-      reject(new DomainError("invalid_body", "The body takes too much time or memory to read. Send less."));
-    }
-
-    function settle(): void {
-      worker.off("message", onMessage).off("exit", onEnd).off("error", ignore);
-    }
-
-    worker.on("message", onMessage).on("exit", onEnd).on("error", ignore);
-    worker.postMessage(task, [task.bytes.buffer]);
+      const { type: _type, ...rest } = answer;
+      resolve({ ...lists, ...rest });
+    });
+    // With the thread.
+    port.on("close", () => reject(new DomainError("unavailable", "The body could not be read. Send less.")));
+    worker.postMessage({ ...task, port: port2 }, [task.bytes.buffer, port2]);
   });
 }
 
-/** The thread exits after an error. */
 function ignore(): void {}

@@ -35,52 +35,57 @@ import { socketTokenRoutes } from "./tokens/socket-tokens.ts";
 import { taskClaimRoutes } from "./tasks/task-claim.ts";
 import { taskSettleRoutes } from "./tasks/task-settle.ts";
 import { taskRoutes } from "./tasks/tasks.ts";
+import { scoreRoutes } from "./traces/scores.ts";
+import { traceExportRoutes } from "./traces/trace-export.ts";
 import { traceRoutes } from "./traces/traces.ts";
 import { usageRoutes } from "./usage/usage.ts";
 import { tokenRoutes } from "./tokens/tokens.ts";
 import { whoamiRoutes } from "./tokens/whoami.ts";
 
+const RESOURCES = [
+  agentTokenRoutes,
+  socketTokenRoutes,
+  tokenRoutes,
+  whoamiRoutes,
+  agentRoutes,
+  agentControlRoutes,
+  emergencyStopRoutes,
+  stopRoutes,
+  messageRoutes,
+  taskRoutes,
+  taskClaimRoutes,
+  taskSettleRoutes,
+  evalRunRoutes,
+  evalRunWorkRoutes,
+  evalResultRoutes,
+  evalComparisonRoutes,
+  agentCommandWorkRoutes,
+  agentCommandRoutes,
+  robotReportRoutes,
+  robotRoutes,
+  missionRoutes,
+  missionSteeringRoutes,
+  missionProgressRoutes,
+  gatewayCheckRoutes,
+  budgetReservationRoutes,
+  budgetRoutes,
+  executionRoutes,
+  executionReportRoutes,
+  operatorExecutionRoutes,
+  gatewayEntityRoutes,
+  approvalRoutes,
+  operatorApprovalRoutes,
+  decisionRoutes,
+  traceRoutes,
+  scoreRoutes,
+  traceExportRoutes,
+  usageRoutes,
+  eventRoutes,
+];
+
 export function restApi(services: RestServices): RestApp {
   const api = createRestApp();
-  const resources = [
-    agentTokenRoutes,
-    socketTokenRoutes,
-    tokenRoutes,
-    whoamiRoutes,
-    agentRoutes,
-    agentControlRoutes,
-    emergencyStopRoutes,
-    stopRoutes,
-    messageRoutes,
-    taskRoutes,
-    taskClaimRoutes,
-    taskSettleRoutes,
-    evalRunRoutes,
-    evalRunWorkRoutes,
-    evalResultRoutes,
-    evalComparisonRoutes,
-    agentCommandWorkRoutes,
-    agentCommandRoutes,
-    robotReportRoutes,
-    robotRoutes,
-    missionRoutes,
-    missionSteeringRoutes,
-    missionProgressRoutes,
-    gatewayCheckRoutes,
-    budgetReservationRoutes,
-    budgetRoutes,
-    executionRoutes,
-    executionReportRoutes,
-    operatorExecutionRoutes,
-    gatewayEntityRoutes,
-    approvalRoutes,
-    operatorApprovalRoutes,
-    decisionRoutes,
-    traceRoutes,
-    usageRoutes,
-    eventRoutes,
-  ];
-  for (const createRoutes of resources) api.route("/", createRoutes(services));
+  for (const createRoutes of RESOURCES) api.route("/", createRoutes(services));
   describeApi(api);
   refuseOtherMethods(api, (allow, c) =>
     answerError(new DomainError("method_not_allowed", `This path allows only ${allow}.`), c, { allow }),

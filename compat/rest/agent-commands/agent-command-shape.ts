@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../src/schema/graphql.ts";
 import { ActorFields, actor, actorJson } from "../shared/actor-shape.ts";
-import { anyJson, dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
+import { anyJson, dateTime, toWireEnum, traceparent, uuid } from "../shared/shapes.ts";
 
 export const COMMAND_STATUSES = [
   "awaiting_approval",
@@ -57,7 +57,7 @@ export const agentCommand = z
     approval_id: uuid.nullable().openapi({
       description: "The question to people, if policies asked them.",
     }),
-    traceparent: z.string().nullable(),
+    traceparent,
     generation: z.int(),
     created_at: dateTime,
     updated_at: dateTime,

@@ -32,7 +32,7 @@ const COMMAND = {
   mission_id: null,
   decision_id: null,
   approval_id: null,
-  traceparent: null,
+  traceparent: "00-01a1fc8237b67579a2e58c912ebbf84c-c5f7401e4d64cbec-01",
   generation: 1,
   created_at: "2026-11-21T05:09:14.806Z",
   updated_at: "2026-11-21T05:09:14.806Z",

@@ -58,10 +58,10 @@ export const reservation = z
     assumed: z.boolean().openapi({
       description: "Whether it expired and counts as used, although nobody knows what was.",
     }),
-    amounts: z
-      .strictObject({ usd: amountText.nullable(), tokens: z.int().nullable() })
-      .nullable()
-      .openapi({ description: "What was used. Null unless it was settled." }),
+    amounts: z.strictObject({ usd: amountText.nullable(), tokens: z.int().nullable() }).nullable().openapi({
+      description:
+        "What was used: what its agent said, else what telemetry says. Null unless it was settled.",
+    }),
     budgets: z
       .array(
         z.strictObject({

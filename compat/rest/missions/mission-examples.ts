@@ -118,7 +118,7 @@ const COMMAND = {
   approval_id: null,
   task_id: null,
   mission_id: "01a1fdcc-9555-7406-84f9-fad2c5beddf9",
-  traceparent: null,
+  traceparent: "00-01a1fdcc9ed57406a4f9fad2c5beddf9-24dbe58f91d636b5-01",
   generation: 1,
   created_at: "2026-11-21T11:10:06.946Z",
   updated_at: "2026-11-21T11:10:06.946Z",

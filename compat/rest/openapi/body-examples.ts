@@ -101,6 +101,10 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     ...LEASE,
     error: { code: "bank_down", message: "The bank does not answer.", retryable: true },
   },
+  "POST /traces/{trace_id}/scores": {
+    ...{ name: "correctness", value: 0.9, label: "good", comment: "It refunded the right order." },
+    ...{ annotator_kind: "llm", span_id: "00f067aa0ba902b7" },
+  },
   "POST /tasks/{id}/reject": { ...LEASE, reason: "The order is not ours." },
   "POST /tasks/{id}/release": LEASE,
   "POST /tasks/{id}/cancel_ack": LEASE,

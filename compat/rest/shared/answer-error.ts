@@ -4,6 +4,7 @@ import { buildChallenge } from "../../../src/auth/identify.ts";
 import { DomainError, ERRORS, type HeldToken } from "../../../src/domain/kernel/errors.ts";
 import { toDomainError } from "../../../src/domain/kernel/to-domain-error.ts";
 import { type Problem, answerProblem } from "../../../src/http/problem.ts";
+import { toWireName, toWirePath } from "../../../src/http/wire-name.ts";
 import type { RestEnv } from "./rest-app.ts";
 
 /**
@@ -54,19 +55,6 @@ function toProblem({ code, message, details }: DomainError): Problem {
 
 function tokenJson({ id, name, createdAt, expiresAt, lastUsedAt }: HeldToken) {
   return { id, name, created_at: createdAt, expires_at: expiresAt, last_used_at: lastUsedAt };
-}
-
-/** Converts `assigneeAgentId` to `assignee_agent_id`. Plain words are left alone. */
-function toWireName(text: string): string {
-  return text.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (name) =>
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  );
-}
-
-/** Converts only the first segment of a path: the others may be the caller's own names, such as a label's. */
-function toWirePath(path: string): string {
-  const [head = "", ...rest] = path.split(".");
-  return [toWireName(head), ...rest].join(".");
 }
 
 function getErrorHeaders(error: DomainError, c: Context<RestEnv>): Record<string, string> {

@@ -80,6 +80,9 @@ export function toPagination(
   return { limit, offset, total, has_more: hasMore, next_offset: hasMore && next <= maxOffset ? next : null };
 }
 
+/** A page's place in a list. `next_cursor`: where lists go on that know more than offsets. */
+type Place = z.output<typeof pagination> & { next_cursor?: string | null };
+
 /**
  * The Link header of a page: `first`, and `prev` and `next` if they exist.
  *
@@ -87,17 +90,22 @@ export function toPagination(
  */
 export function buildLinkHeader(
   url: string,
-  { limit, offset, next_offset: next }: z.output<typeof pagination>,
-  filters: Record<string, string | undefined> = {},
+  { limit, offset, next_offset: next, next_cursor: cursor = null }: Place,
+  filters: Record<string, string | number | undefined> = {},
 ): string {
   const { pathname } = new URL(url);
   const named = Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`],
   );
   const previous = offset > 0 && limit > 0 ? Math.max(0, offset - limit) : null;
-  const offsets = { first: 0, prev: previous, next };
-  return Object.entries(offsets)
+  const onward = next === null && cursor !== null ? `cursor=${cursor}` : toOffset(next);
+  const places = { first: toOffset(0), prev: toOffset(previous), next: onward };
+  return Object.entries(places)
     .filter(([, to]) => to !== null)
-    .map(([rel, to]) => `<${pathname}?limit=${limit}&offset=${to ?? 0}${named.join("")}>; rel="${rel}"`)
+    .map(([rel, to]) => `<${pathname}?limit=${limit}&${to ?? ""}${named.join("")}>; rel="${rel}"`)
     .join(", ");
+}
+
+function toOffset(offset: number | null): string | null {
+  return offset === null ? null : `offset=${offset}`;
 }

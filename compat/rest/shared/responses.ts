@@ -95,6 +95,12 @@ export function jsonResponse(description: string, schema: z.ZodType): Declared {
   return declared;
 }
 
+/** A response with a JSON object on each line. */
+export function linesResponse(description: string): Declared {
+  const declared = { description, content: { "application/x-ndjson": { schema: z.string() } } };
+  return declared;
+}
+
 /** The response when If-None-Match matches. */
 export const notModified: Declared = { description: "Not modified: If-None-Match matches" };
 

@@ -104,6 +104,11 @@ export const part = z
     oneOf: CONTENTS.map((name) => ({ required: [name] })),
   });
 
+export const traceparent = z.string().openapi({
+  description: "The parent of the work's spans, as a W3C traceparent.",
+  example: "00-01a202f4a2787f20b88d5d073a9b37dd-c5f7401e4d64cbec-01",
+});
+
 export const anyJson = z.unknown().openapi({ description: "Any JSON value." });
 
 /** Converts a GraphQL enum value to its REST spelling. */

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { RestEnv } from "./rest-app.ts";
+import { streamChunks } from "./stream-chunks.ts";
 
 /** A page of a whole list, in the shape of the API. */
 export type WholeListPage = {
@@ -22,7 +23,7 @@ type WholeList = {
  */
 export function streamWholeList(c: Context<RestEnv>, list: WholeList): Response {
   const headers = { "content-type": "application/json", ...list.headers };
-  return c.body(toStream(c, writePages(list)), 200, headers);
+  return c.body(streamChunks(c, writePages(list)), 200, headers);
 }
 
 /** Returns the cursor after a page; null for the last page. */
@@ -48,29 +49,4 @@ async function* writePages({ name, first, readPage }: WholeList): AsyncGenerator
 
 function writeRows({ rows }: WholeListPage): string {
   return rows.map((row) => JSON.stringify(row)).join(",");
-}
-
-/**
- * Takes the next chunk when the client has taken the one before it. After an error the response can only be cut
- * off, because its status was sent.
- */
-function toStream(c: Context<RestEnv>, chunks: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
-  return new ReadableStream(
-    {
-      pull: async (controller) => {
-        try {
-          const result = await chunks.next();
-          if (result.done !== true) return controller.enqueue(result.value);
-        } catch (error) {
-          c.get("log").warn({ err: error }, "a list could not be completed");
-          c.env.outgoing.destroy();
-        }
-        controller.close();
-      },
-      cancel: async () => {
-        await chunks.return();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

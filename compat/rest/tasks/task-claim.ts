@@ -21,6 +21,7 @@ import {
   toWireEnum,
   share,
   text,
+  traceparent,
   wholeNumber,
 } from "../shared/shapes.ts";
 import { TaskFields, task, taskJson } from "./task-shape.ts";
@@ -33,6 +34,7 @@ const lease = z
       description:
         "Fencing token: grows with every claim of the task. For idempotency keys of your own, use the task's id, which never changes.",
     }),
+    traceparent,
   })
   .openapi("Lease");
 
@@ -106,6 +108,7 @@ const ClaimTask = graphql(
           token
           expires_at: expiresAt
           attempt
+          traceparent
         }
       }
     }

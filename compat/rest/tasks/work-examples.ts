@@ -82,6 +82,7 @@ export const WORK_EXAMPLES: Record<string, unknown> = {
       token: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
       expires_at: "2026-11-21T05:12:31.204Z",
       attempt: 1,
+      traceparent: "00-01a1fc8437fd73aca77eaf2416d62901-c5f7401e4d64cbec-01",
     },
   },
   "POST /tasks/{id}/heartbeat 200": {

@@ -5,12 +5,18 @@ import { dateTime, toWireEnum, uuid } from "../shared/shapes.ts";
 
 export const STATUSES = ["unset", "ok", "error"] as const;
 
+/** A parameter that is true or false. */
+export const flag = z.enum(["true", "false"]).optional();
+
 const status = z.enum(STATUSES);
+const spanStatus = z.enum([...STATUSES, "lost"]).openapi({
+  description: "`lost`: it is open, but the agent that sent it has been offline for five minutes.",
+});
 const op = z.string().openapi({
   description: "What kind of an agent's work it is; `other` if that is not known.",
   example: "llm",
 });
-const traceId = z
+export const traceId = z
   .string()
   .regex(/^[0-9a-fA-F]{32}$/, "must be 32 hexadecimal digits")
   .openapi({ description: "32 hexadecimal digits.", example: "4bf92f3577b34da6a3ce929d0e0e4736" });
@@ -37,6 +43,7 @@ export const trace = z
     status,
     span_count: z.int(),
     open_count: z.int().openapi({ description: "Spans that have not ended." }),
+    lost: z.boolean().openapi({ description: "Whether one of its open spans is `lost`." }),
     error_count: z.int(),
     llm_count: z.int(),
     tool_count: z.int(),
@@ -66,6 +73,7 @@ export const TraceFields = graphql(`
     status
     span_count: spanCount
     open_count: openCount
+    lost
     error_count: errorCount
     llm_count: llmCount
     tool_count: toolCount
@@ -102,9 +110,14 @@ export const listedSpan = z
     name: z.string(),
     kind: z.int().openapi({ description: "As in OTLP, 0 to 5." }),
     op,
-    status,
+    service: z.boolean().openapi({ description: "Whether it is a span of the service itself." }),
+    status: spanStatus,
     start_us: z.int().openapi({ description: "Microseconds since the trace started." }),
     duration_us: z.int().nullable().openapi({ description: "Null while it is open." }),
+    model: z.string().nullable(),
+    tokens: z.int().nullable().openapi({ description: "Of the whole prompt and the answer." }),
+    cost_usd: dollars.nullable().openapi({ description: "Null if nobody knows it." }),
+    is_sum: z.boolean().openapi({ description: "Whether tokens and cost are a sum over calls within it." }),
   })
   .openapi("ListedSpan");
 
@@ -116,18 +129,27 @@ export type Skeleton = {
   parent: (string | null)[];
   kind: number[];
   op: string[];
+  service: boolean[];
   status: string[];
   start_us: number[];
   duration_us: (number | null)[];
+  models: string[];
+  model: (number | null)[];
+  tokens: (number | null)[];
+  cost_usd: (string | null)[];
+  sum: boolean[];
   next: string | null;
 };
 
 /** Converts the columns of a skeleton to spans. */
-export function listedSpansJson({ names, name, id, parent, ...columns }: Skeleton) {
+export function listedSpansJson({ names, name, models, model, id, parent, ...columns }: Skeleton) {
   return id.map((one, at) => ({
     ...{ span_id: one, parent_span_id: parent[at] ?? null, name: names[name[at] ?? 0] ?? "" },
-    ...{ kind: columns.kind[at] ?? 0, op: columns.op[at] ?? "", status: columns.status[at] ?? "" },
+    ...{ kind: columns.kind[at] ?? 0, op: columns.op[at] ?? "", service: columns.service[at] ?? false },
+    status: columns.status[at] ?? "",
     ...{ start_us: columns.start_us[at] ?? 0, duration_us: columns.duration_us[at] ?? null },
+    ...{ model: models[model[at] ?? -1] ?? null, tokens: columns.tokens[at] ?? null },
+    ...{ cost_usd: columns.cost_usd[at] ?? null, is_sum: columns.sum[at] ?? false },
   }));
 }
 
@@ -144,7 +166,7 @@ export const span = z
     name: z.string(),
     kind: z.int().openapi({ description: "As in OTLP, 0 to 5." }),
     op,
-    status,
+    status: spanStatus,
     status_message: z.string().nullable(),
     started_at: dateTime,
     ended_at: dateTime.nullable().openapi({ description: "Null while it is open." }),
@@ -162,6 +184,10 @@ export const span = z
     cache_write_tokens: z.int().nullable(),
     output_tokens: z.int().nullable(),
     reasoning_tokens: z.int().nullable(),
+    usage_odd: z.boolean().openapi({
+      description:
+        "Whether parts of the tokens are more than their whole: then the sender counts in another way.",
+    }),
     cost_usd: dollars.nullable(),
     cost_source: z
       .enum(["sent", "price", "none"])
@@ -203,6 +229,7 @@ export const SpanFields = graphql(`
     cache_write_tokens: cacheWriteTokens
     output_tokens: outputTokens
     reasoning_tokens: reasoningTokens
+    usage_odd: usageOdd
     cost_usd: costUsd
     cost_source: costSource
     price_id: priceId

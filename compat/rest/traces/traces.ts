@@ -1,20 +1,19 @@
 import { z } from "@hono/zod-openapi";
 import { DomainError } from "../../../src/domain/kernel/errors.ts";
-import { SPAN_LIMITS } from "../../../src/domain/traces/span-limits.ts";
 import { execute } from "../../../src/schema/execute.ts";
-import { toGlobalId } from "../../../src/schema/global-id.ts";
 import { graphql } from "../../../src/schema/graphql.ts";
 import { answerHashed } from "../shared/conditional.ts";
-import { buildLinkHeader, pageParameters, pagination, toPagination } from "../shared/parameters.ts";
+import { buildLinkHeader } from "../shared/parameters.ts";
 import { bearer, bearerOrSession, jsonResponse, notModified, problems } from "../shared/responses.ts";
 import { type RestApp, type RestServices, createRestApp, getCtx, guardRoute } from "../shared/rest-app.ts";
 import { createRoute } from "../shared/route.ts";
-import { newDateTime, omitUndefined, text, toGraphqlEnum, uuid } from "../shared/shapes.ts";
+import { omitUndefined } from "../shared/shapes.ts";
+import { toTraceFilter, toTracePagination, traceListQuery, tracePagination } from "./trace-page.ts";
 import {
-  STATUSES,
   type Skeleton,
   SpanFields,
   TraceFields,
+  flag,
   listedSpan,
   listedSpansJson,
   span,
@@ -26,11 +25,8 @@ import {
   traceParameter,
 } from "./trace-shape.ts";
 
-const MAX_OFFSET = 100_000;
 /** Spans of a page. */
 const SPANS = 5000;
-
-const flag = z.enum(["true", "false"]).optional();
 
 const routes = {
   list: createRoute({
@@ -40,26 +36,13 @@ const routes = {
     summary: "List traces, those that began to arrive last first",
     security: bearerOrSession("traces:read"),
     request: {
-      query: z.strictObject({
-        ...pageParameters({ min: 1, max: 100, default: 50 }, MAX_OFFSET),
-        agent_id: uuid.optional().openapi({ description: "Only traces of this agent." }),
-        status: z.enum(STATUSES).optional().openapi({ description: "Only traces with this status." }),
-        conversation_id: text(SPAN_LIMITS.wordLength)
-          .optional()
-          .openapi({ description: "As spans say in `gen_ai.conversation.id`." }),
-        task_id: uuid.optional().openapi({ description: "Only traces of this task." }),
-        mission_id: uuid.optional().openapi({ description: "Only traces of this mission." }),
-        from: newDateTime
-          .optional()
-          .openapi({ description: "Only traces that began to arrive then or later." }),
-        to: newDateTime.optional().openapi({ description: "Only traces that began to arrive earlier." }),
-        plumbing: flag.openapi({
-          description: "Also traces in which no span is known as an agent's work and none failed.",
-        }),
-      }),
+      query: traceListQuery,
     },
     responses: {
-      200: jsonResponse("A page of traces", z.strictObject({ traces: z.array(trace), pagination })),
+      200: jsonResponse(
+        "A page of traces",
+        z.strictObject({ traces: z.array(trace), pagination: tracePagination }),
+      ),
       304: notModified,
       ...problems("invalid_parameter", 401, 403, 422),
     },
@@ -111,11 +94,13 @@ const routes = {
 
 const ListTraces = graphql(
   `
-    query ListTraces($limit: Int!, $offset: Int!, $filter: TraceFilter) {
-      traces(first: $limit, offset: $offset, filter: $filter) {
+    query ListTraces($limit: Int!, $offset: Int!, $after: String, $filter: TraceFilter) {
+      traces(first: $limit, offset: $offset, after: $after, filter: $filter) {
         totalCount
+        searchedUntil
         pageInfo {
           hasNextPage
+          endCursor
         }
         nodes {
           ...TraceFields
@@ -161,21 +146,13 @@ export function traceRoutes(services: RestServices): RestApp {
   const list = guardRoute(services, { scope: "traces:read", session: true });
   const read = guardRoute(services, { scope: "traces:read" });
   app.openapi({ ...routes.list, middleware: list }, async (c) => {
-    const { limit, offset, ...given } = c.req.valid("query");
-    const { agent_id: agentId, status, conversation_id: conversationId, from, to, plumbing } = given;
-    const filter = omitUndefined({
-      ...{ from, until: to, conversationId },
-      ...(plumbing !== undefined && { plumbing: plumbing === "true" }),
-      ...(status !== undefined && { status: toGraphqlEnum(status) }),
-      ...(agentId !== undefined && { agentId: toGlobalId("Agent", agentId) }),
-      ...{ taskUuid: given.task_id, missionUuid: given.mission_id },
-    });
-    const { traces } = await execute(getCtx(c), ListTraces, { limit, offset, filter });
-    const { totalCount: total, pageInfo, nodes } = traces;
-    const size = { limit, offset, count: nodes.length, total, hasMore: pageInfo.hasNextPage };
-    const place = toPagination(size, MAX_OFFSET);
+    const query = c.req.valid("query");
+    const { limit, offset, cursor, ...given } = query;
+    const variables = { limit, offset, ...(cursor !== undefined && { after: cursor }) };
+    const { traces } = await execute(getCtx(c), ListTraces, { ...variables, filter: toTraceFilter(query) });
+    const place = toTracePagination(query, traces);
     c.header("link", buildLinkHeader(c.req.url, place, omitUndefined(given)));
-    return answerHashed(c, { traces: nodes.map(traceJson), pagination: place });
+    return answerHashed(c, { traces: traces.nodes.map(traceJson), pagination: place });
   });
   app.openapi({ ...routes.read, middleware: read }, async (c) => {
     const { trace_id: traceId } = c.req.valid("param");

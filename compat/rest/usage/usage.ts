@@ -32,6 +32,18 @@ const usageSum = z
     unpriced_calls: z.int().openapi({
       description: "Calls whose cost nobody knows, and which `cost_usd` does not have.",
     }),
+    metrics: z
+      .strictObject({
+        input_tokens: z.int(),
+        cache_read_tokens: z.int(),
+        cache_write_tokens: z.int(),
+        output_tokens: z.int(),
+        cost_usd: dollars,
+      })
+      .openapi({
+        description:
+          "What agents' metrics say of the same, which is charged to nobody. `cost_usd` is 0 unless they say it.",
+      }),
   })
   .openapi("UsageSum", { description: "What was charged for an agent, a task, a model or all." });
 
@@ -93,6 +105,13 @@ const ReadUsage = graphql(`
         output_tokens: outputTokens
         cost_usd: costUsd
         unpriced_calls: unpricedCalls
+        metrics {
+          input_tokens: inputTokens
+          cache_read_tokens: cacheReadTokens
+          cache_write_tokens: cacheWriteTokens
+          output_tokens: outputTokens
+          cost_usd: costUsd
+        }
       }
     }
   }

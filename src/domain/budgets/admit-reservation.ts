@@ -47,7 +47,7 @@ export function admitReservation(ledger: Ledger, asked: NewReservation): Admissi
   const reservation: StoredReservation = {
     ...{ id: asked.id, agentId: asked.agentId, delegateId: asked.delegateId },
     lines: wanted.map(({ line }) => line),
-    ...{ status: "held", assumed: false, amounts: null, endedAt: null, executionId: null },
+    ...{ status: "held", assumed: false, amounts: null, reported: null, endedAt: null, executionId: null },
     ...{ decisionId: asked.decisionId, createdAt: ledger.now },
     expiresAt: new Date(ledger.now.getTime() + asked.expiresInSeconds * 1000),
   };

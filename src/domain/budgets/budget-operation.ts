@@ -1,5 +1,6 @@
 import { type NewReservation, admitReservation } from "./admit-reservation.ts";
 import type { Amounts } from "./budget-amount.ts";
+import { countCharge } from "./count-charge.ts";
 import {
   type ReservationName,
   expireReservation,
@@ -9,6 +10,7 @@ import {
   withdrawReservation,
 } from "./end-reservation.ts";
 import { type Ledger, type WindowKey, toView, toWindowName } from "./ledger.ts";
+import type { ReportedCharge } from "./reported-charge.ts";
 import type { ReservationView, StoredReservation } from "./reservation.ts";
 
 /** Something that changes the sums of budgets. */
@@ -16,6 +18,7 @@ export type BudgetOperation =
   | ({ kind: "reserve" } & NewReservation)
   | ({ kind: "settle"; amounts: Amounts } & ReservationName)
   | ({ kind: "release" | "withdraw" | "expire" | "releaseAssumed" } & ReservationName)
+  | { kind: "countCharge"; charge: ReportedCharge }
   /** The agents that a sum is for were paused. */
   | { kind: "notePaused"; window: WindowKey };
 
@@ -43,6 +46,9 @@ export function runOperation(ledger: Ledger, operation: BudgetOperation): Operat
       return show(ledger, expireReservation(ledger, operation));
     case "releaseAssumed":
       return show(ledger, releaseAssumed(ledger, operation));
+    case "countCharge":
+      countCharge(ledger, operation.charge);
+      return show(ledger, null);
     case "notePaused": {
       const window = ledger.windows.get(toWindowName(operation.window));
       if (window === undefined) return show(ledger, null);

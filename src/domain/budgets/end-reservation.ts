@@ -1,15 +1,15 @@
 import type { ReservationStatus } from "../../db/generated/enums.ts";
 import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import type { Amounts } from "./budget-amount.ts";
-import { type Ledger, countAssumed, moveLine } from "./ledger.ts";
-import type { ReservationLine, StoredReservation } from "./reservation.ts";
+import { type Ledger, clamp, countAssumed, moveLine } from "./ledger.ts";
+import { type ReservationLine, type StoredReservation, getKnownUse } from "./reservation.ts";
 
 /** Names a reservation. `callerId` is the agent that must have reserved it; null for any. */
 export type ReservationName = { id: string; callerId: string | null };
 
 /**
  * Counts what was used, which may be more than was reserved and then pass a limit. Where no amount is said, it is what
- * was reserved. Repeating it changes nothing; what comes after the expiry corrects it.
+ * telemetry says, else what was reserved. Repeating it changes nothing; what comes after the expiry corrects it.
  *
  * @throws {DomainError} not_found; invalid_state if it was released, or settled with other amounts.
  */
@@ -20,17 +20,24 @@ export function settleReservation(
   const { amounts } = asked;
   const reservation = requireReservation(ledger, asked);
   const { status } = reservation;
-  if (status === "settled" && isSame(reservation.amounts, amounts)) return reservation;
-  if (status === "settled") {
+  if (reservation.amounts !== null) {
+    if (isSame(reservation.amounts, amounts)) return reservation;
     throw createStateError(reservation, "It was settled with other amounts.", ["held", "expired"]);
   }
   if (status === "released") throw createStateError(reservation, "It was released.", ["held", "expired"]);
-  end(ledger, reservation, {
-    status: "settled",
-    getUsed: (line) => getSaid(amounts, line) ?? line.amount,
-  });
   reservation.amounts = amounts;
+  endSettled(ledger, reservation);
   return reservation;
+}
+
+/**
+ * Adds what telemetry says was used, which settles the reservation. What its agent says by settling it stands instead,
+ * whichever comes first.
+ */
+export function reportUse(ledger: Ledger, reservation: StoredReservation, amounts: Amounts): void {
+  const { usd = null, tokens = null } = reservation.reported ?? {};
+  reservation.reported = { usd: add(usd, amounts.usd), tokens: add(tokens, amounts.tokens) };
+  endSettled(ledger, reservation);
 }
 
 /**
@@ -104,6 +111,11 @@ function requireReservation({ reservations }: Ledger, { id, callerId }: Reservat
   return reservation;
 }
 
+function endSettled(ledger: Ledger, reservation: StoredReservation): void {
+  const use = getKnownUse(reservation);
+  end(ledger, reservation, { status: "settled", getUsed: (line) => getSaid(use, line) ?? line.amount });
+}
+
 type End = { status: ReservationStatus; getUsed: (line: ReservationLine) => bigint };
 
 /** Ends a reservation with what counts as used of each line. Of one that has expired, this corrects what was charged. */
@@ -115,19 +127,23 @@ function end(ledger: Ledger, reservation: StoredReservation, { status, getUsed }
     const used = getUsed(line) - line.used;
     moveLine(ledger, reservation, { line, used, reserved: isHeld ? -line.amount : 0n });
   }
+  if (reservation.status !== status) reservation.endedAt = ledger.now;
   reservation.status = status;
   reservation.assumed = false;
-  reservation.endedAt = ledger.now;
   // One that was made in this batch is written whole.
   if (!ledger.newReservations.has(reservation)) ledger.changedReservations.add(reservation);
 }
 
-function getSaid(amounts: Amounts, { unit }: ReservationLine): bigint | null {
-  return unit === "calls" ? null : amounts[unit];
+function getSaid(amounts: Amounts | null, { unit }: ReservationLine): bigint | null {
+  return unit === "calls" || amounts === null ? null : amounts[unit];
 }
 
-function isSame(one: Amounts | null, other: Amounts): boolean {
-  return one?.usd === other.usd && one.tokens === other.tokens;
+function add(sum: bigint | null, more: bigint | null): bigint | null {
+  return more === null ? sum : clamp((sum ?? 0n) + more);
+}
+
+function isSame(one: Amounts, other: Amounts): boolean {
+  return one.usd === other.usd && one.tokens === other.tokens;
 }
 
 function createStateError(

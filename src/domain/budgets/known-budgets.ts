@@ -23,6 +23,7 @@ type StoredBudget = {
   defaultEstimate: bigint | null;
   onExpiry: BudgetExpiry;
   enabled: boolean;
+  createdAt: Date;
 };
 
 /** A budget that a node remembers. */
@@ -114,6 +115,6 @@ const SELECT = sql<StoredBudget & { budgetGeneration: number }>`
 SELECT w.budget_generation AS "budgetGeneration", b.id, b.name, b.scope::text, b.scope_agent_id AS "scopeAgentId",
   b.scope_label AS "scopeLabel", b.scope_value AS "scopeValue", b.unit::text, b.limit_amount AS "limit",
   b.period::text, b.time_zone AS "timeZone", b.thresholds, b.default_estimate AS "defaultEstimate",
-  b.on_expiry::text AS "onExpiry", b.enabled
+  b.on_expiry::text AS "onExpiry", b.enabled, b.created_at AS "createdAt"
 FROM workspace w LEFT JOIN budget b ON b.workspace_id = w.id
 WHERE w.id = $1::uuid ORDER BY b.created_at, b.id`;

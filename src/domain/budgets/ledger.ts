@@ -15,6 +15,8 @@ export type WindowSums = WindowKey & {
   reserved: bigint;
   /** What of `used` was charged when reservations expired, without being known. */
   assumed: bigint;
+  /** What telemetry says of calls without a reservation. Part of `used` while it is above 0. */
+  reported: bigint;
   firedPercent: number;
   pauseDue: boolean;
 };
@@ -36,7 +38,10 @@ export type Ledger = {
   windows: ReadonlyMap<string, WindowSums>;
   /** Also those that were made by an earlier operation. */
   reservations: Map<string, StoredReservation>;
+  /** Kept charges that no other node counts. */
+  lockedCharges: Set<string>;
   /** What changed, to be written. */
+  countedCharges: Set<string>;
   movedWindows: Set<WindowSums>;
   newReservations: Set<StoredReservation>;
   changedReservations: Set<StoredReservation>;
@@ -51,24 +56,61 @@ export function toWindowName({ budgetId, windowStart, subject }: WindowKey): str
   return `${budgetId} ${windowStart.getTime()} ${subject}`;
 }
 
-/** What an operation adds to the sums of a line. */
-type Move = { line: ReservationLine; used: bigint; reserved: bigint };
+/** Keeps a sum within what can always be added. */
+export function clamp(sum: bigint): bigint {
+  if (sum > MOST) return MOST;
+  return sum < -MOST ? -MOST : sum;
+}
+
+/** What an operation adds to sums. */
+type Move = { used: bigint; reserved: bigint };
+
+/** Adds to the sums that a reservation's line counts in. Sums of deleted budgets are gone. */
+export function moveLine(
+  ledger: Ledger,
+  { agentId }: { agentId: string },
+  { line, ...move }: Move & { line: ReservationLine },
+): void {
+  const window = ledger.windows.get(toWindowName(line));
+  if (window !== undefined) line.used += moveWindow(ledger, window, { agentId, ...move });
+}
 
 /**
- * Adds to the sums that a reservation's line counts in, and says what that reached: thresholds, or that the limit was
- * passed. Sums of deleted budgets are gone.
+ * Adds to a sum what was reported. What takes back may come before what it takes back, so that less than nothing was
+ * reported for a while: then nothing of it is used.
  */
-export function moveLine(ledger: Ledger, { agentId }: { agentId: string }, { line, ...move }: Move): void {
-  const window = ledger.windows.get(toWindowName(line));
-  if (window === undefined) return;
-  const used = window.used + move.used > MOST ? MOST - window.used : move.used;
-  const wasOver = isOver(window);
-  window.used += used;
-  window.reserved += move.reserved;
-  line.used += used;
+export function moveReported(
+  ledger: Ledger,
+  window: WindowSums,
+  { agentId, amount }: { agentId: string; amount: bigint },
+): void {
+  const before = window.reported;
+  window.reported = clamp(before + amount);
+  const used = atLeastNothing(window.reported) - atLeastNothing(before);
+  moveWindow(ledger, window, { agentId, used, reserved: 0n });
+}
+
+function atLeastNothing(amount: bigint): bigint {
+  return amount < 0n ? 0n : amount;
+}
+
+/**
+ * Adds to a sum, and says what that reached: thresholds, or that the limit was passed.
+ *
+ * @returns what was added to `used`.
+ */
+function moveWindow(
+  ledger: Ledger,
+  window: WindowSums,
+  { agentId, used, reserved }: Move & { agentId: string },
+): bigint {
+  const [before, wasOver] = [window.used, isOver(window)];
+  window.used = atLeastNothing(clamp(before + used));
+  window.reserved += reserved;
   ledger.movedWindows.add(window);
   if (!wasOver && isOver(window)) ledger.events.push(toEvent("budget.overrun", window, { agentId }));
   fireThresholds(ledger, window, agentId);
+  return window.used - before;
 }
 
 /** Counts the use of a reservation's lines as assumed, or with -1 no longer. Calls are always known. */

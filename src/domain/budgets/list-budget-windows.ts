@@ -16,6 +16,7 @@ export type CurrentSum = Pick<
   | "used"
   | "reserved"
   | "assumed"
+  | "reported"
   | "firedPercent"
 >;
 
@@ -66,7 +67,7 @@ CROSS JOIN LATERAL (
 ) last
 CROSS JOIN LATERAL (
   SELECT w.budget_id AS "budgetId", w.subject, w.window_start AS "windowStart", w.window_end AS "windowEnd",
-    w.limit_amount AS "limitAmount", w.used, w.reserved, w.assumed, w.fired_percent AS "firedPercent"
+    w.limit_amount AS "limitAmount", w.used, w.reserved, w.assumed, GREATEST(w.reported, 0) AS reported, w.fired_percent AS "firedPercent"
   FROM budget_window w
   WHERE w.workspace_id = $1::uuid AND w.budget_id = b.id AND w.window_start = last.window_start
     AND (w.window_end IS NULL OR w.window_end > ${NOW}) AND ($4::text IS NULL OR w.subject > $4)

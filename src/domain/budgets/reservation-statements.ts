@@ -35,7 +35,7 @@ SELECT w.budget_generation AS "budgetGeneration",
   ), '[]') AS agents
 FROM workspace w WHERE w.id = $1::uuid`;
 
-export const RESERVATION_COLUMNS = `r.id, r.agent_id AS "agentId", r.delegate_id AS "delegateId", r.lines, r.status::text, r.assumed, r.amounts,
+export const RESERVATION_COLUMNS = `r.id, r.agent_id AS "agentId", r.delegate_id AS "delegateId", r.lines, r.status::text, r.assumed, r.amounts, r.reported,
   r.decision_id AS "decisionId", r.execution_id AS "executionId", r.expires_at AS "expiresAt",
   r.ended_at AS "endedAt", r.created_at AS "createdAt"`;
 
@@ -61,11 +61,13 @@ export const LOCK_WINDOWS = sql<{
   used: bigint;
   reserved: bigint;
   assumed: bigint;
+  reported: bigint;
   firedPercent: number;
   pauseDue: boolean;
 }>`
 SELECT w.budget_id AS "budgetId", w.window_start AS "windowStart", w.subject, w.window_end AS "windowEnd",
-  w.limit_amount AS "limit", w.used, w.reserved, w.assumed, w.fired_percent AS "firedPercent", w.pause_due AS "pauseDue"
+  w.limit_amount AS "limit", w.used, w.reserved, w.assumed, w.reported, w.fired_percent AS "firedPercent",
+  w.pause_due AS "pauseDue"
 FROM budget_window w
 JOIN jsonb_to_recordset($2::jsonb) AS a("budgetId" uuid, "windowStart" timestamptz, subject text)
   ON w.budget_id = a."budgetId" AND w.window_start = a."windowStart" AND w.subject = a.subject
@@ -76,22 +78,22 @@ ORDER BY w.budget_id, w.window_start, w.subject FOR NO KEY UPDATE OF w`;
 export const WRITE = sql`
 WITH moved AS (
   UPDATE budget_window w SET used = m.used, reserved = m.reserved, assumed = m.assumed,
-    fired_percent = m."firedPercent", pause_due = m."pauseDue"
+    reported = m.reported, fired_percent = m."firedPercent", pause_due = m."pauseDue"
   FROM jsonb_to_recordset($2::jsonb) AS m("budgetId" uuid, "windowStart" timestamptz, subject text, used bigint,
-    reserved bigint, assumed bigint, "firedPercent" int, "pauseDue" boolean)
+    reserved bigint, assumed bigint, reported bigint, "firedPercent" int, "pauseDue" boolean)
   WHERE w.workspace_id = $1::uuid AND w.budget_id = m."budgetId" AND w.window_start = m."windowStart"
     AND w.subject = m.subject
 ), changed AS (
   UPDATE reservation r SET lines = c.lines, status = c.status, assumed = c.assumed, amounts = c.amounts,
-    ended_at = c."endedAt"
+    reported = c.reported, ended_at = c."endedAt"
   FROM jsonb_to_recordset($4::jsonb) AS c(id uuid, lines jsonb, status reservation_status, assumed boolean,
-    amounts jsonb, "endedAt" timestamptz)
+    amounts jsonb, reported jsonb, "endedAt" timestamptz)
   WHERE r.workspace_id = $1::uuid AND r.id = c.id
 )
-INSERT INTO reservation (workspace_id, id, agent_id, delegate_id, lines, status, assumed, amounts, decision_id, execution_id,
-  expires_at, ended_at, created_at)
-SELECT $1::uuid, n.id, n."agentId", n."delegateId", n.lines, n.status, n.assumed, n.amounts, n."decisionId", n."executionId",
-  n."expiresAt", n."endedAt", n."createdAt"
+INSERT INTO reservation (workspace_id, id, agent_id, delegate_id, lines, status, assumed, amounts, reported, decision_id,
+  execution_id, expires_at, ended_at, created_at)
+SELECT $1::uuid, n.id, n."agentId", n."delegateId", n.lines, n.status, n.assumed, n.amounts, n.reported, n."decisionId",
+  n."executionId", n."expiresAt", n."endedAt", n."createdAt"
 FROM jsonb_to_recordset($3::jsonb) AS n(id uuid, "agentId" uuid, "delegateId" uuid, lines jsonb, status reservation_status,
-  assumed boolean, amounts jsonb, "decisionId" uuid, "executionId" uuid, "expiresAt" timestamptz,
+  assumed boolean, amounts jsonb, reported jsonb, "decisionId" uuid, "executionId" uuid, "expiresAt" timestamptz,
   "endedAt" timestamptz, "createdAt" timestamptz)`;

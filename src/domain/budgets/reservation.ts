@@ -24,6 +24,8 @@ export type StoredReservation = {
   assumed: boolean;
   /** What was used, if it was settled. */
   amounts: Amounts | null;
+  /** What telemetry says was used, if it names the reservation. Below 0 if what takes back came first. */
+  reported: Amounts | null;
   decisionId: string | null;
   executionId: string | null;
   expiresAt: Date;
@@ -60,10 +62,9 @@ type LineJson = Omit<ReservationLine, "windowStart" | "amount" | "used"> & {
 type AmountsJson = { usd: string | null; tokens: string | null };
 
 /** A row of the table `reservation`, with its JSON columns. */
-export type ReservationRow = Omit<StoredReservation, "lines" | "amounts"> & {
-  lines: unknown;
-  amounts: unknown;
-};
+export type ReservationRow = Omit<StoredReservation, JsonColumn> & Record<JsonColumn, unknown>;
+
+type JsonColumn = "lines" | "amounts" | "reported";
 
 export function toLineJson({ windowStart, amount, used, ...line }: ReservationLine): LineJson {
   return { ...line, windowStart: windowStart.toISOString(), amount: `${amount}`, used: `${used}` };
@@ -74,12 +75,12 @@ export function toAmountsJson(amounts: Amounts | null): AmountsJson | null {
 }
 
 /** Reads the JSON columns of a row. */
-export function toReservation<Row extends { lines: unknown; amounts: unknown }>(
+export function toReservation<Row extends Record<JsonColumn, unknown>>(
   row: Row,
-): Omit<Row, "lines" | "amounts"> & Pick<StoredReservation, "lines" | "amounts"> {
+): Omit<Row, JsonColumn> & Pick<StoredReservation, JsonColumn> {
   // Written by toLineJson and toAmountsJson.
   const lines = row.lines as LineJson[];
-  const amounts = row.amounts as AmountsJson | null;
+  const [amounts, reported] = [row.amounts as AmountsJson | null, row.reported as AmountsJson | null];
   return {
     ...row,
     lines: lines.map(({ windowStart, amount, used, ...line }) => ({
@@ -88,8 +89,32 @@ export function toReservation<Row extends { lines: unknown; amounts: unknown }>(
       amount: BigInt(amount),
       used: BigInt(used),
     })),
-    amounts: amounts && { usd: toBigInt(amounts.usd), tokens: toBigInt(amounts.tokens) },
+    amounts: amounts && toAmounts(amounts),
+    reported: reported && toAmounts(reported),
   };
+}
+
+function toAmounts({ usd, tokens }: AmountsJson): Amounts {
+  return { usd: toBigInt(usd), tokens: toBigInt(tokens) };
+}
+
+/**
+ * What was used, as far as somebody says so: what its agent said by settling it, else what telemetry says. Null if
+ * neither.
+ */
+export function getKnownUse({
+  amounts,
+  reported,
+}: Pick<StoredReservation, "amounts" | "reported">): Amounts | null {
+  if (reported === null) return amounts;
+  return {
+    usd: amounts?.usd ?? atLeastNothing(reported.usd),
+    tokens: amounts?.tokens ?? atLeastNothing(reported.tokens),
+  };
+}
+
+function atLeastNothing(amount: bigint | null): bigint | null {
+  return amount !== null && amount < 0n ? 0n : amount;
 }
 
 function toText(amount: bigint | null): string | null {

@@ -1,7 +1,9 @@
 import type { Transaction } from "../kernel/context.ts";
 import { type CurrentWindow, listCurrentWindows } from "./admit-reservation.ts";
 import type { BudgetOperation } from "./budget-operation.ts";
+import { listChargedWindows } from "./count-charge.ts";
 import { type Ledger, type LedgerAgent, type WindowKey, type WindowSums, toWindowName } from "./ledger.ts";
+import { DELETE_CHARGES, LOCK_CHARGES, type ReportedCharge } from "./reported-charge.ts";
 import { type StoredReservation, toAmountsJson, toLineJson, toReservation } from "./reservation.ts";
 import {
   HOLD_BUDGETS,
@@ -19,7 +21,8 @@ export async function readLedgerState(
   { ctx, run }: Transaction,
   operations: readonly BudgetOperation[],
 ): Promise<State> {
-  const agentIds = operations.flatMap((one) => (one.kind === "reserve" ? [one.agentId] : []));
+  const charging = listCharges(operations).map(({ agentId }) => agentId);
+  const agentIds = [...listReserving(operations), ...charging];
   // Sent together, and run one after the other.
   const [, [state]] = await Promise.all([
     run(HOLD_BUDGETS, [ctx.workspaceId]),
@@ -45,18 +48,31 @@ export async function openLedger(
   const { ctx, run } = tx;
   const { now } = state;
   const budgets = await ctx.services.budgets.get(ctx.workspaceId, state.budgetGeneration, run);
+  const charges = await lockCharges(tx, listCharges(operations));
   const named = operations.flatMap((one) => ("id" in one && one.kind !== "reserve" ? [one.id] : []));
-  const reservations = await lockReservations(tx, [...named, ...reservationIds]);
-  const current = findUnique(state.agents.flatMap((agent) => listCurrentWindows(budgets, agent, now)));
+  const charged = charges.flatMap(({ reservationId }) => reservationId ?? []);
+  const reservations = await lockReservations(tx, [...named, ...charged, ...reservationIds]);
+  const agents = new Map(state.agents.map((agent) => [agent.id, agent]));
+  function find(ids: readonly string[]): LedgerAgent[] {
+    return ids.flatMap((id) => agents.get(id) ?? []);
+  }
+  const current = findUnique([
+    ...find(listReserving(operations)).flatMap((agent) => listCurrentWindows(budgets, agent, now)),
+    ...charges.flatMap((charge) =>
+      find([charge.agentId]).flatMap((agent) => listChargedWindows(budgets, agent, charge)),
+    ),
+  ]);
   const lines = reservations.flatMap((one) => one.lines);
   const paused = operations.flatMap((one) => (one.kind === "notePaused" ? [one.window] : []));
   const windows = await lockWindows(tx, current, findUnique<WindowKey>([...current, ...lines, ...paused]));
   return {
     now,
-    agents: new Map(state.agents.map((agent) => [agent.id, agent])),
+    agents,
     budgets: new Map(budgets.map((budget) => [budget.id, budget])),
     windows: new Map(windows.map((window) => [toWindowName(window), window])),
     reservations: new Map(reservations.map((one) => [one.id, one])),
+    lockedCharges: new Set(charges.map(({ id }) => id)),
+    countedCharges: new Set(),
     movedWindows: new Set(),
     newReservations: new Set(),
     changedReservations: new Set(),
@@ -66,7 +82,8 @@ export async function openLedger(
 
 /** Writes what operations have changed. */
 export async function writeLedger({ ctx, run }: Transaction, ledger: Ledger): Promise<void> {
-  const { movedWindows, newReservations, changedReservations } = ledger;
+  const { countedCharges, movedWindows, newReservations, changedReservations } = ledger;
+  if (countedCharges.size > 0) await run(DELETE_CHARGES, [ctx.workspaceId, [...countedCharges]]);
   if (movedWindows.size + newReservations.size + changedReservations.size === 0) return;
   await run(WRITE, [
     ctx.workspaceId,
@@ -74,6 +91,25 @@ export async function writeLedger({ ctx, run }: Transaction, ledger: Ledger): Pr
     JSON.stringify(Array.from(newReservations, toReservationJson)),
     JSON.stringify(Array.from(changedReservations, toReservationJson)),
   ]);
+}
+
+function listReserving(operations: readonly BudgetOperation[]): string[] {
+  return operations.flatMap((one) => (one.kind === "reserve" ? [one.agentId] : []));
+}
+
+function listCharges(operations: readonly BudgetOperation[]): ReportedCharge[] {
+  return operations.flatMap((one) => (one.kind === "countCharge" ? [one.charge] : []));
+}
+
+/** @returns those that no other node counts. */
+async function lockCharges(
+  { ctx, run }: Transaction,
+  charges: readonly ReportedCharge[],
+): Promise<ReportedCharge[]> {
+  if (charges.length === 0) return [];
+  const locked = await run(LOCK_CHARGES, [ctx.workspaceId, charges.map(({ id }) => id)]);
+  const ids = new Set(locked.map(({ id }) => id));
+  return charges.filter(({ id }) => ids.has(id));
 }
 
 async function lockReservations(
@@ -106,10 +142,16 @@ function findUnique<Key extends WindowKey>(keys: readonly Key[]): Key[] {
   return [...new Map(keys.map((key) => [toWindowName(key), key])).values()];
 }
 
-function toWindowJson({ used, reserved, assumed, limit: _limit, ...window }: WindowSums): object {
-  return { ...window, used: `${used}`, reserved: `${reserved}`, assumed: `${assumed}` };
+function toWindowJson({ used, reserved, assumed, reported, limit: _limit, ...window }: WindowSums): object {
+  return {
+    ...{ ...window, used: `${used}`, reserved: `${reserved}` },
+    ...{ assumed: `${assumed}`, reported: `${reported}` },
+  };
 }
 
-function toReservationJson({ lines, amounts, ...reservation }: StoredReservation): object {
-  return { ...reservation, lines: lines.map(toLineJson), amounts: toAmountsJson(amounts) };
+function toReservationJson({ lines, amounts, reported, ...reservation }: StoredReservation): object {
+  return {
+    ...{ ...reservation, lines: lines.map(toLineJson) },
+    ...{ amounts: toAmountsJson(amounts), reported: toAmountsJson(reported) },
+  };
 }

@@ -4,9 +4,10 @@ import type { Ctx, Services } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
+import { KEPT_CHARGES } from "./reported-charge.ts";
 import { runBudgetOperation } from "./run-budget-operation.ts";
 
-/** Reservations per batch. */
+/** Reservations, or charges, per batch. */
 const BATCH = 200;
 /** Agents that are paused per batch. */
 const MOST_PAUSED = 500;
@@ -14,13 +15,15 @@ const MOST_PAUSED = 500;
 const DUE_WORKSPACES = sql<{ id: string }>`
 SELECT workspace_id AS id FROM reservation WHERE status = 'held' AND expires_at <= ${NOW}
 UNION
-SELECT workspace_id FROM budget_window WHERE pause_due`;
+SELECT workspace_id FROM budget_window WHERE pause_due
+UNION
+SELECT workspace_id FROM budget_charge`;
 
 /**
- * Ends reservations that were not settled in time, and pauses agents where a threshold says so. Any number of nodes
- * may run it at once.
+ * Counts what telemetry has charged, ends reservations that were not settled in time, and pauses agents where a
+ * threshold says so. Any number of nodes may run it at once.
  *
- * @returns the number of ended reservations and paused agents.
+ * @returns the number of charges, ended reservations and paused agents.
  */
 export async function sweepBudgets(
   services: Services,
@@ -32,9 +35,20 @@ export async function sweepBudgets(
     { now, turns },
     {
       ...{ due: DUE_WORKSPACES, actor: "budgets" },
-      batch: async (ctx) => (await expireReservations(ctx)) + (await pauseAgents(ctx)),
+      batch: async (ctx) =>
+        (await countCharges(ctx)) + (await expireReservations(ctx)) + (await pauseAgents(ctx)),
     },
   );
+}
+
+async function countCharges(ctx: Ctx): Promise<number> {
+  const kept = await ctx.read(KEPT_CHARGES, [ctx.workspaceId, BATCH]);
+  const charges = kept.map(({ usdMicros: usd, tokens, ...charge }) => ({
+    ...charge,
+    amounts: { usd, tokens },
+  }));
+  await Promise.all(charges.map((charge) => runBudgetOperation(ctx, { kind: "countCharge", charge })));
+  return charges.length;
 }
 
 async function expireReservations(ctx: Ctx): Promise<number> {

@@ -1,4 +1,4 @@
-import type { ListPrices } from "./own-prices.ts";
+import { type ListPrices, findHolding } from "./own-prices.ts";
 import { type Price, appliesAt } from "./price.ts";
 import { findProviderId } from "./provider-id.ts";
 import { listShippedPrices } from "./shipped-prices.ts";
@@ -13,6 +13,6 @@ export type ModelCall = { provider: string | null; model: string; at: Date };
  */
 export function findPrice(listOwn: ListPrices, { provider, model, at }: ModelCall): Price | null {
   const id = findProviderId(provider);
-  const own = listOwn(id, model).find((price) => appliesAt(price, at));
+  const own = findHolding(listOwn(id, model), at);
   return own ?? listShippedPrices(id, model).find((price) => appliesAt(price, at)) ?? null;
 }

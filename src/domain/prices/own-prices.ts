@@ -1,16 +1,19 @@
 import { LRUCache } from "lru-cache";
 import { ANY_PROVIDER } from "./model-price-input.ts";
 import { listModelNames } from "./model-names.ts";
-import type { Price } from "./price.ts";
+import { type Price, appliesAt } from "./price.ts";
 import { findProviderId } from "./provider-id.ts";
 
 /** A price, and whose calls it is for. */
 export type NamedPrice = { provider: string; model: string; price: Price };
 
-/** Lists prices of a model. Of those that hold, the first applies. */
-export type ListPrices = (providerId: string | null, model: string) => readonly Price[];
+/**
+ * Lists prices of a model, those of each name together, the newest first. Of those that hold, the first applies: {@link
+ * findHolding}.
+ */
+export type ListPrices = (providerId: string | null, model: string) => readonly (readonly Price[])[];
 
-/** The most models, and prices of them, that an index remembers. */
+/** The most models, and names with prices of them, that an index remembers. */
 const MOST_REMEMBERED = 5000;
 
 /**
@@ -28,7 +31,7 @@ export function indexPrices(prices: readonly NamedPrice[]): ListPrices {
     if (sameKey === undefined) byKey.set(key, [price]);
     else sameKey.push(price);
   }
-  const found = new LRUCache<string, readonly Price[]>({
+  const found = new LRUCache<string, ReturnType<ListPrices>>({
     maxSize: MOST_REMEMBERED,
     sizeCalculation: ({ length }) => length + 1,
   });
@@ -37,10 +40,29 @@ export function indexPrices(prices: readonly NamedPrice[]): ListPrices {
     if (names.length === 0) return [];
     const key = writeKey(providerId, model);
     const known =
-      found.get(key) ?? listKeys(providerId, names, lengths).flatMap((one) => byKey.get(one) ?? []);
+      found.get(key) ??
+      listKeys(providerId, names, lengths)
+        .map((one) => byKey.get(one) ?? [])
+        .filter(({ length }) => length > 0);
     found.set(key, known);
     return known;
   };
+}
+
+/** Finds the first price that holds at an instant, at a cost that hardly depends on how many there are. */
+export function findHolding(lists: ReturnType<ListPrices>, at: Date): Price | null {
+  for (const prices of lists) {
+    let [first, end] = [0, prices.length];
+    while (first < end) {
+      const middle = (first + end) >>> 1;
+      const price = prices[middle];
+      if (price !== undefined && appliesAt(price, at)) end = middle;
+      else first = middle + 1;
+    }
+    const found = prices[first];
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
 /** The lengths of names' beginnings that have prices, the longest first. */

@@ -3,6 +3,8 @@ import type { Ctx } from "../kernel/context.ts";
 import { hasScope } from "../kernel/has-scope.ts";
 import type { TelemetrySpan } from "./telemetry.ts";
 
+type Named = Pick<TelemetrySpan, "agent">;
+
 /** The most agents that the spans of one request can be attributed to, besides the sender. */
 const MOST_AGENTS = 1000;
 
@@ -13,9 +15,9 @@ const MOST_AGENTS = 1000;
  */
 export async function attributeAgents(
   ctx: Ctx,
-  spans: readonly TelemetrySpan[],
+  spans: readonly Named[],
   senderId: string,
-): Promise<(span: TelemetrySpan) => string> {
+): Promise<(span: Named) => string> {
   const named = new Set(spans.flatMap(({ agent }) => (agent === null ? [] : [agent])));
   if (named.size === 0 || !hasScope(ctx, "agents:write")) return () => senderId;
   const names = [...named].slice(0, MOST_AGENTS);

@@ -5,6 +5,8 @@ import type { TelemetrySpan } from "./telemetry.ts";
 /** The task and the mission that a span is work of. */
 export type Cause = { taskId: string | null; missionId: string | null };
 
+type Naming = Pick<TelemetrySpan, "causes">;
+
 /** The most tasks, and missions and commands, that the spans of one request can be linked to. */
 const MOST_LINKS = 1000;
 
@@ -14,10 +16,7 @@ const NO_CAUSE: Cause = { taskId: null, missionId: null };
  * Finds the tasks and missions that spans name, themselves or by a command of them. Those of another workspace don't
  * exist.
  */
-export async function findCauses(
-  ctx: Ctx,
-  spans: readonly TelemetrySpan[],
-): Promise<(span: TelemetrySpan) => Cause> {
+export async function findCauses(ctx: Ctx, spans: readonly Naming[]): Promise<(span: Naming) => Cause> {
   const tasks = listNamed(spans, ({ causes }) => causes.taskId);
   const missions = listNamed(spans, ({ causes }) => causes.missionId);
   const commands = listNamed(spans, ({ causes }) => causes.commandId);
@@ -35,7 +34,7 @@ export async function findCauses(
   };
 }
 
-function listNamed(spans: readonly TelemetrySpan[], getId: (span: TelemetrySpan) => string | null): string[] {
+function listNamed(spans: readonly Naming[], getId: (span: Naming) => string | null): string[] {
   return [...new Set(spans.map(getId).filter((id) => id !== null))].slice(0, MOST_LINKS);
 }
 

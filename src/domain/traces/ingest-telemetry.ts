@@ -3,15 +3,25 @@ import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
+import { chargeLoggedCalls } from "./charge-logged-calls.ts";
+import { storePoints } from "./store-points.ts";
 import { storeSpans } from "./store-spans.ts";
 import type { TelemetrySource } from "./telemetry.ts";
 
-/** How many spans of a request were stored, how many were not, and why the first of them were not. */
-export type TelemetryReceipt = { accepted: number; rejected: number; message: string | null };
+/**
+ * How many spans, records or points of a request were stored, how many were not, and why the first of them were not.
+ * `dropped`: records and points that say nothing of an agent's work.
+ */
+export type TelemetryReceipt = {
+  accepted: number;
+  rejected: number;
+  dropped: number;
+  message: string | null;
+};
 
 /**
- * Stores the spans that an agent sent. Spans that can't be stored are rejected, the others are stored; spans that were
- * sent before are updated. Everything is stored when it resolves.
+ * Stores the spans that an agent sent, or what its logs or metrics say of its work. What can't be stored is rejected, the rest is
+ * stored; what was sent before is updated. Everything is stored when it resolves.
  *
  * @throws {DomainError} insufficient_scope without `traces:write`; rate_limited if the workspace has no room for more
  *   spans today; what reading the source throws.
@@ -23,12 +33,14 @@ export async function ingestTelemetry(ctx: Ctx, source: TelemetrySource): Promis
   const { capture } = await readSettings(ctx);
   const { workspaceId } = ctx;
   const batch = await source.read({ capture, workspaceId, nowUs: now.getTime() * 1000 });
+  if (batch.calls.length > 0) await chargeLoggedCalls(ctx, batch.calls, agent.id);
+  if (batch.points.length > 0) await storePoints(ctx, batch.points, agent.id);
   if (batch.spans.length > 0) await storeSpans(ctx, { batch, agentId: agent.id, now });
   const { count: rejected, reasons } = batch.rejected;
   const more = rejected > reasons.length ? ["…"] : [];
   return {
-    accepted: batch.spans.length,
-    rejected,
+    accepted: batch.count - rejected - batch.dropped,
+    ...{ rejected, dropped: batch.dropped },
     message: rejected === 0 ? null : [...reasons, ...more].join("; "),
   };
 }

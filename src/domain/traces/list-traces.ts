@@ -1,58 +1,73 @@
-import { z } from "zod";
 import { TABLES } from "../../db/columns.ts";
 import type { Trace } from "../../db/generated/client.ts";
-import { TraceStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
-import { type Comparisons, filterBy } from "../kernel/filter-by.ts";
+import { createFieldError } from "../kernel/errors.ts";
 import { requireScope } from "../kernel/guard.ts";
-import { parseInput, text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
-import { SPAN_LIMITS } from "./span-limits.ts";
+import { findNameEnd } from "./search/find-name-end.ts";
+import { parseSearchCursor, writeSearchCursor } from "./search/search-position.ts";
+import { type FoundTraces, searchTraces } from "./search/search-traces.ts";
+import { type ParsedTraceFilter, type TraceFilter, parseTraceFilter } from "./trace-filter.ts";
 
-const shape = z.object({
-  status: z.enum(TraceStatus).nullish(),
-  agentId: uuid.nullish(),
-  conversationId: text(SPAN_LIMITS.wordLength).nullish(),
-  taskId: uuid.nullish(),
-  missionId: uuid.nullish(),
-  from: z.date().nullish(),
-  until: z.date().nullish(),
-  plumbing: z.boolean().nullish(),
-});
-
-type Filter = z.output<typeof shape>;
+/** A page of traces. Of a search, it may be short although it isn't the last one. */
+export type TracePage = ListPage<Trace> & {
+  /** Where a search goes on. Null without one, and at its end. */
+  searchCursor: string | null;
+  /** Up to when a search came that stopped before it found a whole page. */
+  searchedUntil: Date | null;
+};
 
 /**
  * Lists traces, those that began to arrive last first. Without `plumbing`, only those with a span that says what kind
- * of an agent's work it is, or that failed.
+ * of an agent's work it is, or that failed. Filters that no index answers search, forwards only and without a total.
  *
  * @throws {DomainError} insufficient_scope without `traces:read`; validation_failed for a page out of range or an
  *   invalid filter.
  */
-export async function listTraces(
+export async function listTraces(ctx: Ctx, page: PageArgs, filter: TraceFilter = {}): Promise<TracePage> {
+  requireScope(ctx, "traces:read");
+  const { listed, search } = parseTraceFilter(filter);
+  if (search !== null) return readFound(ctx, page, await find(ctx, page, search));
+  const list = { table: TABLES.trace, collection: null, countUpTo: LIMITS.countedMatches };
+  const found = await readPage<Trace>(ctx, { ...list, filter: listed, page });
+  return { ...found, searchCursor: null, searchedUntil: null };
+}
+
+async function find(
   ctx: Ctx,
   page: PageArgs,
-  filter: z.input<typeof shape> = {},
-): Promise<ListPage<Trace>> {
-  requireScope(ctx, "traces:read");
-  const { plumbing, ...given } = parseInput(shape, filter);
-  const shown = plumbing === true ? [] : [() => "NOT plumbing"];
-  return readPage(ctx, {
-    table: TABLES.trace,
-    collection: null,
-    filter: filterBy(given, COMPARED, shown) ?? (() => []),
-    countUpTo: LIMITS.countedMatches,
-    page,
+  { indexed, tried, span }: NonNullable<ParsedTraceFilter["search"]>,
+): Promise<FoundTraces> {
+  for (const field of ["last", "before", "offset"] as const) {
+    if (page[field] !== null && page[field] !== undefined && page[field] !== 0) {
+      throw createFieldError(field, "can't be combined with a search. Use first and after");
+    }
+  }
+  const after = typeof page.after === "string" ? parseSearchCursor(page.after) : null;
+  const end = typeof span?.name === "string" ? await findNameEnd(ctx, span.name) : null;
+  if (end === "never") return { ids: [], next: null, searchedUntil: null };
+  return searchTraces(ctx, {
+    ...{ tried, span, after },
+    indexed: (param) => [
+      ...indexed(param),
+      ...(end === null ? [] : [`created_at < ${param(end)}::timestamptz`]),
+    ],
+    limit: page.first ?? LIMITS.pageSize.default,
   });
 }
 
-const COMPARED: Comparisons<Omit<Filter, "plumbing">> = {
-  status: (value) => `status = ${value}::trace_status`,
-  agentId: (value) => `agent_id = ${value}::uuid`,
-  conversationId: (value) => `conversation_id = ${value}`,
-  taskId: (value) => `task_id = ${value}::uuid`,
-  missionId: (value) => `mission_id = ${value}::uuid`,
-  from: (value) => `created_at >= ${value}::timestamptz`,
-  until: (value) => `created_at < ${value}::timestamptz`,
-};
+async function readFound(
+  ctx: Ctx,
+  { first }: PageArgs,
+  { ids, next, searchedUntil }: FoundTraces,
+): Promise<TracePage> {
+  const found = await readPage<Trace>(ctx, {
+    ...{ table: TABLES.trace, collection: null, page: { first } },
+    filter: (param) => [`id = ANY(${param(ids)}::uuid[])`],
+  });
+  return {
+    ...{ ...found, total: null, hasNextPage: next !== null, hasPreviousPage: false },
+    ...{ searchCursor: next === null ? null : writeSearchCursor(next), searchedUntil },
+  };
+}

@@ -8,8 +8,8 @@ const ROLES: readonly TelemetrySpan["usageRole"][] = ["none", "aggregate", "leaf
  * Makes one span of its copies in a request: the last one that has ended counts; if there is none, the last one. Of
  * what they used, the most counts.
  */
-export function mergeCopies(spans: readonly TelemetrySpan[]): TelemetrySpan[] {
-  const merged = new Map<string, TelemetrySpan>();
+export function mergeCopies<Span extends TelemetrySpan>(spans: readonly Span[]): Span[] {
+  const merged = new Map<string, Span>();
   for (const span of spans) {
     const known = merged.get(toSpanKey(span));
     merged.set(toSpanKey(span), known === undefined ? span : merge(known, span));
@@ -22,7 +22,7 @@ export function toSpanKey({ traceId, spanId }: Pick<TelemetrySpan, "traceId" | "
   return `${traceId} ${spanId}`;
 }
 
-function merge(known: TelemetrySpan, span: TelemetrySpan): TelemetrySpan {
+function merge<Span extends TelemetrySpan>(known: Span, span: Span): Span {
   const isLater = known.endedAtUs === null || span.endedAtUs !== null;
   return {
     ...(isLater ? span : known),

@@ -5,7 +5,7 @@ import { attributeAgents } from "./attribute-agents.ts";
 import { findCauses } from "./find-causes.ts";
 import { hashId } from "./hash-id.ts";
 import { mergeCopies } from "./merge-copies.ts";
-import { NO_COST, type SpanCost, computeSpanCost, toSentCost } from "./span-cost.ts";
+import { findSpanCost } from "./span-cost.ts";
 import type { StoredSpan } from "./stored-span.ts";
 import type { TelemetrySpan } from "./telemetry.ts";
 
@@ -25,24 +25,19 @@ export async function prepareSpans(
   const findCause = await findCauses(ctx, spans);
   function* prepare(): Steps<StoredSpan[]> {
     const prepared: StoredSpan[] = [];
+    const nameIds = new Map<string, string>();
     for (const span of mergeCopies(spans)) {
-      prepared.push({
-        ...span,
-        ...findCause(span),
-        ...findCost(span, prices),
-        agentId: findAgent(span),
-        nameId: hashId(span.name),
-        resourceId: resourceIds[span.resource] ?? "",
-      });
+      const { taskId, missionId } = findCause(span);
+      const { costUsd, costSource, priceId } = findSpanCost(prices, span);
+      const [agentId, resourceId] = [findAgent(span), resourceIds[span.resource] ?? ""];
+      const nameId = nameIds.get(span.name) ?? hashId(span.name);
+      nameIds.set(span.name, nameId);
+      const found = { agentId, nameId, resourceId, taskId, missionId, costUsd, costSource, priceId };
+      // Its own object, which was just read: copies of so many members take long.
+      prepared.push(Object.assign(span, found));
       yield;
     }
     return prepared;
   }
   return takeTurn(ctx.workspaceId, prepare());
-}
-
-function findCost({ usage, ...span }: TelemetrySpan, prices: ListPrices): SpanCost {
-  if (usage === null) return NO_COST;
-  if (usage.costPico !== null) return toSentCost(usage.costPico);
-  return computeSpanCost(prices, { ...span, tokens: usage.tokens });
 }

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { sql } from "../../db/sql.ts";
-import type { CostSource, SpanOp, TraceStatus, UsageRole } from "../../db/generated/enums.ts";
+import type { CostSource, SpanOp, UsageRole } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { requireRole, requireScope } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
 import { countReadBytes } from "../kernel/read-bytes.ts";
+import { auditContentRead } from "./audit-content-read.ts";
+import { SPAN_STATUS, type SpanStatus } from "./lost-spans.ts";
 import { spanId } from "./trace-ids.ts";
 
 /** A span with everything but its content. */
@@ -16,7 +18,7 @@ export type SpanDetails = {
   name: string;
   kind: number;
   op: SpanOp;
-  status: TraceStatus;
+  status: SpanStatus;
   statusMessage: string | null;
   startedAt: Date;
   /** Null while it is open. */
@@ -33,6 +35,8 @@ export type SpanDetails = {
   cacheWriteTokens: number | null;
   outputTokens: number | null;
   reasoningTokens: number | null;
+  /** Whether parts of the tokens are more than their whole: then the sender counts in another way. */
+  usageOdd: boolean;
   costUsd: string | null;
   costSource: CostSource | null;
   priceId: string | null;
@@ -82,6 +86,10 @@ export async function readSpanContent(ctx: Ctx, input: z.input<typeof shape>): P
   if (found === undefined) return null;
   const { size, ...content } = found;
   countReadBytes(ctx, size);
+  const changes = { span_id: asked.spanId };
+  await auditContentRead(ctx, {
+    ...{ action: "trace.content_read", targetType: "trace", targetId: asked.id, changes },
+  });
   return content;
 }
 
@@ -93,13 +101,16 @@ function toSizeSql(json: string): string {
 /** The limit makes PostgreSQL look only into the partition of the trace's day. */
 const SPAN = sql<SpanDetails & { size: number }>`
 SELECT s.trace_id AS "traceId", encode(s.span_id, 'hex') AS "spanId",
-  encode(s.parent_span_id, 'hex') AS "parentSpanId", COALESCE(n.name, '') AS name, s.kind, s.op, s.status,
+  encode(s.parent_span_id, 'hex') AS "parentSpanId", COALESCE(n.name, '') AS name, s.kind, s.op, ${SPAN_STATUS} AS status,
   s.status_message AS "statusMessage", s.started_at AS "startedAt", s.ended_at AS "endedAt",
   (extract(epoch FROM s.ended_at - s.started_at) * 1000000)::float8 AS "durationUs", s.agent_id AS "agentId", s.scope,
   s.provider, s.model, s.tool_name AS "toolName", s.usage_role AS "usageRole",
   s.input_tokens::float8 AS "inputTokens", s.cache_read_tokens::float8 AS "cacheReadTokens",
   s.cache_write_tokens::float8 AS "cacheWriteTokens", s.output_tokens::float8 AS "outputTokens",
-  s.reasoning_tokens::float8 AS "reasoningTokens", s.cost_usd::text AS "costUsd", s.cost_source AS "costSource",
+  s.reasoning_tokens::float8 AS "reasoningTokens",
+  COALESCE(s.cache_read_tokens, 0) + COALESCE(s.cache_write_tokens, 0) > COALESCE(s.input_tokens, 0)
+    OR COALESCE(s.cache_write1h_tokens, 0) > COALESCE(s.cache_write_tokens, 0)
+    OR COALESCE(s.reasoning_tokens, 0) > COALESCE(s.output_tokens, 0) AS "usageOdd", s.cost_usd::text AS "costUsd", s.cost_source AS "costSource",
   s.price_id AS "priceId", s.attributes, COALESCE(s.events, '[]') AS events,
   COALESCE(s.links, '[]') AS links, COALESCE(r.attributes, '{}') AS resource, s.dropped, s.redactions,
   ${toSizeSql("s.attributes")} + ${toSizeSql("s.events")} + ${toSizeSql("s.links")} + ${toSizeSql("r.attributes")} AS size

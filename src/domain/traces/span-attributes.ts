@@ -1,74 +1,99 @@
-import { findContentKind } from "./content-keys.ts";
+import { HIDDEN } from "../kernel/redact.ts";
+import { type AttributeName, readAttributeName } from "./attribute-name.ts";
 import { limitValue } from "./limit-value.ts";
-import { hashPerson, isForbidden, isPersonal, redactContent, redactContentText } from "./redact-content.ts";
+import { hashPerson, redactContent, redactContentText } from "./redact-content.ts";
 import { SPAN_LIMITS, truncate } from "./span-limits.ts";
 import type { Attributes, Json, ReadOptions } from "./telemetry.ts";
 
-type Kept = Record<string, Json>;
+/** Members of an object, as JSON text by their names: any name is a member like others. */
+type Members = Map<string, string>;
 
 /** What is stored of a span's attributes and of those of its events and links. */
 export type AttributeReader = {
   /**
-   * Keeps attributes within the limits. Content goes to `input` and `output`.
+   * Keeps attributes within the limits. Content is kept apart.
    *
    * @param prefix for the names of content.
+   * @returns JSON text.
    */
-  keep: (attributes: Attributes, prefix?: string) => Kept;
+  keep: (attributes: Attributes, prefix?: string) => string;
   /** A text of the span, such as its name, without secrets. */
   keepText: (text: string, length: number) => string;
-  input: Kept;
-  output: Kept;
+  /** The content that was kept, as JSON text. Null if there is none. */
+  writeContent: (kind: "input" | "output") => string | null;
   counts: { dropped: number; redactions: number };
 };
 
 /** Reads the attributes of one span. */
 export function createAttributeReader({ capture, workspaceId }: ReadOptions): AttributeReader {
-  const [input, output] = [createObject(), createObject()];
+  const content = { input: null as Members | null, output: null as Members | null };
   const counts = { dropped: 0, redactions: 0 };
   let left: number = SPAN_LIMITS.spanLength;
 
-  function keep(attributes: Attributes, prefix = ""): Kept {
-    const kept = createObject();
+  function keep(attributes: Attributes, prefix = ""): string {
+    const kept: Members = new Map();
     for (const [sentKey, sent] of attributes) {
-      const key = truncate(sentKey, SPAN_LIMITS.keyLength);
-      const kind = findContentKind(key);
-      const value = isForbidden(key) || (kind !== null && capture === "off") ? undefined : read(key, sent);
+      const name = readAttributeName(sentKey);
+      const isLeftOut = name.isForbidden || (name.content !== null && capture === "off");
+      const value = isLeftOut ? undefined : read(name, sent);
+      const key = capture === "full" ? name.key : name.redacted;
       if (value === undefined) counts.dropped++;
-      else if (kind === null) kept[key] = value;
-      else ({ input, output })[kind][`${prefix}${key}`] = value;
+      else if (name.content === null) kept.set(key, JSON.stringify(value));
+      else (content[name.content] ??= new Map()).set(`${prefix}${key}`, JSON.stringify(value));
     }
-    return kept;
+    return writeObject(kept);
   }
 
   /** Undefined if there is no room for it. */
-  function read(key: string, sent: Json): Json | undefined {
+  function read(name: AttributeName, sent: Json): Json | undefined {
     const { value, size, isCut } = limitValue(sent);
-    if (size + key.length > left) return undefined;
-    left -= size + key.length;
+    if (size + name.key.length > left) return undefined;
+    left -= size + name.key.length;
     if (isCut) counts.dropped++;
     if (capture === "full") return value;
-    if (isPersonal(key)) return hashPerson(workspaceId, value);
+    if (name.isPersonal) return hashPerson(workspaceId, value);
     if (capture === "off" && typeof value === "string" && value.length > SPAN_LIMITS.plainLength)
       return undefined;
-    const redacted = redactContent({ [key]: value });
-    counts.redactions += redacted.count;
-    // An object of one member, as it was given.
-    return Object.values(redacted.value as Kept)[0];
+    if (name.redacted !== name.key) counts.redactions++;
+    return redactValue(name, value, counts);
   }
 
   function keepText(text: string, length: number): string {
     if (text.length > length) counts.dropped++;
     const storable = truncate(text, length);
-    const redacted = capture === "full" ? storable : redactContentText(storable);
-    if (redacted !== storable) counts.redactions++;
-    return redacted;
+    return capture === "full" ? storable : redactString(storable, counts);
   }
 
-  return { keep, keepText, input, output, counts };
+  function writeContent(kind: "input" | "output"): string | null {
+    const members = content[kind];
+    return members === null ? null : writeObject(members);
+  }
+
+  return { keep, keepText, writeContent, counts };
 }
 
-/** Without a prototype, so that any name is a member like others. */
-function createObject(): Kept {
-  // An object without a prototype has no type of its own.
-  return Object.create(null) as Kept;
+type Counts = AttributeReader["counts"];
+
+function redactValue(name: AttributeName, value: Json, counts: Counts): Json {
+  if (name.isSecret && value !== null && value !== "") {
+    counts.redactions++;
+    return HIDDEN;
+  }
+  if (typeof value === "string") return redactString(value, counts);
+  if (typeof value !== "object") return value;
+  const { value: redacted, count } = redactContent(value);
+  counts.redactions += count;
+  return redacted;
+}
+
+function redactString(text: string, counts: Counts): string {
+  const redacted = redactContentText(text);
+  if (redacted !== text) counts.redactions++;
+  return redacted;
+}
+
+function writeObject(members: Members): string {
+  let text = "";
+  for (const [name, value] of members) text += `${text === "" ? "" : ","}${JSON.stringify(name)}:${value}`;
+  return `{${text}}`;
 }

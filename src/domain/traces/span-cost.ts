@@ -4,6 +4,7 @@ import { findPrice } from "../prices/find-price.ts";
 import type { ListPrices } from "../prices/own-prices.ts";
 import { formatPico } from "../prices/pico-dollars.ts";
 import type { TokenCounts } from "../prices/price.ts";
+import type { Usage } from "./dialects/read-usage.ts";
 
 /** What a span's calls cost: dollars as text, or null if nobody knows. */
 export type SpanCost = { costUsd: string | null; costSource: CostSource | null; priceId: string | null };
@@ -19,9 +20,15 @@ export type PricedCall = {
 /** The cost of a span without usage. */
 export const NO_COST: SpanCost = { costUsd: null, costSource: null, priceId: null };
 
-/** The cost that its sender says. */
-export function toSentCost(pico: bigint): SpanCost {
-  return { costUsd: formatPico(pico), costSource: "sent", priceId: null };
+/** Finds what a call cost: what its sender says, else what it is at the prices of its time. */
+export function findSpanCost(
+  listOwn: ListPrices,
+  { usage, provider, model, startedAtUs }: Omit<PricedCall, "tokens"> & { usage: Usage | null },
+): SpanCost {
+  if (usage === null) return NO_COST;
+  if (usage.costPico === null)
+    return computeSpanCost(listOwn, { provider, model, startedAtUs, tokens: usage.tokens });
+  return { costUsd: formatPico(usage.costPico), costSource: "sent", priceId: null };
 }
 
 /** Computes the cost of a call whose sender says none, at the prices of its time. */

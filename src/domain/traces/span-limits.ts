@@ -2,6 +2,8 @@
 export const SPAN_LIMITS = {
   /** Spans of one request, and of a trace. */
   spans: 100_000,
+  /** What spans, records or points of one request, their attributes, events and links are together. */
+  parts: 1_000_000,
   /** How many reasons for rejected spans an answer tells. */
   reasons: 5,
   nameLength: 1024,
@@ -11,12 +13,12 @@ export const SPAN_LIMITS = {
   links: 128,
   /** Lists and objects inside each other. */
   depth: 32,
-  /** List elements and object members of one value. */
-  elements: 10_000,
-  /** Characters of a value as JSON. Of longer ones, the beginning and the end are kept: the latest messages. */
+  /** List elements and object members of all values of a span. */
+  elements: 50_000,
+  /** Characters of a value as JSON. Of longer ones, the beginning and the end are kept, with a mark: the latest messages. */
   valueLength: 65_536,
   valueHead: 16_384,
-  valueTail: 49_152,
+  valueTail: 49_088,
   /** Characters of a span's attributes, events and links as JSON. */
   spanLength: 262_144,
   /** Of an attribute that says something about the span itself, such as a model. */
@@ -24,6 +26,8 @@ export const SPAN_LIMITS = {
   /** Characters of a text that is stored of no known attribute where content isn't. */
   plainLength: 1024,
   hoursAhead: 24,
+  /** How long a trace that is searched for took at least, in milliseconds. */
+  leastDurationMs: { min: 1, max: 2_147_483_647 },
   /** The most that a count of what a sender left out says. */
   dropped: 1_000_000,
 } as const;

@@ -1,4 +1,4 @@
-import { sql } from "../../db/sql.ts";
+import { SOME_WORKSPACE, sql } from "../../db/sql.ts";
 import type { SpanOp, UsageRole } from "../../db/generated/enums.ts";
 import type { TokenKind } from "../prices/price.ts";
 import type { SpanCost } from "./span-cost.ts";
@@ -16,8 +16,11 @@ type Column = {
   isOptional?: boolean;
   /** How a copy changes it, if not by the usual rule. */
   change?: string;
-  read: (span: StoredSpan) => unknown;
+  read: (span: StoredSpan, generations: Generations) => unknown;
 };
+
+/** The generations of the locked traces, which is when their spans come. */
+export type Generations = ReadonlyMap<string, number>;
 
 /** The columns of tokens. */
 export const TOKEN_COLUMNS: readonly (readonly [kind: TokenKind, name: string])[] = [
@@ -69,6 +72,10 @@ const COLUMNS: readonly Column[] = [
   { name: "resource_id", parameter: "uuid", read: ({ resourceId }) => resourceId },
   { name: "dropped", parameter: "int4", read: ({ dropped }) => dropped },
   { name: "redactions", parameter: "int4", read: ({ redactions }) => redactions },
+  {
+    ...{ name: "generation", parameter: "int4", change: "EXCLUDED.generation" },
+    read: ({ traceId }, generations) => generations.get(traceId),
+  },
   createUsageColumn("usage_role", "usage_role", ({ usageRole }) => usageRole),
   ...TOKEN_COLUMNS.map(([kind, name]) =>
     createUsageColumn(name, "int8", ({ usage }) => usage?.tokens[kind] ?? null),
@@ -105,12 +112,14 @@ const PARAMETERS = COLUMNS.map(({ parameter }, at) => `$${at + 4}::${parameter}[
 const VALUES = COLUMNS.map(({ name, value }) => `${value ?? `g.${name}`} AS ${name}`).join(", ");
 
 /** The parameters of {@link STORE_SPANS} after the first three. */
-export function toSpanColumns(spans: readonly StoredSpan[]): unknown[][] {
-  return COLUMNS.map(({ read }) => spans.map((span) => read(span)));
+export function toSpanColumns(spans: readonly StoredSpan[], generations: Generations): unknown[][] {
+  return COLUMNS.map(({ read }) => spans.map((span) => read(span, generations)));
 }
 
 /** A stored span that has ended is only completed by a copy that has not. */
 const IS_LATE = "(s.ended_at IS NOT NULL AND EXCLUDED.ended_at IS NULL)";
+/** The ids of the service's spans can be foreseen: what a sender stored under one gives way, but for its usage. */
+const IS_TAKEN = "(s.credential_agent_id IS NOT NULL AND EXCLUDED.credential_agent_id IS NULL)";
 
 const CHANGES = COLUMNS.filter(({ name }) => !KEY.has(name))
   .map(({ name, isOptional, change }) => `${name} = ${change ?? toChange(name, isOptional === true)}`)
@@ -120,11 +129,12 @@ function toChange(name: string, isOptional: boolean): string {
   const [stored, given] = [`s.${name}`, `EXCLUDED.${name}`];
   if (name === "attributes") {
     const merged = `CASE WHEN ${IS_LATE} THEN ${given} || ${stored} ELSE ${stored} || ${given} END`;
-    return `CASE WHEN pg_column_size(${stored} || ${given}) > ${MERGED_BYTES} THEN ${given} ELSE ${merged} END`;
+    const isAlone = `${IS_TAKEN} OR pg_column_size(${stored} || ${given}) > ${MERGED_BYTES}`;
+    return `CASE WHEN ${isAlone} THEN ${given} ELSE ${merged} END`;
   }
   const newer = isOptional ? `COALESCE(${given}, ${stored})` : given;
   const older = isOptional ? `COALESCE(${stored}, ${given})` : stored;
-  return `CASE WHEN ${IS_LATE} THEN ${older} ELSE ${newer} END`;
+  return `CASE WHEN ${IS_TAKEN} THEN ${given} WHEN ${IS_LATE} THEN ${older} ELSE ${newer} END`;
 }
 
 /** What a span counts as in the sums of its trace. */
@@ -132,10 +142,10 @@ const COUNTED = `1 AS spans, (ended_at IS NULL)::int AS opened, (status = 'error
     (op = 'llm')::int AS llm, (op = 'tool')::int AS tool, (op <> 'other')::int AS work`;
 
 /** The order in which a span of a trace is taken for its root. */
-const ROOT_FIRST = "parent_span_id IS NOT NULL, started_at, span_id";
+export const ROOT_FIRST = "parent_span_id IS NOT NULL, started_at, span_id";
 
 /** SQL for the status of a trace. */
-function toStatusSql(row: string): string {
+export function toStatusSql(row: string): string {
   return `CASE WHEN ${row}.root_status <> 'unset' THEN ${row}.root_status
     WHEN ${row}.error_count > 0 THEN 'error' ELSE 'unset' END`;
 }
@@ -158,10 +168,14 @@ export type StoredUsage = {
 } & SpanCost;
 
 /**
- * How many spans are new, which are another agent's, in which traces times or parents were corrected, which say what
- * they used, and which copies say that of the same as before.
+ * How many spans are new, which are another agent's and which the service's own, in which traces times or parents were
+ * corrected, which say what they used, which copies say that of the same as before, and which traces began, ended or
+ * failed, or have their root now.
  */
-type Stored = { added: number; foreign: string[]; corrected: string[]; used: StoredUsage[]; same: string[] };
+type Stored = { added: number; used: StoredUsage[] } & Record<
+  "foreign" | "own" | "corrected" | "same" | "turned",
+  string[]
+>;
 
 /**
  * Stores spans of traces of one day, and adds the differences to the sums of the traces. Runs after the traces are
@@ -172,7 +186,7 @@ WITH given AS MATERIALIZED (SELECT ${VALUES} FROM unnest(${PARAMETERS}) g (${NAM
 old AS MATERIALIZED (
   SELECT o.* FROM given g CROSS JOIN LATERAL (
     SELECT s.trace_id, s.span_id, s.parent_span_id, s.started_at, s.ended_at, s.status, s.op, s.usage_role,
-      s.cost_source FROM span s
+      s.cost_source, s.credential_agent_id FROM span s
     WHERE s.workspace_id = $1::uuid AND s.day = $2::date AND s.trace_id = g.trace_id AND s.span_id = g.span_id
     LIMIT 1
   ) o
@@ -180,8 +194,9 @@ old AS MATERIALIZED (
 put AS (
   INSERT INTO span AS s (workspace_id, day, credential_agent_id, ${NAMES})
   SELECT $1::uuid, $2::date, $3::uuid, g.* FROM given g ORDER BY g.trace_id, g.span_id
-  ON CONFLICT (workspace_id, day, trace_id, span_id) DO UPDATE SET ${CHANGES}
-  WHERE s.credential_agent_id = EXCLUDED.credential_agent_id
+  ON CONFLICT (workspace_id, day, trace_id, span_id) DO UPDATE SET
+    credential_agent_id = EXCLUDED.credential_agent_id, ${CHANGES}
+  WHERE s.credential_agent_id = EXCLUDED.credential_agent_id OR EXCLUDED.credential_agent_id IS NULL
   RETURNING trace_id, span_id, parent_span_id, name_id, started_at, ended_at, status, op, agent_id, provider, model,
     usage_role, ${TOKEN_NAMES}, cost_usd, cost_source, price_id
 ),
@@ -206,14 +221,16 @@ next AS (
     GREATEST(t.ended_at, m.ended_at) AS ended_at, COALESCE(r.span_id, t.root_span_id) AS root_span_id,
     CASE WHEN r.span_id IS NULL THEN t.root_parent_id ELSE r.parent_span_id END AS root_parent_id,
     CASE WHEN r.span_id IS NULL THEN t.root_name ELSE n.name END AS root_name,
-    COALESCE(r.status, t.root_status) AS root_status, COALESCE(r.started_at, t.root_started_at) AS root_started_at
+    COALESCE(r.status, t.root_status) AS root_status, COALESCE(r.started_at, t.root_started_at) AS root_started_at,
+    t.span_count = 0 AS was_empty, t.open_count > 0 AS was_open, t.root_parent_id IS NOT NULL AS was_incomplete,
+    t.status AS old_status
   FROM trace t JOIN sums s ON s.trace_id = t.id JOIN times m ON m.trace_id = t.id
   LEFT JOIN roots r ON r.trace_id = t.id AND (
     t.root_span_id IS NULL OR t.root_span_id = r.span_id
     OR (r.parent_span_id IS NOT NULL, r.started_at, r.span_id)
       < (t.root_parent_id IS NOT NULL, t.root_started_at, t.root_span_id))
   LEFT JOIN span_name n ON n.workspace_id = $1::uuid AND n.id = r.name_id
-  WHERE t.workspace_id = $1::uuid
+  WHERE t.workspace_id = ${SOME_WORKSPACE}
 ),
 summed AS (
   UPDATE trace t SET span_count = n.span_count, open_count = n.open_count, error_count = n.error_count,
@@ -221,13 +238,20 @@ summed AS (
     plumbing = n.work_count = 0 AND n.error_count = 0, started_at = n.started_at, ended_at = n.ended_at,
     root_span_id = n.root_span_id, root_parent_id = n.root_parent_id, root_name = n.root_name,
     root_status = n.root_status, root_started_at = n.root_started_at, status = ${toStatusSql("n")}
-  FROM next n WHERE t.workspace_id = $1::uuid AND t.id = n.id
+  FROM next n WHERE t.workspace_id = ${SOME_WORKSPACE} AND t.id = n.id
+  RETURNING t.id, n.was_empty OR n.was_open <> (n.open_count > 0) OR n.was_incomplete AND n.root_parent_id IS NULL
+    OR n.old_status <> t.status AS is_turned
 )
 SELECT (SELECT count(*) FROM put)::int - (SELECT count(*) FROM replaced)::int AS added,
   ARRAY(
     SELECT concat(trace_id, ' ', encode(span_id, 'hex')) FROM given
     WHERE (trace_id, span_id) NOT IN (SELECT trace_id, span_id FROM put)
+      AND (trace_id, span_id) NOT IN (SELECT trace_id, span_id FROM old WHERE credential_agent_id IS NULL)
   ) AS foreign,
+  ARRAY(
+    SELECT concat(trace_id, ' ', encode(span_id, 'hex')) FROM old
+    WHERE credential_agent_id IS NULL AND (trace_id, span_id) NOT IN (SELECT trace_id, span_id FROM put)
+  ) AS own,
   ARRAY(
     SELECT DISTINCT trace_id FROM replaced o JOIN put p USING (trace_id, span_id)
     WHERE p.started_at > o.started_at OR p.ended_at < o.ended_at
@@ -245,7 +269,8 @@ SELECT (SELECT count(*) FROM put)::int - (SELECT count(*) FROM replaced)::int AS
     SELECT concat(trace_id, ' ', encode(span_id, 'hex')) FROM replaced o JOIN put p USING (trace_id, span_id)
     WHERE p.usage_role = o.usage_role AND p.cost_source IS NOT DISTINCT FROM o.cost_source
       AND p.parent_span_id IS NOT DISTINCT FROM o.parent_span_id
-  ) AS same`;
+  ) AS same,
+  ARRAY(SELECT id FROM summed WHERE is_turned) AS turned`;
 
 /** Corrects costs that were computed of other tokens than a span has after its copies were merged. */
 export const CORRECT_COSTS = sql`
@@ -254,35 +279,3 @@ FROM unnest($3::uuid[], $4::text[], $5::numeric[], $6::cost_source[], $7::text[]
   g (trace_id, span_id, cost_usd, cost_source, price_id)
 WHERE s.workspace_id = $1::uuid AND s.day = $2::date AND s.trace_id = g.trace_id
   AND s.span_id = decode(g.span_id, 'hex')`;
-
-/** How many spans are read again for one statement, so that a small request never costs as much as a large trace. */
-const RECOUNTED_SPANS = 10_000;
-
-/**
- * Reads the times and the root of traces of one day from their spans again, the smallest traces first. Those with too
- * many spans keep the earliest start, the latest end and the root that were ever sent.
- */
-export const RECOUNT_TRACES = sql`
-UPDATE trace t SET started_at = c.started_at, ended_at = c.ended_at, root_span_id = c.root_span_id,
-  root_parent_id = c.root_parent_id, root_name = c.root_name, root_status = c.root_status,
-  root_started_at = c.root_started_at, status = ${toStatusSql("c")}
-FROM (
-  SELECT g.id, m.started_at, m.ended_at, r.span_id AS root_span_id, r.parent_span_id AS root_parent_id,
-    n.name AS root_name, r.status AS root_status, r.started_at AS root_started_at, g.error_count
-  FROM (
-    SELECT id, error_count, sum(span_count) OVER (ORDER BY span_count, id) AS spans FROM trace
-    WHERE workspace_id = $1::uuid AND id = ANY($3::uuid[])
-  ) g
-  CROSS JOIN LATERAL (
-    SELECT min(started_at) AS started_at, max(ended_at) AS ended_at FROM span
-    WHERE workspace_id = $1::uuid AND day = $2::date AND trace_id = g.id
-  ) m
-  CROSS JOIN LATERAL (
-    SELECT span_id, parent_span_id, name_id, status, started_at FROM span
-    WHERE workspace_id = $1::uuid AND day = $2::date AND trace_id = g.id
-    ORDER BY ${ROOT_FIRST} LIMIT 1
-  ) r
-  LEFT JOIN span_name n ON n.workspace_id = $1::uuid AND n.id = r.name_id
-  WHERE g.spans <= ${RECOUNTED_SPANS}
-) c
-WHERE t.workspace_id = $1::uuid AND t.id = c.id`;

@@ -1,6 +1,7 @@
 import type { CaptureContent, SpanOp, TraceStatus, UsageRole } from "../../db/generated/enums.ts";
 import type { SpanLinks } from "./dialects/read-links.ts";
 import type { Usage } from "./dialects/read-usage.ts";
+import type { Metered } from "../usage/metered.ts";
 
 /** JSON as senders' values are read. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -29,6 +30,66 @@ export type SentSpan = {
   dropped: number;
 };
 
+/** A record of a log as it was sent, of any API, before it is checked. Ids are hex. */
+export type SentLog = {
+  /** Empty without one. */
+  traceId: string;
+  spanId: string;
+  /** Microseconds since 1970; 0 without a time. */
+  atUs: number;
+  eventName: string;
+  body: Json;
+  attributes: Attributes;
+};
+
+/** A call of a model as a log says it. */
+export type LoggedCall = {
+  /** The same in each copy. */
+  key: string;
+  signal: "log" | "agent_log";
+  /** A UUID. */
+  traceId: string;
+  sessionKey: string;
+  /** The agent that it names. */
+  agent: string | null;
+  provider: string | null;
+  model: string | null;
+  startedAtUs: number;
+  usage: Usage;
+  causes: SpanLinks;
+};
+
+/** A point of a metric as it was sent, of any API, before it is checked. */
+export type SentPoint = {
+  /** The metric's name. */
+  metric: string;
+  /** As in OTLP: 1 for what is new since `startedAtUs`, 2 for a sum that grows. */
+  temporality: number;
+  /** Microseconds since 1970; 0 without a time. */
+  startedAtUs: number;
+  atUs: number;
+  /** Of a histogram the sum. Null without one. */
+  value: number | null;
+  attributes: Attributes;
+};
+
+/** A point of a metric of what calls of models used. */
+export type MetricPoint = {
+  /** A hash of all that identifies its series, but for its start. */
+  series: string;
+  isDelta: boolean;
+  startedAtUs: number;
+  atUs: number;
+  /** What it counts. */
+  counts: readonly Metered[];
+  /** Tokens, or pico-dollars. */
+  amount: bigint;
+  /** The agent that it names. */
+  agent: string | null;
+  model: string | null;
+  causes: SpanLinks;
+};
+
 /** A span to store. Objects are JSON text. */
 export type TelemetrySpan = {
   /** Its place in the request, from 1. */
@@ -49,6 +110,8 @@ export type TelemetrySpan = {
   /** The agent that it names. */
   agent: string | null;
   conversationId: string | null;
+  /** The trace of what a coding agent's logs say of the conversation, a UUID. */
+  sessionTraceId: string | null;
   scope: string | null;
   provider: string | null;
   model: string | null;
@@ -69,12 +132,18 @@ export type TelemetrySpan = {
   redactions: number;
 };
 
-/** How many spans can't be stored, and why the first of them can't. */
-export type RejectedSpans = { count: number; reasons: string[] };
+/** How much can't be stored, and why the first of it can't. */
+export type RejectedSpans = { word: "span" | "record" | "point"; count: number; reasons: string[] };
 
 /** What one request sent. */
 export type TelemetryBatch = {
   spans: TelemetrySpan[];
+  calls: LoggedCall[];
+  points: MetricPoint[];
+  /** How many spans, records or points it has. */
+  count: number;
+  /** How many of them say nothing of an agent's work. */
+  dropped: number;
   /** JSON text. */
   resources: string[];
   rejected: RejectedSpans;

@@ -1,6 +1,8 @@
 import type { TraceStatus } from "../../db/generated/enums.ts";
-import { mapSpan } from "./dialects/map-span.ts";
+import { isCodingAgent } from "./dialects/dialect.ts";
+import { type MappedSpan, mapSpan } from "./dialects/map-span.ts";
 import { type AttributeReader, createAttributeReader } from "./span-attributes.ts";
+import { toSessionTraceId } from "./session-trace.ts";
 import { SPAN_LIMITS } from "./span-limits.ts";
 import type { Attributes, ReadOptions, SentSpan, TelemetrySpan } from "./telemetry.ts";
 import { toTraceUuid } from "./trace-ids.ts";
@@ -22,56 +24,95 @@ export function toTelemetrySpan(
 ): TelemetrySpan | string {
   const problem = findProblem(sent, options.nowUs);
   if (problem !== null) return problem;
-  const { startedAtUs, endedAtUs, kind, parentSpanId } = sent;
+  const said = mapSpan({
+    scope: place.scope ?? "",
+    name: sent.name,
+    attributes: sent.attributes,
+    resource: resourceAttributes,
+  });
+  const sessionTraceId = findSessionTrace(said, options);
+  return createSpan(sent, { place, said, sessionTraceId, kept: keepParts(sent, options) });
+}
+
+function findSessionTrace(
+  { dialect, conversation }: MappedSpan,
+  { workspaceId }: ReadOptions,
+): string | null {
+  if (conversation === null || !isCodingAgent(dialect)) return null;
+  return toTraceUuid(toSessionTraceId(workspaceId, dialect, conversation));
+}
+
+type KeptParts = Pick<
+  TelemetrySpan,
+  "name" | "statusMessage" | "attributes" | "events" | "links" | "input" | "output" | "dropped" | "redactions"
+>;
+
+/** Keeps what is stored as it was sent. */
+function keepParts(sent: SentSpan, options: ReadOptions): KeptParts {
   const reader = createAttributeReader(options);
   const name = reader.keepText(sent.name, SPAN_LIMITS.nameLength);
   const message = reader.keepText(sent.statusMessage, SPAN_LIMITS.nameLength);
   const attributes = reader.keep(sent.attributes);
   const [events, links] = [keepEvents(sent, reader), keepLinks(sent, reader)];
-  const { dropped, redactions } = reader.counts;
-  const { hasBadUsage, ...description } = describe(sent, place.scope, resourceAttributes);
   return {
-    ...place,
-    ...description,
-    ...{ traceId: toTraceUuid(sent.traceId), spanId: sent.spanId.toLowerCase(), name },
-    parentSpanId: isSpanId(parentSpanId) ? parentSpanId.toLowerCase() : null,
-    kind: kind > 0 && kind <= KINDS ? kind : 0,
-    status: STATUSES[sent.statusCode] ?? "unset",
+    name,
     statusMessage: message === "" ? null : message,
-    startedAtUs,
-    // Clocks are set back.
-    endedAtUs: endedAtUs === 0 ? null : Math.max(startedAtUs, endedAtUs),
-    attributes: JSON.stringify(attributes),
-    events: events.length === 0 ? null : JSON.stringify(events),
-    links: links.length === 0 ? null : JSON.stringify(links),
-    input: toContent(reader.input),
-    output: toContent(reader.output),
-    dropped: sent.dropped + dropped + (hasBadUsage ? 1 : 0),
-    redactions,
+    attributes,
+    events,
+    links,
+    input: reader.writeContent("input"),
+    output: reader.writeContent("output"),
+    dropped: reader.counts.dropped,
+    redactions: reader.counts.redactions,
   };
 }
 
-type Description = Pick<
-  TelemetrySpan,
-  "op" | "agent" | "conversationId" | "provider" | "model" | "toolName" | "usageRole" | "usage" | "causes"
-> & {
-  /** Whether it says tokens or a cost that no call has. */
-  hasBadUsage: boolean;
+type SpanParts = Pick<TelemetrySpan, "sessionTraceId"> & {
+  place: Omit<SpanPlace, "resourceAttributes">;
+  said: MappedSpan;
+  kept: KeptParts;
 };
 
-/** Reads what a span says about itself by attributes, whoever made them. */
-function describe({ name, attributes }: SentSpan, scope: string | null, resource: Attributes): Description {
-  const mapped = mapSpan({ scope: scope ?? "", name, attributes, resource });
-  const { op, agent, conversation: conversationId, provider, model, toolName, usageRole, usage } = mapped;
+/** Lists the members one by one: an object that others are spread into takes several times as long to make and read. */
+function createSpan(sent: SentSpan, { place, said, sessionTraceId, kept }: SpanParts): TelemetrySpan {
+  const { startedAtUs, endedAtUs, kind, parentSpanId } = sent;
   return {
-    ...{ op, agent, conversationId, provider, model, toolName, usageRole, causes: mapped.links },
-    usage: usageRole === "none" ? null : usage,
-    hasBadUsage: usage?.problem === "rejected",
+    number: place.number,
+    traceId: toTraceUuid(sent.traceId),
+    spanId: sent.spanId.toLowerCase(),
+    parentSpanId: isSpanId(parentSpanId) ? parentSpanId.toLowerCase() : null,
+    name: kept.name,
+    kind: kind > 0 && kind <= KINDS ? kind : 0,
+    op: said.op,
+    status: STATUSES[sent.statusCode] ?? "unset",
+    statusMessage: kept.statusMessage,
+    startedAtUs,
+    // Clocks are set back.
+    endedAtUs: endedAtUs === 0 ? null : Math.max(startedAtUs, endedAtUs),
+    agent: said.agent,
+    conversationId: said.conversation,
+    sessionTraceId,
+    scope: place.scope,
+    provider: said.provider,
+    model: said.model,
+    toolName: said.toolName,
+    usageRole: said.usageRole,
+    usage: said.usageRole === "none" ? null : said.usage,
+    causes: said.links,
+    attributes: kept.attributes,
+    events: kept.events,
+    links: kept.links,
+    input: kept.input,
+    output: kept.output,
+    resource: place.resource,
+    // Tokens or a cost that no call has are left out too.
+    dropped: sent.dropped + kept.dropped + (said.usage?.isRejected === true ? 1 : 0),
+    redactions: kept.redactions,
   };
 }
 
 function findProblem({ traceId, spanId, startedAtUs, endedAtUs }: SentSpan, nowUs: number): string | null {
-  if (!/^[0-9a-f]{32}$/i.test(traceId)) return "traceId must be 16 bytes";
+  if (!TRACE_ID.test(traceId)) return "traceId must be 16 bytes";
   if (!isSpanId(spanId)) return "spanId must be 8 bytes, and not all zero";
   if (/^0+$/.test(traceId)) return "traceId must not be all zero";
   if (startedAtUs <= 0) return "startTimeUnixNano is missing";
@@ -80,27 +121,40 @@ function findProblem({ traceId, spanId, startedAtUs, endedAtUs }: SentSpan, nowU
   return endedAtUs > latestUs ? `ended more than ${SPAN_LIMITS.hoursAhead} h ahead` : null;
 }
 
-function isSpanId(id: string): boolean {
+const TRACE_ID = /^[0-9a-f]{32}$/i;
+
+/** Whether it is 16 bytes in hex, not all of them zero. */
+export function isTraceId(id: string): boolean {
+  return TRACE_ID.test(id) && !/^0+$/.test(id);
+}
+
+/** Whether it is 8 bytes in hex, not all of them zero. */
+export function isSpanId(id: string): boolean {
   return /^(?!0+$)[0-9a-f]{16}$/i.test(id);
 }
 
-function keepEvents({ events }: SentSpan, reader: AttributeReader): object[] {
-  return events.map(({ name, atUs, attributes }, index) => ({
-    name: reader.keepText(name, SPAN_LIMITS.keyLength),
-    time: atUs > 0 ? new Date(atUs / 1000).toISOString() : null,
-    attributes: reader.keep(attributes, `events.${index}.`),
-  }));
+function keepEvents({ events }: SentSpan, reader: AttributeReader): string | null {
+  const kept = events.map(({ name, atUs, attributes }, index) => {
+    const fields = {
+      name: reader.keepText(name, SPAN_LIMITS.keyLength),
+      time: atUs > 0 ? new Date(atUs / 1000).toISOString() : null,
+    };
+    return addAttributes(fields, reader.keep(attributes, `events.${index}.`));
+  });
+  return kept.length === 0 ? null : `[${kept.join(",")}]`;
 }
 
-function keepLinks({ links }: SentSpan, reader: AttributeReader): object[] {
-  const sound = links.filter(({ traceId, spanId }) => /^[0-9a-f]{32}$/i.test(traceId) && isSpanId(spanId));
+function keepLinks({ links }: SentSpan, reader: AttributeReader): string | null {
+  const sound = links.filter(({ traceId, spanId }) => TRACE_ID.test(traceId) && isSpanId(spanId));
   reader.counts.dropped += links.length - sound.length;
-  return sound.map(({ traceId, spanId, attributes }, index) => ({
-    ...{ trace_id: traceId.toLowerCase(), span_id: spanId.toLowerCase() },
-    attributes: reader.keep(attributes, `links.${index}.`),
-  }));
+  const kept = sound.map(({ traceId, spanId, attributes }, index) => {
+    const fields = { trace_id: traceId.toLowerCase(), span_id: spanId.toLowerCase() };
+    return addAttributes(fields, reader.keep(attributes, `links.${index}.`));
+  });
+  return kept.length === 0 ? null : `[${kept.join(",")}]`;
 }
 
-function toContent(content: object): string | null {
-  return Object.keys(content).length === 0 ? null : JSON.stringify(content);
+/** @param fields at least one. @param attributes JSON text, as is the result. */
+function addAttributes(fields: object, attributes: string): string {
+  return `${JSON.stringify(fields).slice(0, -1)},"attributes":${attributes}}`;
 }

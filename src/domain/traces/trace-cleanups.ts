@@ -28,10 +28,11 @@ const RULES: readonly Rule[] = [
   { table: "span_day", key: "day, slot", isOld: `r.day < ${TODAY}` },
   {
     ...{ table: "usage_call", key: "trace_id, call_key, signal" },
-    isOld: `r.charged_hour < (${TRACES_END})::timestamp AT TIME ZONE 'UTC'`,
+    isOld: `r.charged_at < (${TRACES_END})::timestamp AT TIME ZONE 'UTC'`,
   },
   { table: "usage_trace", key: "trace_id, sender_id", isOld: `r.last_day < ${TRACES_END}` },
   { table: "usage_session", key: "sender_id, session_key", isOld: `r.last_day < ${TRACES_END}` },
+  { table: "metric_series", key: "id, started_us", isOld: `r.kept_until < ${TODAY}` },
   {
     ...{ table: "usage_bucket", key: "dimension, period, key, start, slot" },
     // By the index on these.

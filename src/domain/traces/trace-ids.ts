@@ -14,7 +14,8 @@ export const spanId = z
 
 /** Converts 32 hexadecimal digits to a UUID. */
 export function toTraceUuid(id: string): string {
-  return id.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const hex = id.toLowerCase();
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** Converts the UUID of a trace to its id of 32 hexadecimal digits. */

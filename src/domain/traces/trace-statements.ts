@@ -5,6 +5,7 @@ export type LockedTrace = {
   id: string;
   day: string;
   spanCount: number;
+  generation: number;
 };
 
 /** SQL for a number of microseconds since 1970 as an instant. */
@@ -23,7 +24,7 @@ ORDER BY g.id
 ON CONFLICT (workspace_id, id) DO UPDATE SET generation = t.generation + 1, updated_at = EXCLUDED.updated_at,
   conversation_id = COALESCE(t.conversation_id, EXCLUDED.conversation_id),
   task_id = COALESCE(t.task_id, EXCLUDED.task_id), mission_id = COALESCE(t.mission_id, EXCLUDED.mission_id)
-RETURNING id, day::text, span_count AS "spanCount"`;
+RETURNING id, day::text, span_count AS "spanCount", generation`;
 
 /** Which of these spans of a trace are stored. */
 export const STORED_SPANS = sql<{ spanId: string }>`
@@ -31,11 +32,18 @@ SELECT encode(span_id, 'hex') AS "spanId" FROM span
 WHERE workspace_id = $1::uuid AND day = $2::date AND trace_id = $3::uuid
   AND span_id = ANY(ARRAY(SELECT decode(id, 'hex') FROM unnest($4::text[]) id))`;
 
-/** Counts new spans of the day. */
-export const COUNT_SPANS = sql`
-INSERT INTO span_day AS d (workspace_id, day, slot, spans)
-VALUES ($1::uuid, (${NOW} AT TIME ZONE 'UTC')::date, $2::int2, $3::int4)
-ON CONFLICT (workspace_id, day, slot) DO UPDATE SET spans = d.spans + EXCLUDED.spans`;
+/**
+ * Hides those of these traces whose sessions have another one. Whoever holds one of them comes here after us, since the
+ * sessions are locked.
+ */
+export const HIDE_SESSION_TRACES = sql`
+UPDATE trace SET plumbing = true WHERE workspace_id = $1::uuid AND id = ANY(ARRAY(
+  SELECT s.id FROM trace s
+  WHERE s.workspace_id = $1::uuid AND s.id = ANY($2::uuid[]) AND NOT s.plumbing AND EXISTS (
+    SELECT 1 FROM trace t
+    WHERE t.workspace_id = $1::uuid AND t.conversation_id = s.conversation_id AND t.agent_id = s.agent_id
+      AND t.id <> s.id AND NOT t.plumbing)
+  FOR UPDATE OF s SKIP LOCKED))`;
 
 /** Stores names and resources that are not known today. Those that are known are not even locked. */
 export const STORE_NAMES = sql`

@@ -7,11 +7,11 @@ import { type CallChange, type UsageAmounts, addAmounts, createNoAmounts, getAmo
 type Sums = { amounts: UsageAmounts; models: Set<string> };
 
 /** Adds the differences to the sums of traces: what counts of their spans, whichever signal is charged. */
-export async function addToTraces(
-  { ctx, run }: Transaction,
+export function addToTraces(
+  { ctx, runLast }: Transaction,
   changes: readonly CallChange[],
   calls: readonly SpanCall[],
-): Promise<void> {
+): void {
   const traces = new Map<string, Sums>();
   function getSums(traceId: string): Sums {
     const sums = traces.get(traceId) ?? { amounts: createNoAmounts(), models: new Set() };
@@ -24,10 +24,15 @@ export async function addToTraces(
     addAmounts(amounts, getAmounts(after), 1n);
   }
   for (const { traceId, model } of calls) if (model !== null) getSums(traceId).models.add(model);
-  const rows = [...traces].map(([traceId, { amounts, models }]) => ({
-    ...{ traceId, models: [...models], costUsd: formatPico(amounts.costPico) },
-    ...{ inputTokens: `${amounts.inputTokens}`, cacheReadTokens: `${amounts.cacheReadTokens}` },
-    ...{ outputTokens: `${amounts.outputTokens}`, unpricedCalls: `${amounts.unpricedCalls}` },
-  }));
-  if (rows.length > 0) await run(ADD_TO_TRACES, [ctx.workspaceId, JSON.stringify(rows)]);
+  if (traces.size === 0) return;
+  const sums = [...traces.values()];
+  runLast(ADD_TO_TRACES, [
+    ...[ctx.workspaceId, [...traces.keys()], sums.map(({ models }) => JSON.stringify([...models]))],
+    ...[sums.map(({ amounts }) => amounts.inputTokens), sums.map(({ amounts }) => amounts.cacheReadTokens)],
+    ...[
+      sums.map(({ amounts }) => amounts.outputTokens),
+      sums.map(({ amounts }) => formatPico(amounts.costPico)),
+    ],
+    sums.map(({ amounts }) => amounts.unpricedCalls),
+  ]);
 }

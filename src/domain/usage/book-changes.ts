@@ -21,15 +21,11 @@ const SLOTS = 8;
 type Sum = { dimension: UsageDimension; period: UsagePeriod; key: string; start: Date } & UsageAmounts;
 
 /** Adds the differences that changes of calls make to the buckets. They are locked last, and in their order. */
-export async function bookChanges({ ctx, run }: Transaction, changes: readonly CallChange[]): Promise<void> {
-  const sums = new Map<string, Sum>();
-  for (const { before, after } of changes) {
-    if (before?.charged === true) addCall(sums, before, -1n);
-    if (after.charged) addCall(sums, after, 1n);
-  }
+export function bookChanges({ ctx, runLast }: Transaction, changes: readonly CallChange[]): void {
+  const sums = addToBuckets(addAlike(changes));
   const changed = [...sums.values()].filter((sum) => AMOUNTS.some((name) => sum[name] !== 0n));
   if (changed.length === 0) return;
-  await run(ADD_TO_BUCKETS, [
+  runLast(ADD_TO_BUCKETS, [
     ...[ctx.workspaceId, randomInt(SLOTS)],
     ...[changed.map(({ dimension }) => dimension), changed.map(({ period }) => period)],
     ...[changed.map(({ key }) => key), changed.map(({ start }) => start)],
@@ -37,14 +33,37 @@ export async function bookChanges({ ctx, run }: Transaction, changes: readonly C
   ]);
 }
 
-function addCall(sums: Map<string, Sum>, call: UsageCall, sign: 1n | -1n): void {
-  const amounts = getAmounts(call);
-  for (const bucket of listBuckets(call)) {
-    const name = `${bucket.dimension} ${bucket.period} ${bucket.start.getTime()} ${bucket.key}`;
-    const sum = sums.get(name) ?? { ...bucket, ...createNoAmounts() };
-    addAmounts(sum, amounts, sign);
-    sums.set(name, sum);
+/** Calls that count in the same buckets, and what they add there. */
+type AlikeCalls = { call: UsageCall; amounts: UsageAmounts };
+
+/** Adds calls up that count in the same buckets: of a request, these are most. */
+function addAlike(changes: readonly CallChange[]): Iterable<AlikeCalls> {
+  const alike = new Map<string, AlikeCalls>();
+  function add(call: UsageCall, sign: 1n | -1n): void {
+    const { agentId, taskId, model, isOtherModel, chargedAt } = call;
+    const key = `${agentId} ${taskId} ${isOtherModel} ${chargedAt.getTime()} ${model}`;
+    const known = alike.get(key) ?? { call, amounts: createNoAmounts() };
+    addAmounts(known.amounts, getAmounts(call), sign);
+    alike.set(key, known);
   }
+  for (const { before, after } of changes) {
+    if (before?.charged === true) add(before, -1n);
+    if (after.charged) add(after, 1n);
+  }
+  return alike.values();
+}
+
+function addToBuckets(alike: Iterable<AlikeCalls>): Map<string, Sum> {
+  const sums = new Map<string, Sum>();
+  for (const { call, amounts } of alike) {
+    for (const bucket of listBuckets(call)) {
+      const name = `${bucket.dimension} ${bucket.period} ${bucket.start.getTime()} ${bucket.key}`;
+      const sum = sums.get(name) ?? { ...bucket, ...createNoAmounts() };
+      addAmounts(sum, amounts, 1n);
+      sums.set(name, sum);
+    }
+  }
+  return sums;
 }
 
 const ADD_TO_BUCKETS = sql`

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column[] = [
   ["countsCost", "counts_cost", "bool"],
   ["charged", "charged", "bool"],
   ["isOtherModel", "is_other_model", "bool"],
-  ["chargedHour", "charged_hour", "timestamptz"],
+  ["chargedAt", "charged_at", "timestamptz"],
 ];
 
 const KEY = new Set(["trace_id", "call_key", "signal"]);
@@ -49,21 +49,27 @@ const SELECTED = COLUMNS.map(([field, name]) =>
 
 /**
  * Reads calls of a sender and a signal ($3). $4 and $5 name calls; of the traces $6, all are read. Their sessions are
- * locked. The limit makes PostgreSQL look up each call by its key, however many there are.
+ * locked. LIMIT and OFFSET make PostgreSQL look up each call by its whole key, and each trace by itself, also while it
+ * has no statistics.
  */
 export const READ_CALLS = sql<CallRow>`
 SELECT ${SELECTED} FROM (
   SELECT * FROM unnest($4::uuid[], $5::text[]) g (trace_id, call_key)
   UNION
-  SELECT a.trace_id, a.call_key FROM usage_call a
-  WHERE a.workspace_id = $1::uuid AND a.trace_id = ANY($6::uuid[]) AND a.signal = $3::usage_signal
+  SELECT a.trace_id, a.call_key FROM unnest($6::uuid[]) t (id)
+  CROSS JOIN LATERAL (
+    SELECT * FROM usage_call o
+    WHERE o.workspace_id = $1::uuid AND o.trace_id = t.id AND o.signal = $3::usage_signal
+    OFFSET 0
+  ) a
 ) n
 CROSS JOIN LATERAL (
   SELECT * FROM usage_call o
   WHERE o.workspace_id = $1::uuid AND o.trace_id = n.trace_id AND o.call_key = n.call_key
-    AND o.signal = $3::usage_signal AND o.sender_id = $2::uuid
+    AND o.signal = $3::usage_signal
   LIMIT 1
-) c`;
+) c
+WHERE c.sender_id = $2::uuid`;
 
 /** Reads the charged calls of sessions ($3) of which now another signal ($4) is charged. */
 export const OUTDATED_CALLS = sql<CallRow>`

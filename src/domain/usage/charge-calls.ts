@@ -4,6 +4,7 @@ import type { Transaction } from "../kernel/context.ts";
 import { bookChanges } from "./book-changes.ts";
 import { findOtherModels } from "./find-other-models.ts";
 import { OUTDATED_CALLS, WRITE_CALLS, toCallColumns, toUsageCall } from "./call-statements.ts";
+import { reportCharges } from "./report-charges.ts";
 import type { CallChange, UsageCall } from "./usage-call.ts";
 
 /** What one sender says by one signal. */
@@ -21,11 +22,12 @@ export type SessionCalls = {
 
 /**
  * Charges the calls of one signal, each once: what differs from before is added to the buckets, in the hour in which
- * the call first came. Of each session only the best signal is charged; when a better one comes, what the other has
+ * the call first came, and to the budgets. Of each session only the best signal is charged; when a better one comes, what the other has
  * charged is taken back.
  *
  * Every signal of calls goes through here. Locks are taken in this order: rows of traces by whoever has them, then
- * sessions, the names of models, calls, buckets, each in the order of their keys.
+ * sessions, the names of models, calls, buckets, each in the order of their keys. Calls and buckets are written with the
+ * commit: a transaction comes here once.
  */
 export async function chargeCalls(
   tx: Transaction,
@@ -40,8 +42,9 @@ export async function chargeCalls(
   const changed = [...outdated, ...revised].filter(({ before, after }) => !isSame(before, after));
   if (changed.length > 0) {
     const changes = await findOtherModels(tx, changed);
-    await tx.run(WRITE_CALLS, [tx.ctx.workspaceId, ...toCallColumns(changes.map(({ after }) => after))]);
-    await bookChanges(tx, changes);
+    tx.runLast(WRITE_CALLS, [tx.ctx.workspaceId, ...toCallColumns(changes.map(({ after }) => after))]);
+    bookChanges(tx, changes);
+    reportCharges(tx, changes);
   }
   return revised;
 }
@@ -76,7 +79,7 @@ async function readOutdated(
 }
 
 /** What a signal doesn't say. */
-const DECIDED_ONCE = new Set<keyof UsageCall>(["chargedHour", "isOtherModel"]);
+const DECIDED_ONCE = new Set<keyof UsageCall>(["chargedAt", "isOtherModel"]);
 
 /** Of a call that is sent again, nothing changes. */
 function isSame(before: UsageCall | null, after: UsageCall): boolean {

@@ -32,7 +32,7 @@ export async function chargeSpans(tx: Transaction, given: ChargedSpans): Promise
     revise: () =>
       reviseSpanCalls(tx, { ...given, noted, marked, whole: revised.map(({ traceId }) => traceId) }),
   });
-  await addToTraces(tx, changes, given.calls);
+  addToTraces(tx, changes, given.calls);
 }
 
 type Said = Record<"call" | "sentCall" | "sentSum", boolean> & {

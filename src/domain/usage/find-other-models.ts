@@ -2,7 +2,7 @@ import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { findPeriodStart } from "./usage-buckets.ts";
-import { type CallChange, type UsageCall, isCharged } from "./usage-call.ts";
+import { type CallChange, isCharged } from "./usage-call.ts";
 
 /**
  * Finds which calls are charged as those of other models: senders choose names, so that the sums of one workspace could
@@ -13,13 +13,33 @@ export async function findOtherModels(
   tx: Transaction,
   changes: readonly CallChange[],
 ): Promise<CallChange[]> {
-  const others = await listOthers(tx, changes.filter(isNewlyCharged));
+  const isOther = await findOthers(tx, changes.filter(isNewlyCharged).map(getCounted));
   return changes.map((change) => {
     const isOtherModel = isNewlyCharged(change)
-      ? others.has(toKey(getModelName(change.after)))
+      ? isOther(getCounted(change))
       : (change.before?.isOtherModel ?? false);
     return { ...change, after: { ...change.after, isOtherModel } };
   });
+}
+
+function getCounted({ after: { model, chargedAt } }: CallChange): CountedModel {
+  return { model, at: chargedAt };
+}
+
+/** A model of which something is counted, and when. */
+type CountedModel = { model: string | null; at: Date };
+
+/**
+ * Finds which models have no sums of their own on their days. Who names new models waits for others who do.
+ *
+ * @returns whether one of them is counted as one of other models.
+ */
+export async function findOthers(
+  tx: Transaction,
+  models: readonly CountedModel[],
+): Promise<(model: CountedModel) => boolean> {
+  const others = await listOthers(tx, models.map(getModelName));
+  return (model) => others.has(toKey(getModelName(model)));
 }
 
 function isNewlyCharged({ before, after }: CallChange): boolean {
@@ -30,18 +50,18 @@ function isNewlyCharged({ before, after }: CallChange): boolean {
 /** A model, empty if it is not known, and the UTC day on which its calls are charged. */
 type ModelName = { day: Date; model: string };
 
-function getModelName({ model, chargedHour }: UsageCall): ModelName {
-  return { day: findPeriodStart("day", chargedHour), model: model ?? "" };
+function getModelName({ model, at }: CountedModel): ModelName {
+  return { day: findPeriodStart("day", at), model: model ?? "" };
 }
 
 function toKey({ day, model }: ModelName): string {
   return `${day.getTime()} ${model}`;
 }
 
-/** @returns the keys of those without sums of their own. Who names new models waits for others who do. */
-async function listOthers(tx: Transaction, changes: readonly CallChange[]): Promise<Set<string>> {
-  const all = changes.map(({ after }) => getModelName(after)).filter(({ model }) => model !== "");
-  const names = [...new Map(all.map((name) => [toKey(name), name])).values()];
+/** @returns the keys of those without sums of their own. */
+async function listOthers(tx: Transaction, all: readonly ModelName[]): Promise<Set<string>> {
+  const named = all.filter(({ model }) => model !== "");
+  const names = [...new Map(named.map((name) => [toKey(name), name])).values()];
   if (names.length === 0) return new Set();
   const unknown = await readUnknown(tx, names);
   if (!unknown.some(hasRoom)) return toKeys(unknown);

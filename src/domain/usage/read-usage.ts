@@ -48,6 +48,15 @@ export type UsageSum = {
   costUsd: string;
   /** Calls whose cost nobody knows. */
   unpricedCalls: number;
+} & MetricSums;
+
+/** What agents' metrics say of the same. */
+type MetricSums = {
+  metricInputTokens: number;
+  metricCacheReadTokens: number;
+  metricCacheWriteTokens: number;
+  metricOutputTokens: number;
+  metricCostUsd: string;
 };
 
 /**
@@ -72,10 +81,16 @@ const SUMS = sql<UsageSum>`
 SELECT key, CASE WHEN $6::bool THEN start END AS start, sum(calls)::float8 AS calls,
   sum(input_tokens)::float8 AS "inputTokens", sum(cache_read_tokens)::float8 AS "cacheReadTokens",
   sum(cache_write_tokens)::float8 AS "cacheWriteTokens", sum(output_tokens)::float8 AS "outputTokens",
-  sum(cost_usd)::text AS "costUsd", sum(unpriced_calls)::float8 AS "unpricedCalls"
+  sum(cost_usd)::text AS "costUsd", sum(unpriced_calls)::float8 AS "unpricedCalls",
+  sum(metric_input_tokens)::float8 AS "metricInputTokens",
+  sum(metric_cache_read_tokens)::float8 AS "metricCacheReadTokens",
+  sum(metric_cache_write_tokens)::float8 AS "metricCacheWriteTokens",
+  sum(metric_output_tokens)::float8 AS "metricOutputTokens", sum(metric_cost_usd)::text AS "metricCostUsd"
 FROM usage_bucket
 WHERE workspace_id = $1::uuid AND dimension = $2::usage_dimension AND period = $3::usage_period
   AND start >= $4::timestamptz AND start < $5::timestamptz
 GROUP BY key, CASE WHEN $6::bool THEN start END
 HAVING sum(calls) <> 0 OR sum(cost_usd) <> 0 OR sum(unpriced_calls) <> 0
-ORDER BY 2, sum(cost_usd) DESC, sum(unpriced_calls) DESC, key LIMIT $7::int`;
+  OR sum(metric_input_tokens) <> 0 OR sum(metric_cache_read_tokens) <> 0 OR sum(metric_output_tokens) <> 0
+  OR sum(metric_cost_usd) <> 0
+ORDER BY 2, sum(cost_usd) DESC, sum(unpriced_calls) DESC, sum(metric_cost_usd) DESC, key LIMIT $7::int`;

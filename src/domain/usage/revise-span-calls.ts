@@ -4,7 +4,6 @@ import type { ChargedSpans, SpanCall } from "./span-call.ts";
 import { countCall, findCounting, isTwinOf } from "./count-call.ts";
 import type { MarkedSpans } from "./mark-within-sums.ts";
 import { type NotedUsage, TWINS } from "./span-usage-statements.ts";
-import { findPeriodStart } from "./usage-buckets.ts";
 import { type CallChange, type UsageCall, toCallName } from "./usage-call.ts";
 
 /** `whole`: traces of which all calls are looked at. */
@@ -16,17 +15,16 @@ type Revision = ChargedSpans & {
 
 /** Reads the calls that a batch may change, and decides anew what of them counts. */
 export async function reviseSpanCalls(tx: Transaction, given: Revision): Promise<CallChange[]> {
-  const stored = await readCalls(tx, given);
-  const hour = findPeriodStart("hour", await tx.now());
+  const [stored, now, twins] = await Promise.all([readCalls(tx, given), tx.now(), readTwins(tx, given)]);
   const calls = new Map([...stored].map(([name, call]) => [name, { ...call }]));
   for (const said of given.calls) {
     const name = toCallName(said);
     calls.set(name, {
-      ...(calls.get(name) ?? createCall(given.senderId, hour)),
+      ...(calls.get(name) ?? createCall(given.senderId, now)),
       ...merge(calls.get(name), said),
     });
   }
-  await findTwins(tx, given, calls);
+  markTwins(given, { calls, twins });
   for (const { traceId, spanId } of given.marked.inSums)
     set(calls, { traceId, callKey: spanId }, "withinSum");
   for (const { traceId, spanId } of given.marked.inSentSums)
@@ -59,10 +57,12 @@ async function readCalls({ ctx, run }: Transaction, given: Revision): Promise<Ma
   return new Map(rows.map((row) => [toCallName(row), toUsageCall(row)]));
 }
 
+type TwinName = Pick<UsageCall, "traceId" | "callKey">;
+
 /** A call of which nothing is known yet. */
-function createCall(senderId: string, chargedHour: Date): Omit<UsageCall, keyof SpanCall> {
+function createCall(senderId: string, chargedAt: Date): Omit<UsageCall, keyof SpanCall> {
   return {
-    ...{ signal: "span", senderId, sessionKey: "", chargedHour },
+    ...{ signal: "span", senderId, sessionKey: "", chargedAt },
     ...{ isTwin: false, withinSum: false, withinSentSum: false },
     ...{ countsTokens: false, countsCost: false, charged: false, isOtherModel: false },
   };
@@ -77,25 +77,32 @@ function merge(known: UsageCall | undefined, said: SpanCall): SpanCall {
   };
 }
 
-/** Looks both ways: what is around a call may come before or after it. */
-async function findTwins(
-  { ctx, run }: Transaction,
-  { senderId, calls: said }: Revision,
-  calls: Map<string, UsageCall>,
-): Promise<void> {
-  const leaves = said.filter(({ role }) => role === "leaf");
-  if (leaves.length === 0) return;
-  for (const inner of leaves) {
-    const outer = calls.get(toCallName({ traceId: inner.traceId, callKey: inner.parentKey ?? "" }));
-    if (outer !== undefined && isTwinOf(outer, inner)) outer.isTwin = true;
-  }
-  const twins = await run(TWINS, [
+/** Reads what is around the calls of a batch. */
+async function readTwins({ ctx, run }: Transaction, { senderId, calls }: Revision): Promise<TwinName[]> {
+  const leaves = calls.filter(isLeaf);
+  if (leaves.length === 0) return [];
+  return run(TWINS, [
     ...[ctx.workspaceId, senderId],
     ...[leaves.map(({ traceId }) => traceId), leaves.map(({ callKey }) => callKey)],
     ...[leaves.map(({ parentKey }) => parentKey), leaves.map(({ op }) => op)],
     leaves.map(({ model }) => model),
   ]);
+}
+
+/** Looks both ways: what is around a call may come before or after it. */
+function markTwins(
+  { calls: said }: Revision,
+  { calls, twins }: { calls: Map<string, UsageCall>; twins: readonly TwinName[] },
+): void {
+  for (const inner of said.filter(isLeaf)) {
+    const outer = calls.get(toCallName({ traceId: inner.traceId, callKey: inner.parentKey ?? "" }));
+    if (outer !== undefined && isTwinOf(outer, inner)) outer.isTwin = true;
+  }
   for (const twin of twins) set(calls, twin, "isTwin");
+}
+
+function isLeaf({ role }: SpanCall): boolean {
+  return role === "leaf";
 }
 
 function set(

@@ -13,7 +13,7 @@ export type SpanCall = Omit<
   | "countsCost"
   | "charged"
   | "isOtherModel"
-  | "chargedHour"
+  | "chargedAt"
 >;
 
 /** What one sender's spans say, stored before. */

@@ -1,4 +1,4 @@
-import { NOW, type Statement, buildStatement, sql } from "../../db/sql.ts";
+import { NOW, SOME_WORKSPACE, type Statement, buildStatement, sql } from "../../db/sql.ts";
 
 /** What a sender has said of a trace, now and before. */
 export type NotedUsage = {
@@ -60,7 +60,7 @@ SELECT g.trace_id AS "traceId", g.call_key AS "callKey"
 FROM unnest($3::uuid[], $4::text[], $5::text[], $6::span_op[], $7::text[]) g (trace_id, call_key, parent_key, op, model)
 CROSS JOIN LATERAL (
   SELECT 1 FROM usage_call c
-  WHERE c.workspace_id = $1::uuid AND c.trace_id = g.trace_id AND c.parent_key = g.call_key AND c.signal = 'span'
+  WHERE c.workspace_id = ${SOME_WORKSPACE} AND c.trace_id = g.trace_id AND c.parent_key = g.call_key AND c.signal = 'span'
     AND c.sender_id = $2::uuid AND c.role = 'leaf' AND c.call_key <> g.call_key
     AND c.call_key IS DISTINCT FROM g.parent_key AND c.op = g.op AND c.model IS NOT DISTINCT FROM g.model
   LIMIT 1
@@ -121,14 +121,18 @@ RETURNING s.trace_id AS "traceId", encode(s.span_id, 'hex') AS "spanId"`,
   );
 }
 
-/** Adds to the sums of traces, which are locked. */
+/**
+ * Adds to the sums of traces, which are locked. Values: workspace, traces, their models as JSON, input tokens, those
+ * read from a cache, output tokens, dollars, unpriced calls.
+ */
 export const ADD_TO_TRACES = sql`
-UPDATE trace t SET input_tokens = t.input_tokens + g."inputTokens",
-  cache_read_tokens = t.cache_read_tokens + g."cacheReadTokens",
-  output_tokens = t.output_tokens + g."outputTokens", cost_usd = t.cost_usd + g."costUsd",
-  unpriced_calls = t.unpriced_calls + g."unpricedCalls",
-  models = CASE WHEN t.models @> g.models THEN t.models ELSE ARRAY(
-    SELECT DISTINCT model FROM unnest(t.models || g.models) model ORDER BY model LIMIT 20) END
-FROM jsonb_to_recordset($2::jsonb) AS g("traceId" uuid, "inputTokens" int8, "cacheReadTokens" int8,
-  "outputTokens" int8, "costUsd" numeric, "unpricedCalls" int4, models text[])
-WHERE t.workspace_id = $1::uuid AND t.id = g."traceId"`;
+UPDATE trace t SET input_tokens = t.input_tokens + g.input_tokens,
+  cache_read_tokens = t.cache_read_tokens + g.cache_read_tokens, output_tokens = t.output_tokens + g.output_tokens,
+  cost_usd = t.cost_usd + g.cost_usd, unpriced_calls = t.unpriced_calls + g.unpriced_calls,
+  models = ARRAY(
+    SELECT DISTINCT model FROM (
+      SELECT unnest(t.models) UNION ALL SELECT jsonb_array_elements_text(g.models)
+    ) m (model) ORDER BY model LIMIT 20)
+FROM unnest($2::uuid[], $3::jsonb[], $4::int8[], $5::int8[], $6::int8[], $7::numeric[], $8::int4[])
+  g (trace_id, models, input_tokens, cache_read_tokens, output_tokens, cost_usd, unpriced_calls)
+WHERE t.workspace_id = ${SOME_WORKSPACE} AND t.id = g.trace_id`;

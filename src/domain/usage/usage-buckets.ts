@@ -6,11 +6,11 @@ export type Bucket = { dimension: UsageDimension; period: UsagePeriod; key: stri
 
 const PERIODS: readonly UsagePeriod[] = ["hour", "day", "month", "all"];
 
-type CountedCall = Pick<UsageCall, "agentId" | "taskId" | "model" | "isOtherModel" | "chargedHour">;
+type CountedCall = Pick<UsageCall, "agentId" | "taskId" | "model" | "isOtherModel" | "chargedAt">;
 
 /** Lists the sums that a call counts in: at most 20, whatever it is. */
 export function listBuckets(call: CountedCall): Bucket[] {
-  const { agentId, taskId, chargedHour } = call;
+  const { agentId, taskId, chargedAt } = call;
   const model = call.isOtherModel ? "" : (call.model ?? "");
   const keys: [UsageDimension, string][] = [
     ["workspace", ""],
@@ -20,7 +20,7 @@ export function listBuckets(call: CountedCall): Bucket[] {
   ];
   if (taskId !== null) keys.push(["task", taskId]);
   return PERIODS.flatMap((period) => {
-    const start = findPeriodStart(period, chargedHour);
+    const start = findPeriodStart(period, chargedAt);
     return keys.map(([dimension, key]) => ({ dimension, period, key, start }));
   });
 }

@@ -33,7 +33,7 @@ export type UsageCall = {
   charged: boolean;
   /** Whether it is charged as one of other models, which are summed together. */
   isOtherModel: boolean;
-  chargedHour: Date;
+  chargedAt: Date;
 };
 
 /** A call as it was stored, null if it was not, and as it is now. */

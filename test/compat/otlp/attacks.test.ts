@@ -1,7 +1,6 @@
 import { type ClientRequest, request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { decode } from "../../../compat/otlp/decode.ts";
 import { SPAN_LIMITS } from "../../../src/domain/traces/span-limits.ts";
 import {
   type OtlpMessage,
@@ -11,6 +10,9 @@ import {
   textAttribute,
   toProtobuf,
 } from "../../support/otlp.ts";
+import { decode } from "../../../compat/otlp/decode.ts";
+import { createMetricsRequest, createPoint, createSum } from "../../support/agent-metrics.ts";
+import { decodeSpans } from "../../support/decode-spans.ts";
 import { readStoredSpans, readTraceSums } from "../../support/stored-spans.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
@@ -34,8 +36,11 @@ beforeEach(async () => {
 const OPTIONS = { capture: "redacted", workspaceId: "a", nowUs: Date.now() * 1000 } as const;
 
 /** Opens a request without sending its body. */
-function open(headers: Record<string, string>): { sent: ClientRequest; status: Promise<number> } {
-  const sent = request(`${server.url}/v1/traces`, {
+function open(
+  headers: Record<string, string>,
+  path = "/v1/traces",
+): { sent: ClientRequest; status: Promise<number> } {
+  const sent = request(`${server.url}${path}`, {
     method: "POST",
     agent: false,
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json", ...headers },
@@ -47,16 +52,19 @@ function open(headers: Record<string, string>): { sent: ClientRequest; status: P
 }
 
 describe("POST /v1/traces", () => {
-  it("doesn't decompress more than the limit", async () => {
-    // 256 MiB in 256 KiB.
-    const bomb = gzipSync(Buffer.alloc(268_435_456, " "));
-    const { sent, status } = open({ "content-encoding": "gzip" });
-    sent.on("error", () => {});
-    const before = process.memoryUsage.rss();
-    sent.end(bomb);
-    expect(await status).toBe(413);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(32 * 1_048_576);
-  });
+  it.each(["/v1/traces", "/v1/logs", "/v1/metrics"])(
+    "doesn't decompress more than the limit (%s)",
+    async (path) => {
+      // 256 MiB in 256 KiB.
+      const bomb = gzipSync(Buffer.alloc(268_435_456, " "));
+      const { sent, status } = open({ "content-encoding": "gzip" }, path);
+      sent.on("error", () => {});
+      const before = process.memoryUsage.rss();
+      sent.end(bomb);
+      expect(await status).toBe(413);
+      expect(process.memoryUsage.rss() - before).toBeLessThan(32 * 1_048_576);
+    },
+  );
 
   it.each([
     ["with its length", {}],
@@ -144,7 +152,7 @@ describe("POST /v1/traces", () => {
 
 describe("a request", () => {
   const read = (span: OtlpMessage) =>
-    decode(toProtobuf(createRequest([createSpan(span)])), "protobuf", OPTIONS);
+    decodeSpans(toProtobuf(createRequest([createSpan(span)])), "protobuf", OPTIONS);
 
   it("is cut where a span is too large, and the cuts are counted", () => {
     const many = Array.from({ length: 300 }, (_, at) => textAttribute(`key ${at}`, "x"));
@@ -154,7 +162,7 @@ describe("a request", () => {
     expect(Object.keys(JSON.parse(span?.attributes ?? ""))).toHaveLength(256);
     const long = read({ attributes: [textAttribute("a", `${"h".repeat(70_000)}${"t".repeat(50_000)}`)] });
     const { a } = JSON.parse(long.spans[0]?.attributes ?? "");
-    expect(a).toMatch(/^h{16384}…\[54464 characters left out\]…t{49152}$/);
+    expect(a).toMatch(/^h{16384}…\[54528 characters left out\]…t{49088}$/);
     const values = Array.from({ length: 6 }, (_, at) => textAttribute(`${at}`, "x".repeat(60_000)));
     expect(Object.keys(JSON.parse(read({ attributes: values }).spans[0]?.attributes ?? ""))).toHaveLength(4);
   });
@@ -163,12 +171,12 @@ describe("a request", () => {
     const nest = (depth: number): OtlpMessage =>
       depth === 0 ? { intValue: "1" } : { arrayValue: { values: [nest(depth - 1)] } };
     const request = createRequest([createSpan({ attributes: [{ key: "a", value: nest(40) }] })]);
-    const fromJson = decode(Buffer.from(JSON.stringify(request)), "json", OPTIONS);
+    const fromJson = decodeSpans(Buffer.from(JSON.stringify(request)), "json", OPTIONS);
     const expected = `{"a":${"[".repeat(SPAN_LIMITS.depth)}"…"${"]".repeat(SPAN_LIMITS.depth)}}`;
     expect(fromJson.spans[0]?.attributes).toBe(expected);
-    expect(decode(toProtobuf(request), "protobuf", OPTIONS).spans[0]?.attributes).toBe(expected);
+    expect(decodeSpans(toProtobuf(request), "protobuf", OPTIONS).spans[0]?.attributes).toBe(expected);
     const deep = `{"resourceSpans":[],"x":${"[".repeat(400_000)}${"]".repeat(400_000)}}`;
-    expect(decode(Buffer.from(deep), "json", OPTIONS).spans).toEqual([]);
+    expect(decodeSpans(Buffer.from(deep), "json", OPTIONS).spans).toEqual([]);
   });
 
   it("of more spans than one request may have is refused without reading them all", () => {
@@ -182,7 +190,7 @@ describe("a request", () => {
     ];
     const scope = Buffer.concat([Buffer.from([0x12, ...length(spans.length)]), spans]);
     const body = Buffer.concat([Buffer.from([0x0a, ...length(scope.length)]), scope]);
-    expect(() => decode(body, "protobuf", OPTIONS)).toThrow("At most 100000 spans can be sent at once.");
+    expect(() => decodeSpans(body, "protobuf", OPTIONS)).toThrow("At most 100000 spans can be sent at once.");
   });
 
   it("with tokens, costs and times of any size is stored as it is", () => {
@@ -218,8 +226,44 @@ describe("a request", () => {
     const shared = { ...resource, scopeSpans: [{ scope: { name: "\0".repeat(200_000) }, spans: empty }] };
     const body = Buffer.from(JSON.stringify({ resourceSpans: [shared] }));
     const started = process.cpuUsage();
-    expect(decode(body, "json", OPTIONS).rejected.count).toBe(20_000);
+    expect(decodeSpans(body, "json", OPTIONS).rejected.count).toBe(20_000);
     const { user, system } = process.cpuUsage(started);
     expect(user + system).toBeLessThan(3_000_000);
+  });
+});
+
+describe("metrics", () => {
+  function decodeMetrics(body: OtlpMessage) {
+    const bytes = Buffer.from(JSON.stringify(body));
+    return decode({ bytes, signal: "metrics", encoding: "json" }, OPTIONS);
+  }
+
+  it("of more points than one request may have are refused", () => {
+    const points = Array.from({ length: SPAN_LIMITS.spans + 1 }, () => ({}));
+    const body = createMetricsRequest([createSum("x", points)]);
+    expect(() => decodeMetrics(body)).toThrow("At most 100000 points can be sent at once.");
+  });
+
+  it("take no time for what their points share", () => {
+    const points = Array.from({ length: 5000 }, () => createPoint({ type: "input" }, { asInt: 1 }));
+    const resource = Array.from({ length: 200 }, (_, at) => textAttribute(`a${at}`, "x".repeat(4000)));
+    const body = createMetricsRequest([createSum("claude_code.token.usage", points)], { resource });
+    const started = process.cpuUsage();
+    expect(decodeMetrics(body).points).toHaveLength(5000);
+    const { user, system } = process.cpuUsage(started);
+    expect(user + system).toBeLessThan(3_000_000);
+  });
+
+  it("are told apart to a limited depth", () => {
+    const nest = (depth: number): OtlpMessage =>
+      depth === 0 ? { intValue: "1" } : { arrayValue: { values: [nest(depth - 1)] } };
+    const series = [40, 400].map((depth) => {
+      const attributes = [textAttribute("type", "input"), { key: "a", value: nest(depth) }];
+      const point = createPoint({}, { asInt: 1, attributes });
+      return decodeMetrics(createMetricsRequest([createSum("claude_code.token.usage", [point])])).points[0]
+        ?.series;
+    });
+    expect(series[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(series[1]).toBe(series[0]);
   });
 });

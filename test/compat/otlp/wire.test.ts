@@ -174,10 +174,17 @@ describe("POST /v1/traces", () => {
     expect(await readSpans()).toHaveLength(2);
   });
 
-  it("says so in protobuf too, also for a span that can't be read", async () => {
-    const good = toProtobuf(createRequest([createSpan()]));
+  it.each([
     // ResourceSpans { ScopeSpans { Span { name with more bytes than there are } } }
-    const malformed = Buffer.from([0x0a, 0x06, 0x12, 0x04, 0x12, 0x02, 0x2a, 0x7f]);
+    ["is too short", [0x0a, 0x06, 0x12, 0x04, 0x12, 0x02, 0x2a, 0x7f]],
+    // ResourceSpans { ScopeSpans { Span { attribute { value with the name's bytes } name } } }
+    [
+      "has an attribute with more than its bytes",
+      [0x0a, 0x0a, 0x12, 0x08, 0x12, 0x06, 0x4a, 0x02, 0x12, 0x02, 0x2a, 0x00],
+    ],
+  ])("says so in protobuf too, also for a span that %s", async (_, bytes) => {
+    const good = toProtobuf(createRequest([createSpan()]));
+    const malformed = Buffer.from(bytes);
     const answer = await post(new Uint8Array(Buffer.concat([good, malformed])), {
       "content-type": PROTOBUF_TYPE,
     });

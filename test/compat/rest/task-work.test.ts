@@ -45,6 +45,7 @@ describe("the loop of a worker", () => {
       token: expect.stringMatching(/^[\w-]{43}$/),
       attempt: 1,
       expires_at: new Date(Date.parse(claimed.body.task.updated_at) + 30_000).toISOString(),
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     });
     const lease_token = claimed.body.lease.token;
     const heartbeat = await world.agent.post(`${TASKS}/${made.id}/heartbeat`, {

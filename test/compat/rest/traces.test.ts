@@ -8,7 +8,8 @@ import {
   textAttribute,
   toNanoseconds,
 } from "../../support/otlp.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { toAttributes } from "../../support/agent-logs.ts";
+import { createCallSpan, numberAttribute } from "../../support/trace-scene.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -62,6 +63,7 @@ describe("GET /api/v1/operator/traces", () => {
         trace_id: second,
         incomplete: true,
         open_count: 1,
+        lost: false,
         ended_at: null,
         duration_ms: null,
         status: "unset",
@@ -127,7 +129,7 @@ describe("GET /api/v1/operator/traces", () => {
     expect(await list(`?agent_id=${crypto.randomUUID()}`)).toEqual([]);
     expect(await list(`?from=${last}`)).toEqual([other]);
     expect(await list(`?from=${first}&to=${last}`)).toEqual([one]);
-    for (const wrong of ["status=lost", "agent_id=1", "from=today", "name=x", "limit=101", "plumbing=1"]) {
+    for (const wrong of ["status=lost", "agent_id=1", "from=today", "nam=x", "limit=101", "plumbing=1"]) {
       expect((await agent.get(`/api/v1/operator/traces?${wrong}`)).status, wrong).toBe(400);
     }
   });
@@ -170,6 +172,7 @@ describe("GET /api/v1/traces/{trace_id}", () => {
         start_us: 0,
         kind: 1,
         op: "other",
+        service: false,
         status: "unset",
       },
     });
@@ -215,19 +218,24 @@ describe("GET /api/v1/traces/{trace_id}/spans/{span_id}", () => {
     expect((await agent.get(`${path}?content=yes`)).status).toBe(400);
   });
 
-  it("shows content to operators, and not to viewers", async () => {
-    const span = createSpan({ attributes: [CHAT, said("[]")] });
-    expect((await world.agent.post("/v1/traces", createRequest([span]))).text).toBe("{}");
-    const query = `{ trace(traceId: "${String(span["traceId"])}") { spanCount span(spanId: "${String(span["spanId"])}") { content { input } } } }`;
-    for (const [role, code] of [
-      ["viewer", "FORBIDDEN"],
-      ["operator", undefined],
+  it("says whether parts of the tokens are more than their whole", async () => {
+    for (const [name, part, isOdd] of [
+      ["reasoning.output_tokens", 1, false],
+      ["reasoning.output_tokens", 6, true],
+      ["cache_read.input_tokens", 10, false],
     ] as const) {
-      const person = await createPerson(world.server, world.workspaceId, { role });
-      const cookie = buildCookie(await logInForToken(world.server, person));
-      const { body } = await createTestClient(world.server.url, undefined, { cookie }).graphql(query);
-      expect(body.errors?.[0].extensions.code, role).toBe(code);
+      const attributes = [numberAttribute(`gen_ai.usage.${name}`, part)];
+      const span = createCallSpan({ model: "m", input: 10, output: 5, attributes });
+      await send(span);
+      const path = `/api/v1/traces/${String(span["traceId"])}/spans/${String(span["spanId"])}`;
+      expect((await agent.get(path)).body.span.usage_odd).toBe(isOdd);
     }
+    const codex = { "gen_ai.usage.input_tokens": 1, "gen_ai.usage.cache_read.input_tokens": 2 };
+    const span = createSpan({ name: "handle_responses", attributes: toAttributes(codex) });
+    const request = { resourceSpans: [{ scopeSpans: [{ scope: { name: "codex_exec" }, spans: [span] }] }] };
+    expect((await agent.post("/v1/traces", request)).text).toBe("{}");
+    const path = `/api/v1/traces/${String(span["traceId"])}/spans/${String(span["spanId"])}`;
+    expect((await agent.get(path)).body.span).toMatchObject({ cache_read_tokens: 2, usage_odd: true });
   });
 });
 

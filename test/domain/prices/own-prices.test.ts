@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { indexPrices } from "../../../src/domain/prices/own-prices.ts";
+import { findHolding, indexPrices } from "../../../src/domain/prices/own-prices.ts";
 import type { Price } from "../../../src/domain/prices/price.ts";
 
-function createPrice(id: string): Price {
+function createPrice(id: string, validFrom: Date | null = null): Price {
   const rates = { input: 1n, output: 1n, cacheRead: 1n, cacheWrite: 1n, cacheWrite1h: 1n, reasoning: 1n };
-  return { ...{ id, validFrom: null, hours: null, rates }, tiers: [], perCall: 0n };
+  return { ...{ id, validFrom, hours: null, rates }, tiers: [], perCall: 0n };
 }
 
 function index(...names: [provider: string, model: string][]) {
@@ -14,7 +14,10 @@ function index(...names: [provider: string, model: string][]) {
     price: createPrice(`${provider} ${model}`),
   }));
   const list = indexPrices(prices);
-  return (provider: string | null, model: string) => list(provider, model).map(({ id }) => id);
+  return (provider: string | null, model: string) =>
+    list(provider, model)
+      .flat()
+      .map(({ id }) => id);
 }
 
 describe("the index of own prices", () => {
@@ -39,5 +42,21 @@ describe("the index of own prices", () => {
     expect(models.flatMap((model) => list("openai", model))).toEqual([]);
     const { user, system } = process.cpuUsage(started);
     expect(user + system).toBeLessThan(1_500_000);
+  });
+
+  it("finds the price of a time at once, however many a model has", () => {
+    const prices = Array.from({ length: 10_000 }, (_, at) => ({
+      ...{ provider: "*", model: "m", price: createPrice(`${at}`, new Date(at * 1000)) },
+    }));
+    const list = indexPrices([
+      ...prices.toReversed(),
+      { provider: "*", model: "*", price: createPrice("any") },
+    ]);
+    const started = process.cpuUsage();
+    for (let at = 0; at < 10_000; at++)
+      expect(findHolding(list(null, "m"), new Date(at * 1000 + 999))?.id).toBe(`${at}`);
+    expect(findHolding(list(null, "m"), new Date(-1))?.id).toBe("any");
+    const { user, system } = process.cpuUsage(started);
+    expect(user + system).toBeLessThan(1_000_000);
   });
 });

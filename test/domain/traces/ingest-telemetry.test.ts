@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { createSpan, newTraceId, textAttribute } from "../../support/otlp.ts";
+import { LONG_AGO, createSpan, newTraceId, textAttribute } from "../../support/otlp.ts";
 import { runs } from "../../support/property-runs.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 import {
@@ -78,7 +78,7 @@ describe("ingestTelemetry", () => {
     const added = createSpan({ traceId: span["traceId"], name: "added" });
     const receipt = await sendSpans(other.ctx, [{ ...span, name: "changed", status: { code: 1 } }, added]);
     expect(receipt).toEqual({
-      ...{ accepted: 1, rejected: 1, message: "span 1: another agent's credential has sent it" },
+      ...{ accepted: 1, rejected: 1, dropped: 0, message: "span 1: another agent's credential has sent it" },
     });
     const names = (await readStoredSpans(server.database, scene.workspaceId)).map(({ name }) => name);
     expect(new Set(names)).toEqual(new Set(["added", "work"]));
@@ -111,14 +111,14 @@ describe("ingestTelemetry", () => {
     await updateWorkspace(system, { spansPerDay: 2 });
     const now = new Date("2026-11-23T22:00:00Z");
     const ctx = Object.assign(agent, { now });
-    const spans = [createSpan(), createSpan()];
+    const spans = [createSpan(LONG_AGO), createSpan(LONG_AGO)];
     await sendSpans(ctx, spans);
     await expect(sendSpans(ctx, spans)).rejects.toMatchObject({
       code: "rate_limited",
       details: { retryAfterSeconds: 7200 },
     });
     ctx.now = new Date("2026-11-24T00:00:00Z");
-    await expect(sendSpans(ctx, [createSpan()])).resolves.toMatchObject({ accepted: 1 });
+    await expect(sendSpans(ctx, [createSpan(LONG_AGO)])).resolves.toMatchObject({ accepted: 1 });
   });
 
   it("rejects new spans of a trace that is full, and updates its others", async () => {
@@ -134,7 +134,7 @@ describe("ingestTelemetry", () => {
       createSpan(),
     ]);
     expect(receipt).toEqual({
-      ...{ accepted: 3, rejected: 1, message: "span 3: its trace has 100000 spans already" },
+      ...{ accepted: 3, rejected: 1, dropped: 0, message: "span 3: its trace has 100000 spans already" },
     });
   });
 
@@ -142,12 +142,11 @@ describe("ingestTelemetry", () => {
     const { workspaceId, agent } = await createScene();
     const traceId = newTraceId();
     const before = Object.assign(agent, { now: new Date("2026-03-01T23:59:59.999Z") });
-    const times = { startTimeUnixNano: "1000000000000000000", endTimeUnixNano: "1000000001000000000" };
-    const started = (name: string) => createSpan({ traceId, name, ...times });
+    const started = (name: string) => createSpan({ traceId, name, ...LONG_AGO });
     await sendSpans(before, [started("before")]);
     await sendSpans(Object.assign(agent, { now: new Date("2026-03-02T00:00:00.001Z") }), [
       started("after"),
-      createSpan({ name: "new", ...times }),
+      createSpan({ name: "new", ...LONG_AGO }),
     ]);
     const rows = await server.database.query<{ name: string; place: string }>(
       `SELECT n.name, s.tableoid::regclass::text AS place FROM span s
@@ -189,6 +188,20 @@ describe("ingestTelemetry", () => {
       `card ${isFull ? "4111 1111 1111 1111" : "[redacted:card]"}, number 4111111111111112`,
     );
     expect(attributes["unknown"]?.length).toBe(captureContent === "off" ? undefined : 2000);
+  });
+
+  it("stores no secret in the name of an attribute", async () => {
+    const { workspaceId, agent } = await createScene();
+    const key = "sk-live-0123456789abcdef01234";
+    await sendSpans(agent, [
+      createSpan({
+        attributes: [textAttribute(`of ${key}`, "x"), textAttribute(`gen_ai.prompt.${key}`, "y")],
+      }),
+    ]);
+    const [row] = await readStoredSpans(server.database, workspaceId);
+    expect(row).toMatchObject({
+      ...{ attributes: { "of [redacted]": "x" }, input: { "gen_ai.prompt.[redacted]": "y" }, redactions: 2 },
+    });
   });
 });
 

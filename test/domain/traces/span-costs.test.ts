@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { decode } from "../../../compat/otlp/decode.ts";
 import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
 import { getReadBytes } from "../../../src/domain/kernel/read-bytes.ts";
 import { ingestTelemetry } from "../../../src/domain/traces/ingest-telemetry.ts";
 import { readSpan, readSpanContent } from "../../../src/domain/traces/read-span.ts";
+import { readSkeleton } from "../../../src/domain/traces/read-skeleton.ts";
 import { toTraceUuid } from "../../../src/domain/traces/trace-ids.ts";
+import { decodeSpans } from "../../support/decode-spans.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { recordStatements } from "../../support/recorded-statements.ts";
-import { type OtlpMessage, createRequest, createSpan, textAttribute } from "../../support/otlp.ts";
+import {
+  type OtlpMessage,
+  createRequest,
+  createSpan,
+  newTraceId,
+  textAttribute,
+} from "../../support/otlp.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
 let server: QuietServices;
@@ -32,7 +39,7 @@ beforeEach(async () => {
 async function send(spans: readonly OtlpMessage[], ctx = openAgentCtx()): Promise<void> {
   const bytes = Buffer.from(JSON.stringify(createRequest(spans)));
   await ingestTelemetry(ctx, {
-    read: (options) => Promise.resolve(decode(bytes, "json", options)),
+    read: (options) => Promise.resolve(decodeSpans(bytes, "json", options)),
   });
 }
 
@@ -84,6 +91,20 @@ describe("a span", () => {
     expect(getReadBytes(ctx)).toBeGreaterThan(60_000);
     await readSpanContent(ctx, asked);
     expect(getReadBytes(ctx)).toBeGreaterThan(120_000);
+  });
+});
+
+describe("a skeleton", () => {
+  it("has no long names, and is counted as read with those that it has", async () => {
+    const traceId = newTraceId();
+    await send([
+      createSpan({ traceId, name: "é".repeat(201) }),
+      createSpan({ traceId, name: "e".repeat(200) }),
+    ]);
+    const ctx = openAgentCtx();
+    const { names } = await readSkeleton(ctx, { id: toTraceUuid(traceId) });
+    expect(names.toSorted()).toEqual(["e".repeat(200), `${"é".repeat(199)}…`]);
+    expect(getReadBytes(ctx)).toBeGreaterThan(400);
   });
 });
 

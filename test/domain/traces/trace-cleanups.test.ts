@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decode } from "../../../compat/otlp/decode.ts";
 import { cleanUp } from "../../../src/domain/sweeps/clean-up.ts";
 import { ingestTelemetry } from "../../../src/domain/traces/ingest-telemetry.ts";
 import { createTraceCleanups } from "../../../src/domain/traces/trace-cleanups.ts";
 import { updateWorkspace } from "../../../src/domain/workspaces/update-workspace.ts";
+import { decode } from "../../../compat/otlp/decode.ts";
+import {
+  CUMULATIVE,
+  DELTA,
+  createMetricsRequest,
+  createPoint,
+  createSum,
+} from "../../support/agent-metrics.ts";
+import { decodeSpans } from "../../support/decode-spans.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
-import { createRequest, createSpan, textAttribute } from "../../support/otlp.ts";
+import { LONG_AGO, createRequest, createSpan, textAttribute } from "../../support/otlp.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 import { readStoredSpans } from "../../support/stored-spans.ts";
 
@@ -26,14 +34,13 @@ async function createScene(days: readonly string[]) {
   );
   for (const day of days) {
     const ctx = agentCtx(server, { id: agent?.id ?? "", workspaceId }, { now: new Date(`${day}T12:00:00Z`) });
-    const times = { startTimeUnixNano: "1000000000000000000", endTimeUnixNano: "1000000001000000000" };
     const span = createSpan({
       name: day,
-      ...times,
+      ...LONG_AGO,
       attributes: [textAttribute("gen_ai.prompt", day), textAttribute("gen_ai.usage.input_tokens", "1")],
     });
     const bytes = Buffer.from(JSON.stringify(createRequest([span], [textAttribute("day", day)])));
-    await ingestTelemetry(ctx, { read: (options) => Promise.resolve(decode(bytes, "json", options)) });
+    await ingestTelemetry(ctx, { read: (options) => Promise.resolve(decodeSpans(bytes, "json", options)) });
   }
   return { workspaceId, system: server.systemCtx(workspaceId) };
 }
@@ -68,6 +75,31 @@ describe("the retention of traces", () => {
     };
     expect(await read(usual)).toEqual(Object.fromEntries(days.map((day) => [day, true])));
     expect(await read(shorter)).toEqual({ "2026-06-02": false, "2026-06-05": true, "2026-06-08": true });
+  });
+
+  it("forgets the points of a delta after a day, and a sum that grows 30 days after it last came", async () => {
+    const { workspaceId } = await createScene([]);
+    const [agent] = await server.database.query<{ id: string }>(
+      "SELECT id FROM agent WHERE workspace_id = $1",
+      [workspaceId],
+    );
+    const ctx = agentCtx(
+      server,
+      { id: agent?.id ?? "", workspaceId },
+      { now: new Date("2026-12-01T12:00:00Z") },
+    );
+    const metrics = [DELTA, CUMULATIVE].map((temporality) =>
+      createSum("claude_code.cost.usage", [createPoint({}, { asDouble: 1 }, { temporality })], temporality),
+    );
+    const bytes = Buffer.from(JSON.stringify(createMetricsRequest(metrics)));
+    const body = { bytes, signal: "metrics", encoding: "json" } as const;
+    await ingestTelemetry(ctx, { read: (options) => Promise.resolve(decode(body, options)) });
+    const deleted: number[] = [];
+    for (const day of ["2026-12-02", "2026-12-03", "2026-12-31", "2027-01-01"]) {
+      const cleanups = createTraceCleanups(server.services, new Date(`${day}T00:00:00Z`));
+      deleted.push((await cleanUp(server.services, cleanups)).deleted["metric_series"] ?? 0);
+    }
+    expect(deleted).toEqual([0, 1, 0, 1]);
   });
 
   it("keeps sums of usage for 400 days, and those of all time", async () => {

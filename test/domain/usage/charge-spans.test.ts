@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { chargeLoggedCall } from "../../support/logged-call.ts";
 import { holdLock } from "../../support/locked-table.ts";
-import { newSpanId, newTraceId, textAttribute } from "../../support/otlp.ts";
+import { LONG_AGO, newSpanId, newTraceId, textAttribute } from "../../support/otlp.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 import {
   type TraceScene,
@@ -40,7 +40,10 @@ type Call = Parameters<typeof createCallSpan>[0];
 
 /** A span of the test's trace. */
 function span(id: string, parent: string | null, call: Call) {
-  return createCallSpan(call, { traceId, spanId: id, ...(parent !== null && { parentSpanId: parent }) });
+  return createCallSpan(call, {
+    ...{ traceId, spanId: id, ...LONG_AGO },
+    ...(parent !== null && { parentSpanId: parent }),
+  });
 }
 
 async function send(...spans: ReturnType<typeof span>[]): Promise<void> {
@@ -222,7 +225,9 @@ describe("chargeSpans where senders name many models", () => {
     });
     expect(await readCharged()).toMatchObject({ input: 120 });
     await chargeLoggedCall(scene.agent, { senderId: scene.agentId, sessionKey: "one" });
-    expect(await readUsage(server.database, scene.workspaceId, "all")).not.toHaveProperty("model ");
+    expect(await readUsage(server.database, scene.workspaceId, "all")).toMatchObject({
+      "model ": { calls: 1, input: 7 },
+    });
     expect(await readCharged()).toMatchObject({ input: 106 });
   });
 

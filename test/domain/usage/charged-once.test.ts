@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { createBudget } from "../../../src/domain/budgets/create-budget.ts";
+import { sweepBudgets } from "../../../src/domain/budgets/sweep-budgets.ts";
 import { setModelPrice } from "../../../src/domain/prices/set-model-price.ts";
+import { repriceUsage } from "../../../src/domain/traces/repricing/reprice-usage.ts";
+import { userCtx } from "../../support/callers.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { runs } from "../../support/property-runs.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
@@ -20,6 +24,8 @@ import {
   readTraceUsage,
   readUsage,
   sumChargedCalls,
+  sumCharges,
+  sumReported,
 } from "../../support/usage-reference.ts";
 
 let server: QuietServices;
@@ -30,11 +36,18 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
+const TOTAL = {
+  ...({ scope: { type: "workspace" }, period: "total" } as const),
+  ...{ limit: "1000000", defaultEstimate: "1" },
+};
+
 type Scene = TraceScene & { senders: Ctx[]; taskId: string; names: Map<string, string> };
 
 async function createScene(): Promise<Scene> {
   const scene = await createTraceScene(server);
   const other = await createOtherSender(server, scene);
+  await createBudget(scene.system, { ...TOTAL, unit: "usd", name: "dollars" });
+  await createBudget(scene.system, { ...TOTAL, unit: "tokens", name: "tokens" });
   await setModelPrice(scene.system, { model: "priced", prices: { input: "3", output: "15" } });
   const { id: taskId } = await createTask(scene.system, { title: "A task" });
   const names = new Map([
@@ -86,12 +99,19 @@ async function expectExact({ workspaceId, names }: Scene): Promise<UsageSums> {
     expect(await readUsage(database, workspaceId, period)).toEqual(all);
   }
   expect(all).toEqual(reference.charged);
+  await sweepBudgets(server.services);
+  expect(await sumReported(database, workspaceId)).toEqual(await sumCharges(database, workspaceId));
   return Object.fromEntries(
     Object.entries(all).map(([key, sum]) => [
       [...names].reduce((text, [id, name]) => text.replaceAll(id, name), key),
       sum,
     ]),
   );
+}
+
+function reprice({ workspaceId }: Scene) {
+  const range = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) };
+  return repriceUsage(userCtx(server, workspaceId, "admin"), range);
 }
 
 /** Ends connections in the middle of their transactions, so many at most, while something runs. */
@@ -123,6 +143,22 @@ describe("what spans and logs say of calls", () => {
       expect(sums[1]).toEqual(sums[0]);
     });
     await fc.assert(property, { numRuns: runs(30) });
+  });
+
+  it("is charged what it costs at new prices, whatever comes meanwhile", async () => {
+    const property = fc.asyncProperty(usageHistory, async (history) => {
+      const scene = await createScene();
+      await play(scene, history, history.orders[0]);
+      for (const model of ["priced", "*"]) {
+        await setModelPrice(scene.system, { model, prices: { input: "7", output: "11" } });
+      }
+      await Promise.all([play(scene, history, history.orders[1] ?? 0), reprice(scene)]);
+      await reprice(scene);
+      expect(await reprice(scene)).toMatchObject({ changed: 0, endCursor: null });
+      const all = await expectExact(scene);
+      expect(all["workspace "]?.unpriced ?? 0).toBe(0);
+    });
+    await fc.assert(property, { numRuns: runs(15) });
   });
 
   it("is charged once if connections end in the middle of transactions", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readUsage } from "../../../src/domain/usage/read-usage.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { LONG_AGO } from "../../support/otlp.ts";
 import { type TraceScene, createCallSpan, createTraceScene, sendSpans } from "../../support/trace-scene.ts";
 
 let server: QuietServices;
@@ -17,9 +18,8 @@ beforeAll(async () => {
     ["2026-11-03", "small", undefined],
   ] as const) {
     scene.agent.now = new Date(`${day}T12:34:56Z`);
-    const times = { startTimeUnixNano: "1000000000000000000", endTimeUnixNano: "1000000001000000000" };
     const call = { model, input: 10, output: 1, ...(cost !== undefined && { cost }) };
-    await sendSpans(scene.agent, [createCallSpan(call, times)]);
+    await sendSpans(scene.agent, [createCallSpan(call, LONG_AGO)]);
   }
 });
 

@@ -11,6 +11,11 @@ export type DialectName =
   | "openllmetry"
   | "plain";
 
+/** Whether it is one of those that say in their logs what they are billed. */
+export function isCodingAgent(dialect: DialectName): boolean {
+  return dialect === "claude_code" || dialect === "codex";
+}
+
 /** Names of attributes. The first one that has a value counts. */
 export type Keys = readonly string[];
 

@@ -1,14 +1,17 @@
 import type { SpanOp, UsageRole } from "../../../db/generated/enums.ts";
-import { SPAN_LIMITS, truncate } from "../span-limits.ts";
 import type { Dialect, DialectName, Keys } from "./dialect.ts";
 import { findDialect } from "./find-dialect.ts";
+import { type MappedAttributes, createFind, findInResource, toWord } from "./find-value.ts";
 import { type SpanLinks, readLinks } from "./read-links.ts";
 import { type FindValue, type Usage, readUsage } from "./read-usage.ts";
 
-type Attributes = readonly (readonly [key: string, value: unknown])[];
-
 /** A span or a log record as it was sent. A record's name is empty. */
-export type SpanToMap = { scope: string; name: string; attributes: Attributes; resource: Attributes };
+export type SpanToMap = {
+  scope: string;
+  name: string;
+  attributes: MappedAttributes;
+  resource: MappedAttributes;
+};
 
 /** What a span says, in the same words for all senders. */
 export type MappedSpan = {
@@ -41,7 +44,10 @@ export function mapSpan({ scope, name, attributes, resource }: SpanToMap): Mappe
     return toWord(find(keys));
   }
   return {
-    ...{ dialect: dialect.name, op, usageRole: getUsageRole(op, usage), usage },
+    dialect: dialect.name,
+    op,
+    usageRole: getUsageRole(op, usage),
+    usage,
     provider: readProvider(dialect, op, word(dialect.provider)),
     model: word(dialect.model),
     responseId: word(dialect.responseId),
@@ -51,39 +57,6 @@ export function mapSpan({ scope, name, attributes, resource }: SpanToMap): Mappe
     toolName: op === "tool" ? word(dialect.toolName) : null,
     links: readLinks(find, findInResource(resource)),
   };
-}
-
-/** Spans of one process share the object of its attributes. */
-const RESOURCES = new WeakMap<Attributes, FindValue>();
-
-function findInResource(resource: Attributes): FindValue {
-  const known = RESOURCES.get(resource) ?? createFind(resource);
-  RESOURCES.set(resource, known);
-  return known;
-}
-
-/** Finds the first attribute of some that has a value. The members of a JSON object `metadata` are attributes too. */
-function createFind(attributes: Attributes): FindValue {
-  const given = new Map(attributes);
-  for (const [key, value] of readMetadata(given.get("metadata"))) {
-    if (!given.has(`metadata.${key}`)) given.set(`metadata.${key}`, value);
-  }
-  return (keys) => {
-    for (const key of keys) {
-      const value = given.get(key);
-      if (value !== undefined && value !== null && value !== "") return value;
-    }
-    return undefined;
-  };
-}
-
-function readMetadata(json: unknown): [string, unknown][] {
-  if (typeof json !== "string" || !json.startsWith("{")) return [];
-  try {
-    return Object.entries(JSON.parse(json) as object);
-  } catch {
-    return [];
-  }
 }
 
 function readOp(
@@ -99,7 +72,7 @@ function readOp(
 
 /** Calls of models are charged; what is around them has their sum. */
 function getUsageRole(op: SpanOp, usage: Usage | null): UsageRole {
-  if (usage === null || usage.problem === "rejected") return "none";
+  if (usage === null || usage.isRejected) return "none";
   return op === "llm" || op === "embedding" ? "leaf" : "aggregate";
 }
 
@@ -107,8 +80,4 @@ function getUsageRole(op: SpanOp, usage: Usage | null): UsageRole {
 function readProvider({ name, defaultProvider }: Dialect, op: SpanOp, said: string | null): string | null {
   if (said === null) return op === "llm" || op === "agent" ? defaultProvider : null;
   return name === "ai_sdk" ? (said.split(".", 1)[0] ?? said) : said;
-}
-
-function toWord(value: unknown): string | null {
-  return typeof value === "string" ? truncate(value, SPAN_LIMITS.wordLength) : null;
 }

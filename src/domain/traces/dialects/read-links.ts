@@ -1,34 +1,54 @@
+import type { Keys } from "./dialect.ts";
 import type { FindValue } from "./read-usage.ts";
 
 /** What of this workspace a span names as its cause. Whether it exists is not known. */
-export type SpanLinks = Record<(typeof IDS)[number][0], string | null> & { evalItemKey: string | null };
-
-const IDS = [
-  ["taskId", "aos.task_id"],
-  ["missionId", "aos.mission_id"],
-  ["commandId", "aos.command_id"],
-  ["evalRunId", "aos.eval.run_id"],
-  ["reservationId", "aos.reservation.id"],
-] as const;
+export type SpanLinks = {
+  taskId: string | null;
+  missionId: string | null;
+  commandId: string | null;
+  evalRunId: string | null;
+  reservationId: string | null;
+  evalItemKey: string | null;
+};
 
 /** Where senders put what they are given to pass on. */
 const PLACES = ["", "metadata.", "ai.telemetry.metadata.", "traceloop.association.properties."];
 
+const TASK = place("aos.task_id");
+const MISSION = place("aos.mission_id");
+const COMMAND = place("aos.command_id");
+const EVAL_RUN = place("aos.eval.run_id");
+const EVAL_ITEM = place("aos.eval.item_key");
+const RESERVATION = place("aos.reservation.id");
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOST_CHARACTERS = 200;
 
+/** The names that an attribute may have, each by itself. */
+function place(key: string): readonly Keys[] {
+  return PLACES.map((start) => [`${start}${key}`]);
+}
+
 /** Reads the links that a span, or else its resource, names. */
 export function readLinks(findInSpan: FindValue, findInResource: FindValue): SpanLinks {
-  function read(key: string): string | null {
-    const keys = PLACES.map((place) => [`${place}${key}`]);
-    const value = keys.map((one) => findInSpan(one) ?? findInResource(one)).find((one) => one !== undefined);
-    return typeof value === "string" && value !== "" && value.length <= MOST_CHARACTERS ? value : null;
+  function read(places: readonly Keys[]): string | null {
+    for (const keys of places) {
+      const value = findInSpan(keys) ?? findInResource(keys);
+      if (value === undefined) continue;
+      return typeof value === "string" && value.length <= MOST_CHARACTERS ? value : null;
+    }
+    return null;
   }
-  const ids = IDS.map(([name, key]) => {
-    const id = read(key);
-    return [name, id !== null && UUID.test(id) ? id.toLowerCase() : null] as const;
-  });
-  // Its names are those of IDS.
-  const links = Object.fromEntries(ids) as Record<(typeof IDS)[number][0], string | null>;
-  return { ...links, evalItemKey: read("aos.eval.item_key") };
+  function readId(places: readonly Keys[]): string | null {
+    const id = read(places);
+    return id !== null && UUID.test(id) ? id.toLowerCase() : null;
+  }
+  return {
+    taskId: readId(TASK),
+    missionId: readId(MISSION),
+    commandId: readId(COMMAND),
+    evalRunId: readId(EVAL_RUN),
+    reservationId: readId(RESERVATION),
+    evalItemKey: read(EVAL_ITEM),
+  };
 }

@@ -6,8 +6,8 @@ export type Usage = {
   tokens: TokenCounts;
   /** What the sender says that it cost. */
   costPico: bigint | null;
-  /** `odd`: the parts are more than their whole. `rejected`: a number that none can be, so none of them counts. */
-  problem: "odd" | "rejected" | null;
+  /** Whether a number is none that a call has, so that none of them counts. */
+  isRejected: boolean;
 };
 
 /** Finds an attribute's value; undefined if it is not there. */
@@ -24,18 +24,25 @@ const NO_TOKENS: TokenCounts = {
 
 /** Reads tokens and cost. @returns null if the span says nothing of them. */
 export function readUsage(dialect: Dialect, find: FindValue): Usage | null {
-  // Object.entries() loses the names' types.
-  const kinds = Object.entries(dialect.tokens) as [TokenKind, Keys][];
-  const read = kinds.map(([kind, keys]) => [kind, toTokens(find(keys))] as const);
-  const cost = readCost(dialect, find);
-  if (cost === null && read.every(([, count]) => count === null)) return null;
-  if (cost === "invalid" || read.some(([, count]) => count === "invalid")) {
-    return { tokens: NO_TOKENS, costPico: null, problem: "rejected" };
+  let isRejected = false;
+  function count(kind: TokenKind): bigint | null {
+    const read = toTokens(find(dialect.tokens[kind]));
+    if (read !== "invalid") return read;
+    isRejected = true;
+    return null;
   }
-  // Its names are those of the table.
-  const said = Object.fromEntries(read) as TokenCounts;
-  const tokens = includeCached(said, dialect.isInputExclusive);
-  return { tokens, costPico: cost, problem: isOdd(tokens) ? "odd" : null };
+  const said: TokenCounts = {
+    input: count("input"),
+    cacheRead: count("cacheRead"),
+    cacheWrite: count("cacheWrite"),
+    cacheWrite1h: count("cacheWrite1h"),
+    output: count("output"),
+    reasoning: count("reasoning"),
+  };
+  const cost = readCost(dialect, find);
+  if (isRejected || cost === "invalid") return { tokens: NO_TOKENS, costPico: null, isRejected: true };
+  if (cost === null && Object.values(said).every((tokens) => tokens === null)) return null;
+  return { tokens: includeCached(said, dialect.isInputExclusive), costPico: cost, isRejected: false };
 }
 
 /** Makes `input` the whole prompt, and `cacheWrite` all that was written. */
@@ -45,31 +52,28 @@ function includeCached(said: TokenCounts, isInputExclusive: boolean | null): Tok
   return isExclusive && cached > 0n ? { ...said, input: (said.input ?? 0n) + cached } : said;
 }
 
-function isOdd({ input, cacheRead, cacheWrite, cacheWrite1h, output, reasoning }: TokenCounts): boolean {
-  return (
-    (cacheRead ?? 0n) + (cacheWrite ?? 0n) > (input ?? 0n) ||
-    (cacheWrite1h ?? 0n) > (cacheWrite ?? 0n) ||
-    (reasoning ?? 0n) > (output ?? 0n)
-  );
-}
-
 function readCost({ cost }: Dialect, find: FindValue): bigint | "invalid" | null {
   for (const { key, unitPico } of cost) {
-    const value = find([key]);
-    const number = toNumber(value);
-    if (number === null) continue;
-    const dollars = number * (Number(unitPico) / 10 ** PICO_DIGITS);
-    if (!(dollars >= 0 && dollars <= MOST_DOLLARS)) return "invalid";
-    // Exact for micro-dollars; to the pico-dollar for what a double says of dollars.
-    return Number.isSafeInteger(number)
-      ? BigInt(number) * unitPico
-      : BigInt(dollars.toFixed(PICO_DIGITS).replace(".", ""));
+    const read = toCostPico(find([key]), unitPico);
+    if (read !== null) return read;
   }
   return null;
 }
 
+/** Reads a cost in units of so many pico-dollars. */
+export function toCostPico(value: unknown, unitPico: bigint): bigint | "invalid" | null {
+  const number = toNumber(value);
+  if (number === null) return null;
+  const dollars = number * (Number(unitPico) / 10 ** PICO_DIGITS);
+  if (!(dollars >= 0 && dollars <= MOST_DOLLARS)) return "invalid";
+  // Exact for micro-dollars; to the pico-dollar for what a double says of dollars.
+  return Number.isSafeInteger(number)
+    ? BigInt(number) * unitPico
+    : BigInt(dollars.toFixed(PICO_DIGITS).replace(".", ""));
+}
+
 /** Tokens come as numbers, and as text where senders or JSON write large integers so. */
-function toTokens(value: unknown): bigint | "invalid" | null {
+export function toTokens(value: unknown): bigint | "invalid" | null {
   const number = toNumber(value);
   if (number === null) return null;
   return Number.isInteger(number) && number >= 0 && number <= MOST_TOKENS ? BigInt(number) : "invalid";

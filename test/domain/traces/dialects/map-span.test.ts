@@ -23,7 +23,7 @@ describe("mapSpan", () => {
       expect(mapSpan(toSpan(span))).toEqual({
         ...{ usageRole: "none", provider: null, model: null, responseId: null, requestId: null },
         ...{ conversation: null, agent: null, toolName: null, links: { ...links, taskId } },
-        usage: tokens === undefined ? null : { tokens: tokenCounts(tokens), costPico, problem: null },
+        usage: tokens === undefined ? null : { tokens: tokenCounts(tokens), costPico, isRejected: false },
         ...said,
       });
     },
@@ -32,18 +32,18 @@ describe("mapSpan", () => {
   it("takes more cached tokens than input for input without them, and no others", () => {
     const usage = (input: number, read: number) =>
       mapGenAi({ "gen_ai.usage.input_tokens": input, "gen_ai.usage.cache_read.input_tokens": read }).usage;
-    expect(usage(100, 100)).toMatchObject({ tokens: { input: 100n }, problem: null });
-    expect(usage(100, 101)).toMatchObject({ tokens: { input: 201n }, problem: null });
+    expect(usage(100, 100)).toMatchObject({ tokens: { input: 100n }, isRejected: false });
+    expect(usage(100, 101)).toMatchObject({ tokens: { input: 201n }, isRejected: false });
   });
 
-  it("keeps parts that are more than their whole, and says so", () => {
+  it("keeps parts that are more than their whole", () => {
     const attributes = { "gen_ai.usage.output_tokens": 1, "gen_ai.usage.reasoning_tokens": 2 };
     expect(mapGenAi(attributes)).toMatchObject({
-      ...{ usageRole: "leaf", usage: { tokens: { output: 1n, reasoning: 2n }, problem: "odd" } },
+      ...{ usageRole: "leaf", usage: { tokens: { output: 1n, reasoning: 2n }, isRejected: false } },
     });
     const codex = { "gen_ai.usage.input_tokens": 1, "gen_ai.usage.cache_read.input_tokens": 2 };
     const { usage } = mapSpan(toSpan({ scope: "codex", name: "handle_responses", attributes: codex }));
-    expect(usage).toMatchObject({ tokens: { input: 1n, cacheRead: 2n }, problem: "odd" });
+    expect(usage).toMatchObject({ tokens: { input: 1n, cacheRead: 2n }, isRejected: false });
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("mapSpan", () => {
     expect(mapGenAi({ "gen_ai.usage.input_tokens": 5, ...attributes })).toMatchObject({
       op: "llm",
       usageRole: "none",
-      usage: { tokens: tokenCounts({}), costPico: null, problem: "rejected" },
+      usage: { tokens: tokenCounts({}), costPico: null, isRejected: true },
     });
   });
 

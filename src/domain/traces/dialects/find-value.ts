@@ -1,0 +1,42 @@
+import { SPAN_LIMITS, truncate } from "../span-limits.ts";
+import type { FindValue } from "./read-usage.ts";
+
+export type MappedAttributes = readonly (readonly [key: string, value: unknown])[];
+
+/** Finds the first attribute of some that has a value. The members of a JSON object `metadata` are attributes too. */
+export function createFind(attributes: MappedAttributes): FindValue {
+  const given = new Map(attributes);
+  for (const [key, value] of readMetadata(given.get("metadata"))) {
+    if (!given.has(`metadata.${key}`)) given.set(`metadata.${key}`, value);
+  }
+  return (keys) => {
+    for (const key of keys) {
+      const value = given.get(key);
+      if (value !== undefined && value !== null && value !== "") return value;
+    }
+    return undefined;
+  };
+}
+
+function readMetadata(json: unknown): [string, unknown][] {
+  if (typeof json !== "string" || !json.startsWith("{")) return [];
+  try {
+    return Object.entries(JSON.parse(json) as object);
+  } catch {
+    return [];
+  }
+}
+
+/** What is sent by one process shares the object of its attributes. */
+const RESOURCES = new WeakMap<MappedAttributes, FindValue>();
+
+export function findInResource(resource: MappedAttributes): FindValue {
+  const known = RESOURCES.get(resource) ?? createFind(resource);
+  RESOURCES.set(resource, known);
+  return known;
+}
+
+/** A short text; null for what is none. */
+export function toWord(value: unknown): string | null {
+  return typeof value === "string" ? truncate(value, SPAN_LIMITS.wordLength) : null;
+}

@@ -1,0 +1,55 @@
+import type { CaptureContent } from "../../../db/generated/enums.ts";
+import { NOW, sql } from "../../../db/sql.ts";
+import { type Ctx, openCtx } from "../../kernel/context.ts";
+import { DomainError, createNotFoundError } from "../../kernel/errors.ts";
+import { storeSpans } from "../store-spans.ts";
+import type { RejectedSpans, TelemetryBatch, TelemetrySource } from "../telemetry.ts";
+
+/** How many spans were stored, how many are older than the workspace keeps, and which can't be stored. */
+export type TelemetryImport = { stored: number; old: number; rejected: RejectedSpans };
+
+/**
+ * Stores spans from elsewhere as an agent's, as if each trace had begun to arrive when it began: what its calls used is
+ * charged to that day, and to no budget. For the command line.
+ *
+ * @throws {DomainError} forbidden for others; not_found; what reading the source throws.
+ */
+export async function importTelemetry(
+  ctx: Ctx,
+  { source, agentId }: { source: TelemetrySource; agentId: string },
+): Promise<TelemetryImport> {
+  if (ctx.actor.type !== "system")
+    throw new DomainError("forbidden", "Traces are imported by the command line.");
+  const [settings] = await ctx.read(SETTINGS, [ctx.workspaceId]);
+  if (settings === undefined) throw createNotFoundError("workspace");
+  const { capture, now, oldest } = settings;
+  const { workspaceId } = ctx;
+  const { spans, ...batch } = await source.read({ capture, workspaceId, nowUs: now.getTime() * 1000 });
+  const result: TelemetryImport = { stored: 0, old: 0, rejected: batch.rejected };
+  for (const ofTrace of groupByTrace(spans)) {
+    const at = new Date(ofTrace.reduce((ms, one) => Math.min(ms, one.startedAtUs / 1000), now.getTime()));
+    if (at < oldest) {
+      result.old += ofTrace.length;
+      continue;
+    }
+    const trace: TelemetryBatch = { ...batch, spans: ofTrace };
+    await storeSpans(openCtx(ctx.services, ctx, at), { batch: trace, agentId, now: at });
+    result.stored += trace.spans.length;
+  }
+  return result;
+}
+
+function groupByTrace(spans: TelemetryBatch["spans"]): TelemetryBatch["spans"][] {
+  const traces = new Map<string, TelemetryBatch["spans"]>();
+  for (const span of spans) {
+    const trace = traces.get(span.traceId);
+    if (trace === undefined) traces.set(span.traceId, [span]);
+    else trace.push(span);
+  }
+  return [...traces.values()];
+}
+
+const SETTINGS = sql<{ capture: CaptureContent; now: Date; oldest: Date }>`
+SELECT w.capture_content AS capture, ${NOW} AS now,
+  ${NOW} - w.trace_retention_days * interval '1 day' AS oldest
+FROM workspace w WHERE w.id = $1::uuid`;
