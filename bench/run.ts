@@ -7,6 +7,7 @@ import { listsBench } from "./lists.ts";
 import { liveBench } from "./live.ts";
 import { robotsBench } from "./robots.ts";
 import { scimBench } from "./scim.ts";
+import { tracesBench } from "./traces.ts";
 import { resetLatencyBench } from "./reset-latency.ts";
 
 const BENCHES: Record<string, () => Promise<void>> = {
@@ -20,6 +21,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   reset: resetLatencyBench,
   robots: robotsBench,
   scim: scimBench,
+  traces: tracesBench,
 };
 
 /** `npm run bench -- NAME`: compares with peers and prints ratios. */

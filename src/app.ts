@@ -1,9 +1,12 @@
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
+import { a2aApi } from "../compat/a2a/api.ts";
 import { authzenApi } from "../compat/authzen/api.ts";
 import { authzenDiscovery } from "../compat/authzen/discovery.ts";
 import { alwaysDecide } from "../compat/hooks/always-decide.ts";
 import { hooksApi } from "../compat/hooks/api.ts";
+import { mcpApi } from "../compat/mcp/api.ts";
+import { mcpRegistration } from "../compat/mcp/registration.ts";
 import { otlpApi } from "../compat/otlp/api.ts";
 import { restApi } from "../compat/rest/api.ts";
 import { scimApi } from "../compat/scim/api.ts";
@@ -13,6 +16,7 @@ import type { Config } from "./config/config.ts";
 import { credentialId } from "./domain/kernel/actor.ts";
 import type { Ctx } from "./domain/kernel/context.ts";
 import { ERRORS } from "./domain/kernel/errors.ts";
+import { takeReadBytes } from "./domain/kernel/read-bytes.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import type { OperationLimits } from "./gateway/operation-limits.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
@@ -49,7 +53,13 @@ export function createApp(
   app.use("/hooks/*", alwaysDecide);
   app.use(requireSoundRequest);
   // Every API's caller is a Ctx.
-  app.use(chargeAnswers(services.rateLimit, (caller) => credentialId((caller as Ctx).actor) ?? ""));
+  app.use(
+    chargeAnswers({
+      chargeBytes: services.rateLimit.chargeBytes,
+      getKey: (caller) => credentialId((caller as Ctx).actor) ?? "",
+      takeReadBytes,
+    }),
+  );
   app.route("/", healthRoutes(isReady));
   app.use(allowHosts(config.allowedHosts));
   app.get("/problems/:slug", (c) => {
@@ -67,6 +77,9 @@ export function createApp(
   app.route("/access/v1", authzenApi(services));
   app.route("/", authzenDiscovery());
   app.route("/hooks", hooksApi(services));
+  app.route("/mcp", mcpApi(services));
+  app.route("/", mcpRegistration());
+  app.route("/", a2aApi(services));
   app.route("/", createGateway(services, { development: config.development, limits: operationLimits }));
   app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>

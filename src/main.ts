@@ -6,6 +6,7 @@ import { fillDemo } from "./demo/fill-demo.ts";
 import { isDemoWanted } from "./demo/is-demo-wanted.ts";
 import { isPasswordKept } from "./demo/is-password-kept.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
+import { openShop } from "./demo/shop/open-shop.ts";
 import { startSimulator } from "./demo/simulator/start-simulator.ts";
 import { type Config, ConfigError, readProcessConfig } from "./config/config.ts";
 import { createLogger } from "./config/logger.ts";
@@ -29,8 +30,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Prints the demo's credentials if there is a demo, fills in what is missing, and runs its robots and
- * software agents until the signal.
+ * Prints the demo's credentials if there is a demo, fills in what is missing, and runs its robots, its software agents
+ * and the shop that these use until the signal.
  */
 async function showDemo(
   config: Config,
@@ -44,9 +45,15 @@ async function showDemo(
   if (credentials === null) return;
   const place = { baseUrl: url, dataDir, isPasswordKept: await isPasswordKept(services, credentials) };
   process.stdout.write(`${demoLines(credentials, place).join("\n")}\n`);
-  const simulator = startSimulator(services, credentials.workspaceId, signal);
-  if (wanted) await fillDemo(services, { log: services.log, dataDir, signal });
-  await simulator;
+  const { workspaceId } = credentials;
+  const simulator = startSimulator(services, workspaceId, signal);
+  const closeShop = await openShop(services, workspaceId);
+  try {
+    if (wanted) await fillDemo(services, { log: services.log, dataDir, signal });
+    await simulator;
+  } finally {
+    await closeShop();
+  }
 }
 
 /** Aborted by the first SIGTERM or SIGINT. A second one ends the process immediately. */

@@ -7,10 +7,12 @@ import type { Logger } from "pino";
 import { createApp } from "./app.ts";
 import { type OpenServices, openServices } from "./services.ts";
 import { startEmailDelivery } from "./auth/emails/start-email-delivery.ts";
+import { startToolRefreshes } from "./auth/upstream/refresh-due-tools.ts";
 import type { Config } from "./config/config.ts";
 import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
 import { createBudgetCleanups } from "./domain/budgets/budget-cleanups.ts";
+import { addressKey } from "./domain/kernel/throttle.ts";
 import { createDecisionCleanups } from "./domain/decisions/decision-cleanup.ts";
 import { createRetentionCleanups } from "./domain/retention/retention-cleanups.ts";
 import { startDayPartitions } from "./domain/retention/start-day-partitions.ts";
@@ -21,12 +23,14 @@ import { createTraceCleanups } from "./domain/traces/trace-cleanups.ts";
 import { writeHeldReports } from "./domain/robots/held-reports.ts";
 import { startCleanUp } from "./domain/sweeps/start-clean-up.ts";
 import { startDeadlineSweep } from "./domain/sweeps/start-deadline-sweep.ts";
+import { startTraceEvents } from "./domain/traces/start-trace-events.ts";
 import { type OperationLimits, createOperationLimits } from "./gateway/operation-limits.ts";
 import { type SocketServer, createSocketServer } from "./gateway/socket-server.ts";
 import { sql } from "./db/sql.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
 import { inOrder } from "./http/in-order.ts";
+import { limitConnections } from "./http/limit-connections.ts";
 import { listeningUrl } from "./http/listening-url.ts";
 import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
 import { type Unread, limitUnsentAnswers } from "./http/unsent-answers.ts";
@@ -49,6 +53,7 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTime
 const CHECKED = { connectionsCheckingInterval: 1000 };
 /** Longer than any long poll. */
 const UNREAD = { timeoutMs: 60_000, maxBytes: 134_217_728 };
+const WAITING = { all: 10_000, address: 1000 };
 type Testing = { now?: Date | null; tellsPresence?: boolean; unread?: Unread };
 /** The host of an HTTP/1.0 request, which may omit it. */
 const NO_HOST = "localhost";
@@ -116,6 +121,7 @@ function createServer(
     serverOptions: CHECKED,
   }) as Server;
   limitUnsentAnswers(server, services.log, unread);
+  limitConnections(server, WAITING, addressKey);
   return Object.assign(server, TIMEOUTS);
 }
 
@@ -185,6 +191,7 @@ function startBackgroundJobs(
 ): { stop: () => Promise<void> } {
   const emailDelivery = startEmailDelivery(services);
   const deadlines = startDeadlineSweep(services, services.now);
+  const toolRefreshes = startToolRefreshes(services, services.now);
   const watch = setInterval(() => void reviveDatabase(services), WATCH_MS);
   const cleanUp = startCleanUp(services, [
     ...createExpiredRowCleanups(services),
@@ -196,11 +203,12 @@ function startBackgroundJobs(
   ]);
   const partitions = startDayPartitions(services);
   const denials = startDenialEvents(services);
+  const traceEvents = startTraceEvents(services);
   const telling = tellsPresence ? setInterval(() => void tryNotePresence(services), PRESENCE_MS) : undefined;
   return {
     stop: async () => {
       for (const timer of [watch, telling]) clearInterval(timer);
-      const jobs = [emailDelivery, deadlines, cleanUp, partitions, denials];
+      const jobs = [emailDelivery, deadlines, toolRefreshes, cleanUp, partitions, denials, traceEvents];
       await Promise.all(jobs.map((job) => job.stop()));
     },
   };

@@ -7,6 +7,10 @@ import { noteRevokedUses } from "./auth/note-revoked-use.ts";
 import { noteUses } from "./auth/note-use.ts";
 import { createPasswordHasher } from "./auth/passwords.ts";
 import { rememberCredentials } from "./auth/remembered-credentials.ts";
+import { createClientStates } from "./auth/secrets/client-states.ts";
+import { openSealedBox } from "./auth/secrets/open-sealed-box.ts";
+import type { UpstreamServices } from "./auth/upstream/upstream-services.ts";
+import { createUpstreamTraffic } from "./auth/upstream/upstream-traffic.ts";
 import type { Config } from "./config/config.ts";
 import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
@@ -18,7 +22,9 @@ import { rememberPolicies } from "./domain/gateway-checks/gate-policies.ts";
 import { createSchemaChecker } from "./domain/json-schema/schema-checker.ts";
 import { createWorkspaceBatches } from "./domain/kernel/workspace-batches.ts";
 import { rememberPrices } from "./domain/prices/known-prices.ts";
+import { createTraceTurns } from "./domain/traces/trace-turns.ts";
 import { type HoldBody, createHeldBodies } from "./http/held-bodies.ts";
+import { createOutbound } from "./http/outbound/outbound.ts";
 import { listeningUrl } from "./http/listening-url.ts";
 import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 import { createSameOriginCheck } from "./http/same-origin.ts";
@@ -30,7 +36,8 @@ const BODIES_BYTES = 67_108_864;
 
 /** The services of a process: everything that use cases need, and the database. */
 export type OpenServices = VisitorServices &
-  EmailServices & {
+  EmailServices &
+  UpstreamServices & {
     /** Set when the server listens. */
     address: { url: string };
     live: Live;
@@ -54,7 +61,7 @@ export async function openServices(
   log: Logger,
   now: Date | null = null,
 ): Promise<OpenServices> {
-  const auditSigner = await openAuditKey(config);
+  const [auditSigner, sealedBox] = await Promise.all([openAuditKey(config), openSealedBox(config)]);
   const embedded =
     config.databaseUrl === null
       ? await startEmbedded({ directory: path.join(config.dataDir, "postgres"), log })
@@ -62,7 +69,7 @@ export async function openServices(
   try {
     const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
     await migrate(databaseUrl, log);
-    return createServices(databaseUrl, config, { auditSigner, embedded, log, now });
+    return createServices(databaseUrl, config, { auditSigner, sealedBox, embedded, log, now });
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -72,51 +79,64 @@ export async function openServices(
 function createServices(
   databaseUrl: string,
   config: Config,
-  { auditSigner, embedded, log, now }: Pick<OpenServices, "auditSigner" | "embedded" | "log" | "now">,
+  {
+    auditSigner,
+    sealedBox,
+    embedded,
+    log,
+    now,
+  }: Pick<OpenServices, "auditSigner" | "sealedBox" | "embedded" | "log" | "now">,
 ): OpenServices {
   const database = openDatabase(databaseUrl, log);
   const remembered = rememberCredentials();
   const live = createLive(databaseUrl, { memory: remembered, log, now });
-  const schemas = createSchemaChecker(log);
-  const used = {
-    ...{ log, database, live, schemas, auditSigner },
-    policies: rememberPolicies(database),
-    decisions: createDecisionLog(database, log),
-    counters: rememberCounters(),
-    budgets: rememberBudgets(),
-    prices: rememberPrices(),
-    reservations: createWorkspaceBatches(),
-  };
+  const used = createShared({ log, database, live, auditSigner });
+  const outbound = createOutbound(config.outboundAllow);
   const address = { url: listeningUrl(config.host, config.port) };
   return {
-    ...used,
-    remembered,
+    ...{ ...used, remembered, now, address, embedded, sealedBox, outbound },
+    traffic: createUpstreamTraffic(),
     noteUse: noteUses(database, log),
     noteRevokedUse: noteRevokedUses({ ...used, now }),
-    now,
     rateLimit: createRateLimit(config.rateLimit),
     holdBody: createHeldBodies(BODIES_BYTES),
     passwords: createPasswordHasher({ min: config.passwordMin }),
     mailer: createMailer(config, log),
     baseUrl: () => config.publicBaseUrl ?? address.url,
-    address,
     sessions: {
       ...config.sessions,
       // Browsers drop such a cookie on pages over http.
       secureCookies: config.publicBaseUrl?.startsWith("https:") ?? false,
     },
     isSameOrigin: createSameOriginCheck(config.publicBaseUrl),
-    embedded,
     close: async () => {
       try {
+        outbound.close();
         await used.reservations.close();
         await live.close();
-        await schemas.close();
+        await used.schemas.close();
         await used.decisions.close();
         await database.close();
       } finally {
         await embedded?.stop();
       }
     },
+  };
+}
+
+/** What use cases share on a node. */
+function createShared(given: Pick<OpenServices, "log" | "database" | "live" | "auditSigner">) {
+  const { log, database, live } = given;
+  return {
+    ...given,
+    schemas: createSchemaChecker(log),
+    policies: rememberPolicies(database),
+    decisions: createDecisionLog(database, log),
+    counters: rememberCounters(),
+    budgets: rememberBudgets(),
+    prices: rememberPrices(),
+    traceTurns: createTraceTurns(),
+    clientStates: createClientStates(database, live.now),
+    reservations: createWorkspaceBatches(),
   };
 }

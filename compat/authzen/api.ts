@@ -29,7 +29,7 @@ export function authzenApi(services: AuthzenServices): AuthzenApp {
   );
   for (const part of ["subject", "resource", "action"] satisfies SearchedPart[]) {
     api.post(`/search/${part}`, ...guard, async (c) =>
-      answerJson(c, await search(c, { part, body: await readBody(c), rateLimit })),
+      answerJson(c, await search(c, { part, body: await readBody(c) })),
     );
   }
   const [admit] = guard;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { credentialId } from "../../src/domain/kernel/actor.ts";
+import { chargeRequests } from "../../src/auth/charge-requests.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
-import { DomainError, ERRORS, type ErrorCode, createFieldError } from "../../src/domain/kernel/errors.ts";
+import { ERRORS, type ErrorCode, createFieldError } from "../../src/domain/kernel/errors.ts";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { LIMITS } from "../../src/domain/kernel/limits.ts";
 import { execute } from "../../src/schema/execute.ts";
@@ -44,18 +44,9 @@ export async function evaluateAll(
   const { evaluations = [], options } = body.value;
   if (!Array.isArray(evaluations)) throw createFieldError("evaluations", "must be a list");
   if (evaluations.length === 0) return evaluate(c, body);
-  await chargeRequests(c, rateLimit, evaluations.length);
+  await chargeRequests(c, rateLimit, Math.min(evaluations.length, LIMITS.checkedRequests) - 1);
   const isExplained = isObject(options) && options["explain"] === true;
   return { evaluations: await checkAll(ctx, body.text, isExplained) };
-}
-
-/** Each request counts as one. The first was counted when the caller was admitted. */
-async function chargeRequests(c: Context<AuthzenEnv>, rateLimit: RateLimit, requests: number): Promise<void> {
-  const others = Math.min(requests, LIMITS.checkedRequests) - 1;
-  if (others === 0) return;
-  const { allowed, headers } = await rateLimit(credentialId(c.get("ctx").actor) ?? "", others);
-  for (const [name, value] of Object.entries(headers)) c.header(name, value);
-  if (!allowed) throw new DomainError("rate_limited", "Too many evaluations per second. Send fewer.");
 }
 
 async function checkAll(ctx: Ctx, requestText: string, isExplained: boolean): Promise<Decision[]> {

@@ -1,11 +1,8 @@
 import type { Context } from "hono";
 import { z } from "zod";
-import { credentialId } from "../../src/domain/kernel/actor.ts";
 import { createValidationError, fieldErrors } from "../../src/domain/kernel/field-errors.ts";
 import { LIMITS } from "../../src/domain/kernel/limits.ts";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
-import { getReadBytes } from "../../src/domain/kernel/read-bytes.ts";
-import type { RateLimit } from "../../src/http/rate-limit.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import type { AuthzenEnv, RequestBody } from "./authzen-app.ts";
@@ -30,14 +27,14 @@ const shape = z.object({
     .optional(),
 });
 
-type Asked = { part: SearchedPart; body: RequestBody; rateLimit: RateLimit };
+type Asked = { part: SearchedPart; body: RequestBody };
 
 /**
  * Searches subjects, resources or actions. The time that it takes counts against the rate limit.
  *
  * @see https://openid.net/specs/authorization-api-1_0.html#name-search-apis
  */
-export async function search(c: Context<AuthzenEnv>, { part, body, rateLimit }: Asked): Promise<object> {
+export async function search(c: Context<AuthzenEnv>, { part, body }: Asked): Promise<object> {
   const ctx = c.get("ctx");
   const parsed = shape.safeParse(body.value);
   if (!parsed.success) throw createValidationError(fieldErrors(parsed.error));
@@ -45,14 +42,10 @@ export async function search(c: Context<AuthzenEnv>, { part, body, rateLimit }: 
   // An empty token is that of a last page: there is none before the first one either.
   const after = page?.token === "" ? null : (page?.token ?? null);
   const given = { of: PARTS[part], requestText: body.text, first: page?.limit ?? null, after };
-  try {
-    const { names, next } = (await execute(ctx, SearchGateway, given)).found;
-    const place = page === undefined && next === null ? {} : { page: { next_token: next ?? "" } };
-    const { type } = toEntity(body.value[part]);
-    return { ...place, results: names.map((name) => (part === "action" ? { name } : { type, id: name })) };
-  } finally {
-    rateLimit.chargeBytes(credentialId(ctx.actor) ?? "", getReadBytes(ctx));
-  }
+  const { names, next } = (await execute(ctx, SearchGateway, given)).found;
+  const place = page === undefined && next === null ? {} : { page: { next_token: next ?? "" } };
+  const { type } = toEntity(body.value[part]);
+  return { ...place, results: names.map((name) => (part === "action" ? { name } : { type, id: name })) };
 }
 
 function toEntity(value: unknown): { type?: unknown } {

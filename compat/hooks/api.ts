@@ -19,7 +19,7 @@ export function hooksApi(services: HooksServices): HooksApp {
   const api = new Hono<HooksEnv>();
   api.onError((error, c) => refuse(c, explainError(error, c)));
   const guard = guardRequest(services);
-  api.post("/pre-tool-use", ...guard, decideToolUse);
+  api.post("/pre-tool-use", ...guard, (c) => decideToolUse(c, services.rateLimit));
   api.post("/post-tool-use", ...guard, endToolUse);
   api.all("*", () => {
     throw new DomainError("not_found", "Hooks are POST /hooks/pre-tool-use and /hooks/post-tool-use.");

@@ -1,10 +1,12 @@
 import type { ResultOf } from "gql.tada";
 import type { Context } from "hono";
+import { chargeRequests } from "../../src/auth/charge-requests.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createFieldError } from "../../src/domain/kernel/errors.ts";
 import { requireAgent } from "../../src/domain/kernel/guard.ts";
 import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { allowSilence } from "../../src/http/allow-silence.ts";
+import type { RateLimit } from "../../src/http/rate-limit.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
 import { type HookDecision, answerDecision, answerHook } from "./hook-answer.ts";
@@ -53,11 +55,12 @@ const CheckReadings = graphql(`
  *
  * @throws {DomainError} for whatever can't be decided, which must be answered with a denial.
  */
-export async function decideToolUse(c: Context<HooksEnv>): Promise<Response> {
+export async function decideToolUse(c: Context<HooksEnv>, rateLimit: RateLimit): Promise<Response> {
   const hold = readHold(c);
   const hook = await readHook(c);
   const ctx = c.get("ctx");
   const [toolId, ...others] = readToolIds(hook);
+  await chargeRequests(c, rateLimit, others.length);
   const refused = await findRefused(ctx, hook, others);
   if (refused !== null) return answerDecision(c, { permission: "deny", reason: describeRefused(refused) });
   ctx.canHold = true;

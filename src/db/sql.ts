@@ -30,6 +30,12 @@ export const NOW = ":now";
 /** PostgreSQL's time when the row is reached, for instance after waiting for its lock, or a test's. */
 export const CLOCK = ":clock";
 
+/**
+ * The workspace in `$1`, so that PostgreSQL plans for any workspace. Of one without statistics it believes that it has
+ * hardly a row, and reads all of them where it should look some up.
+ */
+export const SOME_WORKSPACE = "(SELECT $1::uuid)";
+
 /** All statements created by {@link sql}, for the test in which PostgreSQL checks them. */
 export const STATEMENTS: { source: readonly string[]; statement: Statement }[] = [];
 

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { parseTimestamp, toIsoTimestamp } from "./instants.ts";
 import { type Statement, bindTime } from "./sql.ts";
+import { toArrayLiteral } from "./to-array-literal.ts";
 
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
@@ -19,9 +20,13 @@ export function toQueryConfig(
   return {
     name,
     text,
-    values: [...bindTime({ timePlace }, values, null)],
+    values: bindTime({ timePlace }, values, null).map(toParameter),
     types: instants === "text" ? TEXTS : DATES,
   };
+}
+
+function toParameter(value: unknown): unknown {
+  return Array.isArray(value) ? (toArrayLiteral(value) ?? value) : value;
 }
 
 function buildTypeOverrides(parseInstant: (text: string) => unknown): pg.TypeOverrides {

@@ -1,7 +1,7 @@
 import type { ExecutionArgs, ExecutionResult } from "graphql";
 import { credentialId } from "../domain/kernel/actor.ts";
 import type { Ctx } from "../domain/kernel/context.ts";
-import { getReadBytes } from "../domain/kernel/read-bytes.ts";
+import { takeReadBytes } from "../domain/kernel/read-bytes.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { meteredDefault, startMeter } from "../schema/meter.ts";
 import { createInvalidRequestError } from "./limits.ts";
@@ -21,7 +21,7 @@ export async function executeMetered(
   const ctx = args.contextValue as Ctx;
   const meter = startMeter(ctx);
   const result = await execute({ ...args, fieldResolver: meteredDefault });
-  const unanswered = getReadBytes(ctx) - meter.size();
+  const unanswered = takeReadBytes(ctx) - meter.size();
   if (unanswered > 0) chargeBytes(credentialId(ctx.actor) ?? "", unanswered);
   const passed = meter.passed();
   return passed === null

@@ -16,7 +16,11 @@ import { schema } from "../schema/schema.ts";
 const WIDEST = 100;
 /** This many characters of a field's name count as one more field. */
 const NAME_LENGTH = 32;
-const JSON_WIDTH = 10;
+/** Of the types whose values are large. */
+const WIDTHS = new Map([
+  ["JSON", 10],
+  ["TraceSkeleton", 50],
+]);
 
 /**
  * Returns an error if a subscription of the document, valid or not, would be too costly per frame;
@@ -37,8 +41,8 @@ export function findWidthError(document: DocumentNode): GraphQLError | null {
 }
 
 /**
- * The cost of rendering a frame: each selected field counts 1, and more if its name is long or its value is
- * JSON.
+ * The cost of rendering a frame: each selected field counts 1, and more if its name is long or its value
+ * large.
  */
 export function measureFrameWidth(document: DocumentNode, { selectionSet }: OperationDefinitionNode): number {
   return createWidthMeter(getFragments(document))(schema.getSubscriptionType(), selectionSet);
@@ -83,7 +87,7 @@ function createWidthMeter(fragments: ReadonlyMap<string, FragmentDefinitionNode>
         const field = isObjectType(type) ? type.getFields()[selection.name.value] : undefined;
         const result = field === undefined ? undefined : getNamedType(field.type);
         const { length } = (selection.alias ?? selection.name).value;
-        width += (result?.name === "JSON" ? JSON_WIDTH : 1) + Math.floor(length / NAME_LENGTH);
+        width += (WIDTHS.get(result?.name ?? "") ?? 1) + Math.floor(length / NAME_LENGTH);
         if (selection.selectionSet) width += measureWidth(result, selection.selectionSet);
       }
     }

@@ -7,7 +7,7 @@ import type { Prisma, PrismaClient } from "../db/generated/client.ts";
 import type { PageRow } from "../domain/kernel/page.ts";
 import type { Part } from "../domain/kernel/part.ts";
 import type { Scope } from "../domain/kernel/scopes.ts";
-import type { TraceSkeleton } from "../domain/traces/read-skeleton.ts";
+import type { TraceSkeleton } from "../domain/traces/skeleton.ts";
 import type { TelemetrySource } from "../domain/traces/telemetry.ts";
 import type PrismaTypes from "./generated/pothos-types.ts";
 import { getDatamodel } from "./generated/pothos-types.ts";
@@ -99,6 +99,9 @@ const SCOPES = new Map<string, Scope>([
   ["Decision", "gateway:read"],
   ["EvalRun", "eval_runs:read"],
   ["Execution", "gateway:read"],
+  ["McpCall", "mcp:read"],
+  ["McpServer", "mcp:read"],
+  ["McpTool", "mcp:read"],
   ["Message", "messages:read"],
   ["Mission", "missions:read"],
   ["ModelPrice", "traces:read"],

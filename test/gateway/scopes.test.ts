@@ -99,6 +99,7 @@ function uses(): Record<string, Use[]> {
     reportRobotState: [],
     reportVdaState: [],
     tasks: list("tasks:read", "tasks"),
+    queues: [{ scope: "tasks:read", selection: "queues" }],
     taskCounts: [{ scope: "tasks:read", selection: "taskCounts { total }" }],
     conversations: list("messages:read", "conversations"),
     recentEvents: [{ scope: "events:read", selection: "recentEvents { seq }" }],
@@ -116,6 +117,8 @@ function uses(): Record<string, Use[]> {
       node("missions:read", "Mission", ids.mission),
       node("gateway:read", "Budget", ids.budget),
       node("traces:read", "ModelPrice", ids.modelPrice),
+      ...[node("mcp:read", "McpServer", ids.mcpServer), node("mcp:read", "McpTool", ids.mcpTool)],
+      node("mcp:read", "McpCall", ids.mcpCall),
       node("gateway:read", "Policy", ids.policy),
       node("gateway:read", "GatewayEntity", ids.entity),
       node("robots:read", "Robot", ids.robot),
@@ -286,14 +289,5 @@ describe("node", () => {
       const { body } = await client.graphql("query ($id: ID!) { node(id: $id) { id } }", { id });
       expect(body).toEqual({ data: { node: null } });
     }
-  });
-});
-
-describe("introspectToken", () => {
-  it("requires no scope for the caller's own credential", async () => {
-    const query = "query ($token: String!) { introspectToken(token: $token) { kind } }";
-    const key = await createKeyWith(server, workspace.workspaceId, ["events:read"]);
-    const { body } = await createTestClient(server.url, key).graphql(query, { token: key });
-    expect(body.data.introspectToken).toEqual({ kind: "API_KEY" });
   });
 });

@@ -9,6 +9,8 @@ import { inviteUser } from "../../src/domain/users/invite-user.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { CALLS } from "../support/budget-scene.ts";
+import { NEW_MCP_SERVER } from "../support/mcp-server-calls.ts";
+import { insertTestMcpServer } from "../support/test-mcp-server.ts";
 import { OWN_PRICE } from "../support/own-price.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { insertTestAgent } from "../support/factories.ts";
@@ -85,8 +87,19 @@ async function subjects() {
     policy: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "old" })).id),
     budget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "old" })).id),
     price: toGlobalId("ModelPrice", (await setModelPrice(ctx, OWN_PRICE)).id),
+    ...(await mcpSubjects(ctx)),
     spareBudget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "spare" })).id),
     spare: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "spare" })).id),
+  };
+}
+
+async function mcpSubjects(ctx: Parameters<typeof insertTestMcpServer>[0]) {
+  const { server, tool } = await insertTestMcpServer(ctx, "old");
+  const { server: spare } = await insertTestMcpServer(ctx, "spare");
+  return {
+    mcpServer: toGlobalId("McpServer", server.id),
+    mcpTool: { id: toGlobalId("McpTool", tool.id), hash: Buffer.from(tool.hash).toString("hex") },
+    spareMcpServer: toGlobalId("McpServer", spare.id),
   };
 }
 
@@ -95,8 +108,9 @@ async function subjects() {
  * change what others may do.
  */
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
-  const { agent, group, user, suspended, invited, key, policy, spare, budget, spareBudget, price } =
+  const { agent, group, user, suspended, invited, key, policy, spare, budget, spareBudget, price, ...rest } =
     await subjects();
+  const { mcpServer, mcpTool, spareMcpServer } = rest;
   return {
     inviteUser: { email: "new@example.com", role: "VIEWER" },
     resendInvitation: { id: invited },
@@ -125,6 +139,13 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     deleteBudget: { id: spareBudget },
     setModelPrice: { ...OWN_PRICE, model: "another" },
     deleteModelPrice: { id: price },
+    createMcpServer: NEW_MCP_SERVER,
+    updateMcpServer: { id: mcpServer, name: "changed" },
+    setMcpCredential: { serverId: mcpServer },
+    reviewMcpTools: { serverId: mcpServer, tools: [mcpTool], verdict: "BLOCK" },
+    deleteMcpServer: { id: spareMcpServer },
+    deleteTraces: { conversationId: "x" },
+    repriceUsage: { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
   };
 }
 
@@ -135,7 +156,7 @@ const WITHOUT_PASSWORD = [
   ...["changePassword", "confirmPassword"],
   ...["renameAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
   ...["resumeAgents", "releaseStop"],
-  ...["updateRobot", "promoteEvalBaseline", "releaseAssumed", "resolveExecution"],
+  ...["updateRobot", "promoteEvalBaseline", "releaseAssumed", "resolveExecution", "refreshMcpTools"],
   ...["grantApproval", "denyApproval", "revokeApproval"],
   // For identity providers only.
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],

@@ -61,6 +61,7 @@ export type SumRow = {
   limit_amount: string;
   used: string;
   reserved: string;
+  reported: string;
   fired_percent: number;
   pause_due: boolean;
 };
@@ -76,7 +77,7 @@ export async function readSums(
   );
 }
 
-/** Compares each sum with that of the reservations' lines. @returns pairs of sums that differ. */
+/** Compares each sum with that of the reservations' lines and what was reported. @returns pairs of sums that differ. */
 export async function findWrongSums(
   { database }: Pick<QuietServices, "database">,
   workspaceId: string,
@@ -93,7 +94,7 @@ export async function findWrongSums(
        FROM reservation r, jsonb_array_elements(r.lines) line WHERE r.workspace_id = $1 GROUP BY 1, 2, 3
      ) l USING (budget_id, window_start, subject)
      WHERE w.workspace_id = $1
-       AND (w.used <> COALESCE(l.used, 0) OR w.reserved <> COALESCE(l.reserved, 0)
+       AND (w.used <> COALESCE(l.used, 0) + GREATEST(w.reported, 0) OR w.reserved <> COALESCE(l.reserved, 0)
          OR w.assumed <> COALESCE(l.assumed, 0))`,
     [workspaceId],
   );

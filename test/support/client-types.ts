@@ -30,8 +30,8 @@ export function clientTypes({ paths, components }: OpenApi): string {
     ([name, schema]) => `  ${name}: ${renderType(schema)};`,
   );
   const routes = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) =>
-      renderRoute(`${method.toUpperCase()} ${path}`, operation),
+    Object.entries(item).flatMap(([method, operation]) =>
+      isForStreams(operation) ? [] : [renderRoute(`${method.toUpperCase()} ${path}`, operation)],
     ),
   );
   return [
@@ -40,10 +40,15 @@ export function clientTypes({ paths, components }: OpenApi): string {
     "/** What the bodies of /api/v1 are made of, by their names in its description. */",
     `export type Schemas = {\n${schemas.join("\n")}\n};`,
     "",
-    "/** Every route of /api/v1: what it takes and what it answers when it succeeds. */",
+    "/** Every route of /api/v1 with JSON: what it takes and what it answers when it succeeds. */",
     `export type Routes = {\n${routes.join("\n")}\n};`,
     "",
   ].join("\n");
+}
+
+/** The client reads whole answers. */
+function isForStreams({ responses }: Operation): boolean {
+  return responses["200"]?.content?.["application/x-ndjson"] !== undefined;
 }
 
 function renderRoute(name: string, { parameters = [], requestBody, responses }: Operation): string {

@@ -25,7 +25,7 @@ export function createDecisionRow(createdAt: Date, fields: Partial<DecisionRow> 
       approvalId: null,
       executionId: null,
     },
-    ...{ taskId: null, traceId: null, requestId: null, latencyUs: 1 },
+    ...{ taskId: null, traceId: null, parentSpanId: null, requestId: null, latencyUs: 1 },
     createdAt: createdAt.toISOString(),
     ...fields,
   };

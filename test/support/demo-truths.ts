@@ -74,7 +74,7 @@ export const CONTRADICTIONS: Record<string, string> = {
   "a history out of time": `SELECT seq FROM (SELECT seq, occurred_at, lag(occurred_at) OVER (ORDER BY seq) AS before FROM event
       WHERE subject_type IN ('task', 'mission', 'agent_command', 'message', 'eval_run')) e WHERE occurred_at < before`,
   "a history that ends otherwise than its task": `SELECT t.id FROM task t JOIN LATERAL
-      (SELECT data, occurred_at FROM event e WHERE e.subject_id = t.id ORDER BY seq DESC LIMIT 1) last ON true
+      (SELECT data, occurred_at FROM event e WHERE e.subject_id = t.id AND e.subject_type = 'task' ORDER BY seq DESC LIMIT 1) last ON true
     WHERE last.data->>'status' <> t.status::text OR (last.data->>'generation')::int <> t.generation
       OR last.occurred_at <> t.updated_at OR t.attempt <> (SELECT count(*) FROM event e WHERE e.subject_id = t.id
         AND e.data->>'status' = 'working' AND e.actor->>'id' = t.claimed_by_agent_id::text AND NOT EXISTS
@@ -83,10 +83,10 @@ export const CONTRADICTIONS: Record<string, string> = {
   "a history by somebody who is not there": `SELECT seq FROM event WHERE actor->>'type' IN ('agent', 'user')
     AND (actor->>'id')::uuid NOT IN (SELECT id FROM agent UNION SELECT id FROM "user")`,
   "a mission whose history ends otherwise": `SELECT m.id FROM mission m JOIN LATERAL
-      (SELECT data FROM event e WHERE e.subject_id = m.id ORDER BY seq DESC LIMIT 1) last ON true
+      (SELECT data FROM event e WHERE e.subject_id = m.id AND e.subject_type = 'mission' ORDER BY seq DESC LIMIT 1) last ON true
     WHERE last.data->>'status' <> m.status::text OR (last.data->>'generation')::int <> m.generation`,
   "a command whose history ends otherwise": `SELECT c.id FROM agent_command c JOIN LATERAL
-      (SELECT data FROM event e WHERE e.subject_id = c.id ORDER BY seq DESC LIMIT 1) last ON true
+      (SELECT data FROM event e WHERE e.subject_id = c.id AND e.subject_type = 'agent_command' ORDER BY seq DESC LIMIT 1) last ON true
     WHERE last.data->>'status' <> c.status::text OR (last.data->>'generation')::int <> c.generation`,
   "a mission out of time": `SELECT id FROM mission WHERE ${ORDERED}`,
   "a step outside its mission": `SELECT s.key FROM mission_step s JOIN mission m ON m.id = s.mission_id

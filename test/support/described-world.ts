@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Described } from "./described.ts";
+import { newTraceId } from "./otlp.ts";
 import { type TestWorld, createWorld } from "./test-world.ts";
 
 /** A world without a rate limit, and its API description. */
@@ -19,5 +20,6 @@ export function useDescribedWorld(): DescribedWorld {
 
 /** The URL of a path of the description, with unknown ids. */
 export function addressOfPath(path: string): string {
-  return `/api/v1${path.replace("{type}", "user").replace("{id}", crypto.randomUUID())}`;
+  const known = path.replace("{type}", "user").replace("{trace_id}", newTraceId());
+  return `/api/v1${known.replace("{id}", crypto.randomUUID())}`;
 }

@@ -47,7 +47,7 @@ export function checkBodyExample(document: Described, { requestBody }: Operation
 export function checkAgainst(document: Described): Check {
   const ajv = createValidator(document);
   const compiled = new Map<object, ValidateFunction>();
-  return (method, path, { status, headers, body }) => {
+  return (method, path, { status, headers, text, body }) => {
     const described = document.paths[path]?.[method.toLowerCase()]?.responses[status];
     if (described === undefined) return `${status} is not described`;
     const wrong = wrongHeaders(described.headers ?? {}, headers);
@@ -58,7 +58,7 @@ export function checkAgainst(document: Described): Check {
     if (schema === undefined) return `${type} is not described`;
     const validate = compiled.get(schema) ?? ajv.compile(toAbsolute(schema));
     compiled.set(schema, validate);
-    return validate(body) ? null : ajv.errorsText(validate.errors);
+    return validate(type === "application/x-ndjson" ? text : body) ? null : ajv.errorsText(validate.errors);
   };
 }
 

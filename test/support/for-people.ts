@@ -23,6 +23,8 @@ export const FOR_PEOPLE = [
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
   ...["previewPolicyFile", "applyPolicyFile"],
   ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
-  ...["setModelPrice", "deleteModelPrice"],
+  ...["setModelPrice", "deleteModelPrice", "deleteTraces", "repriceUsage"],
+  ...["createMcpServer", "updateMcpServer", "deleteMcpServer", "setMcpCredential"],
+  ...["refreshMcpTools", "reviewMcpTools"],
   "resolveExecution",
 ];

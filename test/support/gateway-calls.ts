@@ -2,6 +2,9 @@ import { toGlobalId } from "../../src/schema/global-id.ts";
 import { executionCalls, executionRoutes } from "./execution-calls.ts";
 import type { FieldCall, RouteCall } from "./calls.ts";
 import { toolUse } from "./hook-scene.ts";
+import { mcpServerCalls } from "./mcp-server-calls.ts";
+import { a2aRoutes } from "./a2a-calls.ts";
+import { mcpRoutes } from "./mcp-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const RULE = { effect: "ALLOW", actions: ["tools/*"] };
@@ -22,6 +25,7 @@ export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCal
   const subject = { type: "agent", id: ids.agent };
   const entity = { type: "user", entityId: word };
   return {
+    ...mcpServerCalls(other),
     policies: [
       { args: {}, outcome: "own" },
       { args: { first: 50, offset: 0, filter: { enabled: true } }, outcome: "own" },
@@ -46,12 +50,14 @@ export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCal
       { args: {}, outcome: "own" },
       { args: { first: 50, offset: 0 }, outcome: "own" },
       { args: { filter: { agentId: toGlobalId("Agent", ids.agent) } }, outcome: "own" },
+      { args: { filter: { taskId: toGlobalId("Task", ids.task) } }, outcome: "own" },
     ],
     decision: [{ args: { id: toGlobalId("Decision", ids.decision) }, outcome: "NOT_FOUND" }],
     approvals: [
       { args: {}, outcome: "own" },
       { args: { first: 50, offset: 0, filter: { status: "PENDING" } }, outcome: "own" },
       { args: { filter: { agentId: toGlobalId("Agent", ids.agent) } }, outcome: "own" },
+      { args: { filter: { taskId: toGlobalId("Task", ids.task) } }, outcome: "own" },
     ],
     approval: [
       { args: { id: approval }, outcome: "NOT_FOUND" },
@@ -169,6 +175,8 @@ export function gatewayRoutes(other: PopulatedWorkspace): Record<string, RouteCa
       { path: `/api/v1/operator/decisions/${ids.decision}/explain`, status: 404 },
     ],
     ...authzenRoutes(ids),
+    ...a2aRoutes({ ids }),
+    ...mcpRoutes({ ids, word }),
     "POST /hooks/pre-tool-use": [{ path: "/hooks/pre-tool-use?timeout=0", body: toolUse("x"), status: 200 }],
     "POST /hooks/post-tool-use": [
       {

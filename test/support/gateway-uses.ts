@@ -1,5 +1,6 @@
 import type { Scope } from "../../src/domain/kernel/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
+import { mcpServerUses } from "./mcp-server-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 
 const REQUEST = JSON.stringify({ action: { name: "tools/call" }, resource: { type: "tool", id: "x.y" } });
@@ -11,13 +12,14 @@ const EXECUTIONS = [
 ];
 
 /** A selection of each field of the gateway, and the scope it requires. */
-export function gatewayUses({
-  ids,
-  word,
-}: PopulatedWorkspace): Record<string, { scope: Scope | null; selection: string }[]> {
+export function gatewayUses(
+  workspace: PopulatedWorkspace,
+): Record<string, { scope: Scope | null; selection: string }[]> {
+  const { ids, word } = workspace;
   const read = (selection: string) => [{ scope: "gateway:read" as const, selection }];
   const rule = '{ name: "x", effect: DENY, actions: ["*"] }';
   return {
+    ...mcpServerUses(workspace),
     policies: read("policies { totalCount }"),
     policy: read(`policy(id: "${toGlobalId("Policy", ids.policy)}") { uuid }`),
     policyFile: read("policyFile { count }"),

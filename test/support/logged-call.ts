@@ -21,7 +21,7 @@ export async function chargeLoggedCall(
       countsCost: true,
       charged: false,
       isOtherModel: false,
-      chargedHour: new Date(0),
+      chargedAt: new Date(0),
     },
   };
   await ctx.transaction((tx) =>
@@ -30,7 +30,8 @@ export async function chargeLoggedCall(
       revise: async () => {
         const key = [ctx.workspaceId, senderId, signal];
         const [row] = await tx.run(READ_CALLS, [...key, [CALL.traceId], [CALL.callKey], []]);
-        return [{ before: row === undefined ? null : toUsageCall(row), after }];
+        const before = row === undefined ? null : toUsageCall(row);
+        return [{ before, after: { ...after, chargedAt: before?.chargedAt ?? (await tx.now()) } }];
       },
     }),
   );

@@ -44,6 +44,34 @@ message ScopeLogs { InstrumentationScope scope = 1; repeated LogRecord log_recor
 message LogRecord {
   fixed64 time_unix_nano = 1; int32 severity_number = 2; string severity_text = 3; AnyValue body = 5;
   repeated KeyValue attributes = 6; bytes trace_id = 9; bytes span_id = 10; fixed64 observed_time_unix_nano = 11;
+  string event_name = 12;
+}
+message ExportMetricsServiceRequest { repeated ResourceMetrics resource_metrics = 1; }
+message ResourceMetrics { Resource resource = 1; repeated ScopeMetrics scope_metrics = 2; }
+message ScopeMetrics { InstrumentationScope scope = 1; repeated Metric metrics = 2; }
+message Metric {
+  string name = 1; string description = 2; string unit = 3;
+  oneof data { Gauge gauge = 5; Sum sum = 7; Histogram histogram = 9; ExponentialHistogram exponential_histogram = 10; }
+}
+message Gauge { repeated NumberDataPoint data_points = 1; }
+message Sum { repeated NumberDataPoint data_points = 1; int32 aggregation_temporality = 2; bool is_monotonic = 3; }
+message Histogram { repeated HistogramDataPoint data_points = 1; int32 aggregation_temporality = 2; }
+message ExponentialHistogram {
+  repeated ExponentialHistogramDataPoint data_points = 1; int32 aggregation_temporality = 2;
+}
+message NumberDataPoint {
+  fixed64 start_time_unix_nano = 2; fixed64 time_unix_nano = 3;
+  oneof value { double as_double = 4; sfixed64 as_int = 6; }
+  repeated KeyValue attributes = 7; uint32 flags = 8;
+}
+message HistogramDataPoint {
+  fixed64 start_time_unix_nano = 2; fixed64 time_unix_nano = 3; fixed64 count = 4; optional double sum = 5;
+  repeated fixed64 bucket_counts = 6; repeated double explicit_bounds = 7; repeated KeyValue attributes = 9;
+  uint32 flags = 10;
+}
+message ExponentialHistogramDataPoint {
+  repeated KeyValue attributes = 1; fixed64 start_time_unix_nano = 2; fixed64 time_unix_nano = 3; fixed64 count = 4;
+  optional double sum = 5; sint32 scale = 6; fixed64 zero_count = 7;
 }`;
 
 const { root } = protobuf.parse(PROTO);
@@ -101,6 +129,12 @@ export function toNanoseconds(at: Date): string {
 export function textAttribute(key: string, stringValue: string): OtlpMessage {
   return { key, value: { stringValue } };
 }
+
+/** Times of a span that came long after it ended. With them, a test with a clock of its own holds on any day. */
+export const LONG_AGO = {
+  startTimeUnixNano: "1000000000000000000",
+  endTimeUnixNano: "1000000001000000000",
+} as const;
 
 /** A span of one second that ended now, unless `given` says otherwise. */
 export function createSpan(given: OtlpMessage = {}): OtlpMessage {

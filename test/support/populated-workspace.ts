@@ -12,14 +12,16 @@ import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "./agent-ctx.ts";
-import { type TestClient, createTestClient } from "./test-client.ts";
-import { TEST_SPAN_ID, createRequest, createSpan, textAttribute } from "./otlp.ts";
+import { createTestClient } from "./test-client.ts";
 import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
 import { insertTestApproval } from "./test-approvals.ts";
+import { insertTestMcpCall } from "./test-mcp-calls.ts";
+import { insertTestMcpServer } from "./test-mcp-server.ts";
 import { OWN_PRICE } from "./own-price.ts";
 import { insertTestExecution } from "./test-executions.ts";
 import { PATIENCE } from "./patience.ts";
 import { logInForToken } from "./people.ts";
+import { sendScoredTrace } from "./scored-trace.ts";
 import type { TestServer } from "./server.ts";
 
 /** A workspace with rows in every table. */
@@ -53,11 +55,15 @@ export type PopulatedWorkspace = {
     | "group"
     | "message"
     | "mission"
+    | "mcpCall"
+    | "mcpServer"
+    | "mcpTool"
     | "modelPrice"
     | "policy"
     | "reservation"
     | "robot"
     | "scimToken"
+    | "score"
     | "session"
     | "socketToken"
     | "stop"
@@ -67,19 +73,6 @@ export type PopulatedWorkspace = {
     string
   >;
 };
-
-/** A trace with one span. */
-async function sendTrace(client: TestClient, word: string): Promise<string> {
-  const id = crypto.randomUUID();
-  const attributes = [
-    textAttribute("gen_ai.operation.name", "chat"),
-    ...[textAttribute("gen_ai.prompt", word), textAttribute("word", word)],
-    ...[textAttribute("gen_ai.response.model", word), textAttribute("gen_ai.usage.input_tokens", "1")],
-  ];
-  const span = createSpan({ traceId: id.replaceAll("-", ""), spanId: TEST_SPAN_ID, name: word, attributes });
-  await client.post("/v1/traces", createRequest([span], [textAttribute("word", word)]));
-  return id;
-}
 
 /** A stop of no agent, and one that it resumed. */
 async function insertStop(
@@ -121,6 +114,8 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
     taskId: task.id,
     missionId: mission,
   });
+  const mcp = await insertTestMcpServer(ctx, word);
+  const mcpCall = await insertTestMcpCall(ctx, { agentId: agent, serverId: mcp.server.id, serverSlug: word });
   const policy = await createPolicy(ctx, {
     ...{
       name: word,
@@ -160,7 +155,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const done = { approvalId: approval, useNumber: 1, action: word, resourceId: word, result: { word } };
   const execution = await insertTestExecution(ctx, { agentId: agent, ...done });
   await insertRemainingRows(server, ctx, { approval, user, evalRun, mission, robot, task: task.id });
-  const trace = await sendTrace(client, word);
+  const { trace, score } = await sendScoredTrace(client, word);
   const stop = await insertStop(server, ctx, { agent, word });
   await waitForSums(server, workspaceId);
   const session = await logInForToken(server, {
@@ -184,6 +179,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       agentCommand,
       agentToken: token.body.id,
       budget: budget.id,
+      ...{ mcpCall, mcpServer: mcp.server.id, mcpTool: mcp.tool.id },
       modelPrice: (await setModelPrice(ctx, { ...OWN_PRICE, provider: word, model: word })).id,
       approval,
       apiKey: (await ctx.db.apiKey.findFirstOrThrow(own)).id,
@@ -199,6 +195,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       reservation: reservation.id,
       robot,
       scimToken: (await ctx.db.scimToken.findFirstOrThrow(own)).id,
+      score,
       session: (await ctx.db.userToken.findFirstOrThrow({ ...own, where: { context: "session" } })).id,
       stop,
       socketToken: socket.body.id,
@@ -209,15 +206,17 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   };
 }
 
-/** Decisions are counted, and their events written, within a second. */
+/** Within a second decisions are counted, with their events, and charges are, and the service's spans are stored. */
 async function waitForSums({ database }: TestServer, workspaceId: string): Promise<void> {
   await vi.waitFor(async () => {
     const found = await database.query(
       `SELECT 1 FROM decision_sum JOIN policy_sum USING (workspace_id) JOIN event USING (workspace_id)
-       WHERE workspace_id = $1 AND event.type = 'decision.denied'`,
+       WHERE workspace_id = $1 AND event.type = 'decision.denied'
+         AND NOT EXISTS (SELECT 1 FROM budget_charge c WHERE c.workspace_id = $1)
+         AND NOT EXISTS (SELECT 1 FROM queued_span s WHERE s.workspace_id = $1)`,
       [workspaceId],
     );
-    if (found.length === 0) throw new Error("no decision was counted yet");
+    if (found.length === 0) throw new Error("not all is counted yet");
   }, PATIENCE);
 }
 

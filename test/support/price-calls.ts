@@ -16,6 +16,12 @@ export function priceCalls({ ids, word }: PopulatedWorkspace): Record<string, Fi
     setModelPrice: [
       { args: { input: { ...OWN_PRICE, provider: word, model: word } }, outcome: "own", forPeople: true },
     ],
+    repriceUsage: [
+      {
+        args: { input: { from: "2026-01-01T00:00:00Z", to: "2099-01-01T00:00:00Z" } },
+        ...{ outcome: "own", forPeople: true },
+      },
+    ],
     deleteModelPrice: [{ args: { input: { id } }, outcome: "NOT_FOUND", forPeople: true }],
   };
 }

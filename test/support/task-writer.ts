@@ -6,6 +6,7 @@
  */
 import { writeSync } from "node:fs";
 import { pino } from "pino";
+import { createClientStates } from "../../src/auth/secrets/client-states.ts";
 import { openDatabase } from "../../src/db/client.ts";
 import { openCtx, systemCaller } from "../../src/domain/kernel/context.ts";
 import { createSchemaChecker } from "../../src/domain/json-schema/schema-checker.ts";
@@ -15,6 +16,7 @@ import { createDecisionLog } from "../../src/domain/decisions/decision-log.ts";
 import { rememberCounters } from "../../src/domain/gateway-checks/agent-counters.ts";
 import { rememberPolicies } from "../../src/domain/gateway-checks/gate-policies.ts";
 import { rememberPrices } from "../../src/domain/prices/known-prices.ts";
+import { createTraceTurns } from "../../src/domain/traces/trace-turns.ts";
 import { createLive } from "../../src/live/live.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 
@@ -27,7 +29,8 @@ const services = {
   ...{ log, database, live, schemas: createSchemaChecker(log), auditSigner: null },
   ...{ policies: rememberPolicies(database), decisions: createDecisionLog(database, log) },
   ...{ counters: rememberCounters(), budgets: rememberBudgets(), reservations: createWorkspaceBatches() },
-  prices: rememberPrices(),
+  ...{ prices: rememberPrices(), traceTurns: createTraceTurns() },
+  clientStates: createClientStates(database, live.now),
 };
 const ctx = openCtx(services, systemCaller(workspaceId, "task writer"));
 

@@ -19,8 +19,14 @@ export async function traceAnswers(agent: TestClient): Promise<Described[]> {
   const trace = `/api/v1/traces/${String(span["traceId"])}`;
   return [
     ["GET", "/operator/traces", await agent.get("/api/v1/operator/traces")],
+    ["GET", "/operator/traces/export", await agent.get("/api/v1/operator/traces/export")],
     ["GET", "/operator/usage", await agent.get("/api/v1/operator/usage?by=model")],
     ["GET", "/traces/{trace_id}", await agent.get(trace)],
+    [
+      ...(["POST", "/traces/{trace_id}/scores"] as const),
+      await agent.post(`${trace}/scores`, { name: "quality", value: 1 }),
+    ],
+    ["GET", "/traces/{trace_id}/scores", await agent.get(`${trace}/scores`)],
     [
       ...(["GET", "/traces/{trace_id}/spans/{span_id}"] as const),
       await agent.get(`${trace}/spans/${String(span["spanId"])}?content=true`),

@@ -1,4 +1,4 @@
-import { decode } from "../../compat/otlp/decode.ts";
+import { decodeSpans } from "./decode-spans.ts";
 import { createAgent } from "../../src/domain/agents/create-agent.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { SCOPES, type Scope } from "../../src/domain/kernel/scopes.ts";
@@ -39,7 +39,7 @@ export async function sendSpans(
   resource: readonly OtlpMessage[] = [],
 ): Promise<TelemetryReceipt> {
   const bytes = Buffer.from(JSON.stringify(createRequest(spans, resource)));
-  return ingestTelemetry(ctx, { read: (options) => Promise.resolve(decode(bytes, "json", options)) });
+  return ingestTelemetry(ctx, { read: (options) => Promise.resolve(decodeSpans(bytes, "json", options)) });
 }
 
 /** An attribute with a number. */

@@ -8,9 +8,18 @@ export function traceUses({
   ids,
 }: PopulatedWorkspace): Record<string, { scope: Scope | null; selection: string }[]> {
   const read = (selection: string) => [{ scope: "traces:read" as const, selection }];
-  const parts = `skeleton span(spanId: "${TEST_SPAN_ID}") { content { input } }`;
+  const parts = `skeleton scores { name } span(spanId: "${TEST_SPAN_ID}") { content { input } }`;
   return {
     traces: read("traces { totalCount }"),
+    scoreTrace: [
+      {
+        scope: "traces:write" as const,
+        selection: `scoreTrace(input: { traceId: "${toTraceId(ids.trace)}", name: "tone", value: 1 }) { score { uuid } }`,
+      },
+    ],
+    // Only who gave it may do this: the scope is tested in test/domain/traces/scores/.
+    deleteScore: [],
+    traceExport: read("traceExport { next }"),
     trace: read(`trace(traceId: "${toTraceId(ids.trace)}") { ${parts} }`),
     usage: read("usage(dimension: MODEL, period: ALL) { hasMore }"),
     // Only POST /v1/traces can send what it takes: the scope is tested in test/compat/otlp/.

@@ -177,6 +177,31 @@ export async function sumChargedCalls({ query }: TestDatabase, workspaceId: stri
   return toSums(rows);
 }
 
+/** Millionths of a dollar, and tokens. */
+type Reported = { usd: number; tokens: number };
+
+/** What the charged calls cost in whole millionths of a dollar each, and their tokens. */
+export async function sumCharges({ query }: TestDatabase, workspaceId: string): Promise<Reported[]> {
+  return query(
+    `SELECT COALESCE(sum(ceil(cost_usd * 1000000)) FILTER (WHERE counts_cost), 0)::float8 AS usd,
+       COALESCE(sum(COALESCE(input_tokens, 0) + COALESCE(output_tokens, 0)) FILTER (WHERE counts_tokens), 0)::float8
+         AS tokens
+     FROM usage_call WHERE workspace_id = $1 AND charged`,
+    [workspaceId],
+  );
+}
+
+/** What a workspace's budgets have counted of it. */
+export async function sumReported({ query }: TestDatabase, workspaceId: string): Promise<Reported[]> {
+  return query(
+    `SELECT COALESCE(sum(w.used) FILTER (WHERE b.unit = 'usd'), 0)::float8 AS usd,
+       COALESCE(sum(w.used) FILTER (WHERE b.unit = 'tokens'), 0)::float8 AS tokens
+     FROM budget_window w JOIN budget b ON b.workspace_id = w.workspace_id AND b.id = w.budget_id
+     WHERE w.workspace_id = $1`,
+    [workspaceId],
+  );
+}
+
 function toSums(rows: readonly SumRow[]): UsageSums {
   return withoutZeros(
     Object.fromEntries(

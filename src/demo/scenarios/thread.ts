@@ -39,6 +39,7 @@ export function threadRows(world: DemoWorld, thread: Thread, said: readonly Said
       sender: by,
       recipientAgentId: to,
       kind,
+      answerBy: "anyone",
       parts: [{ text }],
       replyToId: asked === undefined ? null : idAt(question, asked.at),
       expectsReply: kind === "question",
@@ -47,6 +48,7 @@ export function threadRows(world: DemoWorld, thread: Thread, said: readonly Said
       referenceTaskIds: [],
       metadata: {},
       traceId: null,
+      parentSpanId: null,
       createdAt: at,
     };
   });

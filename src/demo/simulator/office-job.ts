@@ -23,6 +23,8 @@ export type OfficeJob = {
   id: string;
   title: string;
   leaseToken: string;
+  /** What its spans and requests belong to. */
+  traceparent: string;
   fromMs: number;
   lastsMs: number;
   ending: "complete" | "fail" | "ask";
@@ -47,6 +49,7 @@ export function toOfficeJob({ task, lease }: Claim, at: Date): OfficeJob {
     id: task.id,
     title: task.title,
     leaseToken: lease.token,
+    traceparent: lease.traceparent,
     fromMs: at.getTime(),
     lastsMs: random.between(...LASTS_SECONDS) * 1000,
     ending: pickEnding(words, random),

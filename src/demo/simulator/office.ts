@@ -33,7 +33,9 @@ export function openOffice(services: Services, workspaceId: string): Office {
         const agent = agents.get(handle);
         if (agent === undefined) continue;
         await workAs(agent, { handle, jobs, at });
-        if (active.has(handle)) await callTools(agent, { handle, desk, at }).catch(ignoreDomainErrors);
+        if (active.has(handle)) {
+          await callTools(enterTrace(agent, jobs), { handle, desk, at }).catch(ignoreDomainErrors);
+        }
       }
     },
   };
@@ -80,6 +82,12 @@ async function workAs(
   if (!mayWork || queues.length === 0 || [...jobs].some(({ waits }) => !waits)) return;
   const claim = await claimTask(agent, { queues });
   if (claim !== null) jobs.add(toOfficeJob(claim, at));
+}
+
+/** What an agent does while it works on a task belongs to that task's trace. */
+function enterTrace(agent: Ctx, jobs: ReadonlySet<OfficeJob>): Ctx {
+  const job = [...jobs].find(({ waits }) => !waits);
+  return job === undefined ? agent : openCtx(agent.services, { ...agent, traceparent: job.traceparent });
 }
 
 /** Such as a canceled task, an expired lease, or a stop in the meantime. */

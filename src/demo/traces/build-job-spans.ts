@@ -5,8 +5,8 @@ import { type Step, type TracedJob, planSteps } from "./plan-steps.ts";
 const ERROR = 2;
 
 /**
- * Builds the spans of a job that have begun until now. The trace's id is the task's, and those of spans are always the
- * same, so that they can be sent again when they have ended.
+ * Builds the spans of a job that have begun until now. Their ids are always the same, so that they can be sent again
+ * when they have ended.
  *
  * @param endedMs when the job ended, in milliseconds since 1970; null while it goes on.
  */
@@ -26,9 +26,9 @@ export function buildJobSpans(job: TracedJob, untilMs: number, endedMs: number |
       const end = endOf(step);
       const failure = end === null ? null : step.failure;
       return {
-        traceId: job.id.replaceAll("-", ""),
+        traceId: job.traceId,
         spanId: ids.get(step) ?? "",
-        parentSpanId: step.parent === null ? "" : (ids.get(step.parent) ?? ""),
+        parentSpanId: step.parent === null ? job.parentSpanId : (ids.get(step.parent) ?? ""),
         ...{ name: step.name, kind: step.kind, attributes: step.attributes },
         startedAtUs: toMicroseconds(toMs(step.from)),
         endedAtUs: end === null ? 0 : toMicroseconds(end),

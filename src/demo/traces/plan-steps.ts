@@ -12,6 +12,9 @@ export type TracedJob = {
   result: string;
   /** Why it fails, or null. */
   failure: string | null;
+  traceId: string;
+  /** The span of the attempt; empty without one. */
+  parentSpanId: string;
   fromMs: number;
   lastsMs: number;
 };

@@ -1,4 +1,5 @@
 import type { Ctx } from "../../domain/kernel/context.ts";
+import { toOwnTraceId } from "../../domain/kernel/server-span.ts";
 import { openDemoAgent } from "../simulator/demo-agent.ts";
 import { buildJobSpans } from "./build-job-spans.ts";
 import { sendSpans } from "./send-spans.ts";
@@ -17,6 +18,7 @@ export async function sendPastTraces(ctx: Ctx, signal?: AbortSignal): Promise<vo
       ...{ id, title, handle: agent.handle, fromMs, lastsMs: endMs - fromMs },
       result: readText(output, "summary") ?? "Done.",
       failure: readText(error, "message"),
+      ...{ traceId: toOwnTraceId(id), parentSpanId: "" },
     };
     const then = openDemoAgent(ctx, agent, finishedAt);
     await sendSpans(then, agent.handle, buildJobSpans(job, endMs, endMs));

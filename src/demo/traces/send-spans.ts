@@ -11,7 +11,7 @@ export async function sendSpans(agent: Ctx, handle: string, spans: readonly Sent
     ["telemetry.sdk.name", "opentelemetry"],
     ["telemetry.sdk.language", "nodejs"],
   ];
-  const items = spans.map((span) => ({ resource, scope: "northlight.agents", span }));
+  const items = spans.map((sent) => ({ resource, scope: "northlight.agents", sent }));
   await ingestTelemetry(agent, {
     read: (options) => createTurns().run(agent.workspaceId, readSpans(items, options)),
   });

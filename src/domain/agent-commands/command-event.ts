@@ -1,5 +1,6 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
 import type { EventInput } from "../kernel/events.ts";
+import { commandSpan } from "./command-span.ts";
 
 export type CommandEventType =
   | "agent_command.created"
@@ -28,5 +29,6 @@ export function commandEvent(type: CommandEventType, command: AgentCommand): Eve
       batch_id: command.batchId,
       approval_id: command.approvalId,
     },
+    spans: [commandSpan(command)],
   };
 }

@@ -29,6 +29,8 @@ export type NewAgentCommands = {
   missionId?: string | null;
   /** Default: the caller. */
   issuedBy?: ActorRecord;
+  /** Default: the caller's. */
+  traceparent?: string | null;
   /** What policies decided, by agent id. With an approval, the command waits for it. */
   decisions?: NamedDecisions;
 };
@@ -84,7 +86,7 @@ export async function insertForLockedAgents(
     input.taskId ?? null,
     input.missionId ?? null,
     JSON.stringify(input.issuedBy ?? createActorRecord(ctx.actor)),
-    ctx.traceparent,
+    input.traceparent ?? ctx.traceparent,
     decisions.map((decision) => decision?.decisionId ?? null),
     decisions.map((decision) => decision?.approvalId ?? null),
   ]);

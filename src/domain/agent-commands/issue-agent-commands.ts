@@ -15,8 +15,10 @@ import { requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { jsonObject, parseInput, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { findParent, formatParent } from "../tasks/find-parent.ts";
 import { holdStops, requireNoStop } from "../stops/is-stopped.ts";
 import { findParamsError } from "./find-params-error.ts";
+import { placeCommand } from "./command-span.ts";
 import { commandType, isDeEscalating } from "./command-types.ts";
 import { insertForLockedAgents } from "./insert-agent-command.ts";
 import { selectAgents, commandRecipients } from "./select-agents.ts";
@@ -95,10 +97,12 @@ async function insert(
 ): Promise<AgentCommand[]> {
   const { commands, appended } = await insertForLockedAgents(tx, {
     ...{ ...order, notBefore, taskId, missionId },
+    traceparent: formatParent(await findParent(tx, taskId)),
     decisions: nameDecisions(decisions),
   });
   const waiting = commands.map(
-    ({ agentId, id, expiresAt }) => [agentId, { commandId: id, expiresAt }] as const,
+    ({ agentId, expiresAt, ...command }) =>
+      [agentId, { commandId: command.id, expiresAt, parent: placeCommand(command) }] as const,
   );
   const asked = await askAboutOrder(tx, decisions, new Map(waiting));
   const audit = tx.ctx.actor.type === "agent" ? [] : [buildIssuedAudit({ batchId: order.batchId, commands })];

@@ -1,5 +1,6 @@
 import type { Approval } from "../../db/generated/client.ts";
 import type { EventInput } from "../kernel/events.ts";
+import { approvalSpans } from "./approval-span.ts";
 
 /** What happens to an approval. `reviewed`: a person approved it, and it needs another one. */
 export type ApprovalEventType =
@@ -22,5 +23,6 @@ export function approvalEvent(type: ApprovalEventType, approval: Approval): Even
       expires_at: expiresAt.toISOString(),
       approved_until: approvedUntil?.toISOString() ?? null,
     },
+    spans: approvalSpans(approval),
   };
 }

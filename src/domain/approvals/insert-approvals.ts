@@ -10,12 +10,16 @@ import { DomainError } from "../kernel/errors.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { jsonProblem } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { parseTraceId } from "../kernel/traceparent.ts";
+import { toOwnTraceId } from "../kernel/server-span.ts";
+import { type ParentSpan, findParent } from "../tasks/find-parent.ts";
 import type { ApprovalTerms } from "../policies/policy-rule.ts";
 import type { Question } from "./find-answer.ts";
 
-/** What waits for the approval of an order, and until when it can: a command, or a mission. */
-export type WaitingOrder = ({ commandId: string } | { missionId: string }) & { expiresAt: Date | null };
+/** What waits for the approval of an order, and until when it can: a command with its span, or a mission. */
+export type WaitingOrder = ({ commandId: string } | { missionId: string }) & {
+  expiresAt: Date | null;
+  parent?: ParentSpan;
+};
 
 /** A question with how it is to be answered. */
 export type NewQuestion = Question & {
@@ -70,15 +74,18 @@ SELECT CASE WHEN $2::uuid IS NOT NULL THEN count(*) FILTER (WHERE agent_id = $2:
   count(*)::int AS "ofWorkspace"
 FROM approval WHERE workspace_id = $1::uuid AND status = 'pending'`;
 
-/** Asks people. @returns the approvals, and the time of the transaction. */
+/** Asks people, for one task at most. @returns the approvals, and the time of the transaction. */
 export async function insertApprovals(
   tx: Transaction,
   questions: readonly NewQuestion[],
 ): Promise<{ approvals: Approval[]; now: Date }> {
   const now = await tx.now();
+  const [first] = questions;
+  const parent = first === undefined ? null : await findParent(tx, getTaskId(first.asked));
   const approvals: Approval[] = [];
   for (let start = 0; start < questions.length; start += CHUNK) {
-    const data = questions.slice(start, start + CHUNK).map((question) => toRow(tx.ctx, question, now));
+    const chunk = questions.slice(start, start + CHUNK);
+    const data = chunk.map((question) => toRow(tx.ctx, { parent, ...question }, now));
     approvals.push(...(await tx.db.approval.createManyAndReturn({ data })));
   }
   return { approvals, now };
@@ -87,15 +94,18 @@ export async function insertApprovals(
 /** Rows of one statement: Prisma takes a millisecond to write each, and nobody else works meanwhile. */
 const CHUNK = 20;
 
-function toRow(ctx: Ctx, question: NewQuestion, now: Date): Prisma.ApprovalCreateManyInput {
+type PlacedQuestion = NewQuestion & { parent: ParentSpan | null };
+
+function toRow(ctx: Ctx, question: PlacedQuestion, now: Date): Prisma.ApprovalCreateManyInput {
   const { asked, binding, terms, acceptEdits, decisionId, order } = question;
   const { agentId, askedBy } = binding;
   const { subject, action, resource } = asked;
   const { value, count } = redactCounted(asked);
-  const { expiresAt: end = null, ...waiting } = order ?? {};
+  const { expiresAt: end = null, parent = question.parent, ...waiting } = order ?? {};
+  const id = question.id ?? uuidv7({ msecs: now.getTime() });
   const expiresAt = new Date(now.getTime() + terms.ttlSeconds * 1000);
   return {
-    ...{ workspaceId: ctx.workspaceId, id: question.id ?? uuidv7({ msecs: now.getTime() }) },
+    ...{ workspaceId: ctx.workspaceId, id },
     ...{ decisionId, agentId, lineageId: agentId === null ? null : requireAgent(ctx).credential.lineageId },
     ...(subject !== undefined && { subject: nameSubject(subject) }),
     action: redactText(action.name),
@@ -113,7 +123,7 @@ function toRow(ctx: Ctx, question: NewQuestion, now: Date): Prisma.ApprovalCreat
     expiresAt: end !== null && end < expiresAt ? end : expiresAt,
     taskId: getTaskId(asked),
     ...waiting,
-    traceId: parseTraceId(ctx.traceparent),
+    ...{ traceId: parent?.traceId ?? toOwnTraceId(id), parentSpanId: parent?.spanId ?? null },
     ...{ createdAt: now, updatedAt: now },
   };
 }

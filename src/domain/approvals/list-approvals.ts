@@ -9,7 +9,11 @@ import { parseInput, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 
-const shape = z.object({ status: z.enum(ApprovalStatus).nullish(), agentId: uuid.nullish() });
+const shape = z.object({
+  status: z.enum(ApprovalStatus).nullish(),
+  agentId: uuid.nullish(),
+  taskId: uuid.nullish(),
+});
 
 /**
  * Lists the workspace's approvals, newest first.
@@ -36,4 +40,5 @@ export async function listApprovals(
 
 const COMPARED: Comparisons<Omit<z.output<typeof shape>, "status">> = {
   agentId: (value) => `agent_id = ${value}::uuid`,
+  taskId: (value) => `task_id = ${value}::uuid`,
 };

@@ -51,20 +51,20 @@ export function createDecisionLog(
   }
 
   async function store(row: DecisionRow): Promise<void> {
-    if (sums.isFull()) throw createFullError();
+    if (sums.isFull(row.workspaceId)) throw createFullError();
     await writer.store(row);
     count(row);
   }
 
   async function buffer(row: DecisionRow): Promise<void> {
-    if (sums.isFull()) throw createFullError();
+    if (sums.isFull(row.workspaceId)) throw createFullError();
     await writer.buffer(row);
     count(row);
   }
 
   return {
     log: async (decisions, { mode, durability }) => {
-      if (sums.isFull()) throw createFullError();
+      if (decisions.some(({ summary }) => sums.isFull(summary.workspaceId))) throw createFullError();
       const kept: DecisionRow[] = [];
       for (const { summary, describe } of decisions) {
         const isKept = mode === "all" || mustBeStored(summary) || isSampled(summary);

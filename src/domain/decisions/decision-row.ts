@@ -55,6 +55,8 @@ export type DecisionSummary = {
   executionId: string | null;
   taskId: string | null;
   traceId: string | null;
+  /** The span of the trace that asked for it. */
+  parentSpanId: string | null;
   requestId: string | null;
   latencyUs: number;
   createdAt: string;

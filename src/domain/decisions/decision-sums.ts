@@ -3,21 +3,22 @@ import { NIL } from "uuid";
 import type { Database } from "../../db/client.ts";
 import { sql } from "../../db/sql.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { type SharedCapacity, createSharedCapacity } from "../kernel/shared-capacity.ts";
 import type { DecisionSummary } from "./decision-row.ts";
 
 /** The sums of this node, on their way to the database. */
 export type DecisionSums = {
   /** Counts a decision. Its sums are stored within {@link WRITE_MS}. */
   count: (decision: DecisionSummary) => void;
-  /** Whether too many sums wait. */
-  isFull: () => boolean;
+  /** Whether too many sums of a workspace wait. */
+  isFull: (workspaceId: string) => boolean;
   /** Stores what is left. */
   close: () => Promise<void>;
 };
 
 /** How long sums wait for more. */
 const WRITE_MS = 1000;
-/** The most sums that wait, and of one statement. */
+/** The most sums that wait, of all workspaces, and of one statement. */
 const MOST_SUMS = 50_000;
 const BATCH = 2000;
 
@@ -40,7 +41,11 @@ type PolicySum = {
   lastAt: string;
 };
 
-type Pending = { decisions: Map<string, DecisionSum>; policies: Map<string, PolicySum> };
+type Pending = {
+  decisions: Map<string, DecisionSum>;
+  policies: Map<string, PolicySum>;
+  capacity: SharedCapacity;
+};
 
 /**
  * Counts decisions in memory, and adds the counts to the database each second. They are exact, but for what a killed
@@ -81,7 +86,7 @@ export function createDecisionSums(database: Pick<Database, "run">, log: Logger)
       countPolicies(pending, decision, at);
       schedule();
     },
-    isFull: () => pending.decisions.size + pending.policies.size >= MOST_SUMS,
+    isFull: (workspaceId) => !pending.capacity.fits(workspaceId, 1),
     close: async () => {
       if (timer !== null) clearTimeout(timer);
       isClosed = true;
@@ -92,7 +97,7 @@ export function createDecisionSums(database: Pick<Database, "run">, log: Logger)
 }
 
 function createPending(): Pending {
-  return { decisions: new Map(), policies: new Map() };
+  return { decisions: new Map(), policies: new Map(), capacity: createSharedCapacity(MOST_SUMS) };
 }
 
 /** Names actions in sums: agents choose their names, so that sums of one workspace could be any number. */
@@ -139,19 +144,24 @@ function countPolicies(pending: Pending, decision: DecisionSummary, at: string):
   }
 }
 
-function addDecisions({ decisions }: Pending, sum: DecisionSum): void {
+function addDecisions({ decisions, capacity }: Pending, sum: DecisionSum): void {
   const { workspaceId, agentId, at, outcome, would, action } = sum;
   const key = [workspaceId, agentId, at, outcome, would, action].join(" ");
   const known = decisions.get(key);
-  if (known === undefined) decisions.set(key, sum);
-  else known.count += sum.count;
+  if (known === undefined) {
+    decisions.set(key, sum);
+    capacity.take(workspaceId, 1);
+    return;
+  }
+  known.count += sum.count;
 }
 
-function addPolicy({ policies }: Pending, sum: PolicySum): void {
+function addPolicy({ policies, capacity }: Pending, sum: PolicySum): void {
   const key = [sum.policyId, sum.at].join(" ");
   const known = policies.get(key);
   if (known === undefined) {
     policies.set(key, sum);
+    capacity.take(sum.workspaceId, 1);
     return;
   }
   known.hits += sum.hits;

@@ -4,14 +4,16 @@ import type { Database } from "../../db/client.ts";
 import { sql } from "../../db/sql.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { createBatches } from "../kernel/batches.ts";
+import { createSharedCapacity } from "../kernel/shared-capacity.ts";
 import type { DecisionRow } from "./decision-row.ts";
+import { serializeDecision } from "./decision-span.ts";
 import { DECISION_PARTITIONS, createDayPartitions } from "../retention/day-partitions.ts";
 
 /** Stores decisions, many with one statement. */
 export type DecisionWriter = {
-  /** Stores a decision. Resolves when it is stored. @throws {DomainError} unavailable if too many wait. */
+  /** Stores a decision. Resolves when it is stored. @throws {DomainError} unavailable if too many of its workspace wait. */
   store: (row: DecisionRow) => Promise<void>;
-  /** Stores a decision within {@link BUFFER_MS}. Waits only while too many do. @throws {DomainError} unavailable. */
+  /** Stores a decision within {@link BUFFER_MS}. Waits only while too many of its workspace do. @throws {DomainError} unavailable. */
   buffer: (row: DecisionRow) => Promise<void>;
   /** Stores what is left. */
   close: () => Promise<void>;
@@ -22,7 +24,7 @@ const BATCH = 200;
 /** How long a decision waits for others, if somebody waits for it and if nobody does. */
 const STORE_MS = 2;
 const BUFFER_MS = 20;
-/** What a node holds in memory of decisions that are not stored yet. */
+/** What a node holds in memory of decisions that are not stored yet. Workspaces share it. */
 export type DecisionLogLimits = {
   /** The most decisions that nobody waits for, and their bytes as JSON. */
   buffered: number;
@@ -51,30 +53,36 @@ export function createDecisionWriter(
   // By themselves, so that no number of permissions delays a refusal.
   const awaited = createBatches<Item>(BATCH, insertItems);
   const buffered = createBatches<Item>(BATCH, insertItems);
-  const held = { bytes: 0, bufferedBytes: 0 };
+  const capacity = createSharedCapacity(limits.bytes);
+  const bufferedBytes = createSharedCapacity(limits.bufferedBytes);
+  const bufferedRows = createSharedCapacity(limits.buffered);
 
   /** @throws {DomainError} unavailable. */
   function hold(row: DecisionRow): Item & { bytes: number } {
-    const json = JSON.stringify(row);
+    const json = serializeDecision(row);
     const bytes = Buffer.byteLength(json);
-    if (held.bytes + bytes > limits.bytes) throw createFullError();
-    held.bytes += bytes;
+    if (!capacity.fits(row.workspaceId, bytes)) throw createFullError();
+    capacity.take(row.workspaceId, bytes);
     return { json, bytes, day: row.createdAt.slice(0, 10) };
   }
 
   return {
     store: async (row) => {
       const { bytes, ...item } = hold(row);
-      await awaited.add(item, STORE_MS).finally(() => (held.bytes -= bytes));
+      await awaited.add(item, STORE_MS).finally(() => capacity.release(row.workspaceId, bytes));
     },
     buffer: async (row) => {
+      const { workspaceId } = row;
       const { bytes, ...item } = hold(row);
-      held.bufferedBytes += bytes;
+      const isFull = !bufferedBytes.fits(workspaceId, bytes) || !bufferedRows.fits(workspaceId, 1);
+      bufferedBytes.take(workspaceId, bytes);
+      bufferedRows.take(workspaceId, 1);
       const stored = buffered.add(item, BUFFER_MS).finally(() => {
-        held.bytes -= bytes;
-        held.bufferedBytes -= bytes;
+        capacity.release(workspaceId, bytes);
+        bufferedBytes.release(workspaceId, bytes);
+        bufferedRows.release(workspaceId, 1);
       });
-      if (buffered.count() > limits.buffered || held.bufferedBytes > limits.bufferedBytes) return stored;
+      if (isFull) return stored;
       // Its failure was logged.
       stored.catch(() => {});
     },
@@ -127,8 +135,18 @@ async function insert(database: Pick<Database, "run">, rows: readonly Item[]): P
   }
 }
 
-/** Inserts decisions, given as one JSON array of {@link DecisionRow}s. */
+/** Inserts decisions, given as a JSON array of what {@link serializeDecision} makes, and queues their spans. */
 export const INSERT_DECISIONS = sql`
+WITH r AS MATERIALIZED (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS r("workspaceId" uuid, id uuid, "agentId" uuid, subject jsonb, action text,
+    "resourceType" text, "resourceId" text, outcome decision_outcome, reason decision_reason,
+    "gateGeneration" int, "policyCount" int, "consideredCount" int, matched jsonb, would decision_outcome,
+    budget jsonb, request jsonb, entities jsonb, "requestHash" text, "approvalId" uuid, "executionId" uuid, "taskId" uuid,
+    "traceId" text, "requestId" text, "latencyUs" int, "createdAt" timestamptz, span jsonb)
+),
+queued AS (
+  INSERT INTO queued_span (workspace_id, id, span) SELECT "workspaceId", id, span FROM r WHERE span IS NOT NULL
+)
 INSERT INTO decision (workspace_id, id, agent_id, subject, action, resource_type, resource_id, outcome, reason,
   gate_generation, policy_count, considered_count, matched, would, budget, request, entities, request_hash, approval_id,
   execution_id, task_id, trace_id, request_id, latency_us, created_at)
@@ -136,8 +154,4 @@ SELECT "workspaceId", id, "agentId", subject, action, "resourceType", "resourceI
   "gateGeneration", "policyCount", "consideredCount", matched, would, budget, request, entities,
   decode("requestHash", 'hex'), "approvalId", "executionId", "taskId", "traceId", "requestId", "latencyUs",
   "createdAt"
-FROM jsonb_to_recordset($1::jsonb) AS r("workspaceId" uuid, id uuid, "agentId" uuid, subject jsonb, action text,
-  "resourceType" text, "resourceId" text, outcome decision_outcome, reason decision_reason,
-  "gateGeneration" int, "policyCount" int, "consideredCount" int, matched jsonb, would decision_outcome,
-  budget jsonb, request jsonb, entities jsonb, "requestHash" text, "approvalId" uuid, "executionId" uuid, "taskId" uuid,
-  "traceId" text, "requestId" text, "latencyUs" int, "createdAt" timestamptz)`;
+FROM r`;

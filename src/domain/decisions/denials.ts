@@ -1,4 +1,5 @@
 import type { DecisionReason } from "../../db/generated/enums.ts";
+import { createSharedCapacity } from "../kernel/shared-capacity.ts";
 import type { DecisionSummary } from "./decision-row.ts";
 
 /** What an agent was denied by one policy, or by none, since the last event about it. */
@@ -23,21 +24,24 @@ export type Denials = {
   restore: (workspaceId: string, denials: readonly Denial[]) => void;
 };
 
-/** The most that wait, of all workspaces. More are in the log, but no event says so. */
+/**
+ * The most that wait, of all workspaces, of which each has at most as many as are left for others. More are in the log,
+ * but no event says so.
+ */
 const MOST_WAITING = 10_000;
 /** Of one transaction. */
 const BATCH = 100;
 
 export function createDenials(): Denials {
   const waiting = new Map<string, Map<string, Denial>>();
-  let size = 0;
+  const capacity = createSharedCapacity(MOST_WAITING);
 
   function add(workspaceId: string, denial: Denial): void {
     const own = waiting.get(workspaceId) ?? new Map<string, Denial>();
     const key = `${denial.agentId} ${denial.policyId}`;
     const known = own.get(key);
-    if (known === undefined && size >= MOST_WAITING) return;
-    if (known === undefined) size++;
+    if (known === undefined && !capacity.fits(workspaceId, 1)) return;
+    if (known === undefined) capacity.take(workspaceId, 1);
     const last = known !== undefined && known.decisionId > denial.decisionId ? known : denial;
     own.set(key, { ...last, count: denial.count + (known?.count ?? 0) });
     waiting.set(workspaceId, own);
@@ -55,7 +59,7 @@ export function createDenials(): Denials {
       const taken = [...own].slice(0, BATCH);
       for (const [key] of taken) own.delete(key);
       if (own.size === 0) waiting.delete(workspaceId);
-      size -= taken.length;
+      capacity.release(workspaceId, taken.length);
       return taken.map(([, denial]) => denial);
     },
     restore: (workspaceId, denials) => {

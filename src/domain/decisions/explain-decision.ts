@@ -68,7 +68,7 @@ export async function explainDecision(ctx: Ctx, input: z.input<typeof shape>): P
   };
 }
 
-const UNKNOWN: KnownValues = { variables: {}, isUnknown: () => true };
+const UNKNOWN: KnownValues = { variables: {}, elements: 0, size: 0, isUnknown: () => true };
 
 /** The values that conditions had; null if they were not stored. */
 function restoreValues({ request, entities, agentId, createdAt }: Decision): KnownValues | null {
@@ -76,8 +76,8 @@ function restoreValues({ request, entities, agentId, createdAt }: Decision): Kno
   // Both written by the gateway.
   const asked = request as AccessRequest;
   const known = entities as DecisionEntities;
-  const { variables } = createConditionValues(restoreRequest(asked, known, agentId), new Date(createdAt));
-  return { variables, isUnknown: createUnknownTest(variables, mayBeRedacted) };
+  const values = createConditionValues(restoreRequest(asked, known, agentId), new Date(createdAt));
+  return { ...values, isUnknown: createUnknownTest(values.variables, mayBeRedacted) };
 }
 
 /** Rules by {@link toKey}. */

@@ -7,6 +7,7 @@ import {
   type KnownValues,
   explainCondition,
 } from "../policies/condition/condition-parts.ts";
+import { MOST_STEPS } from "../policies/condition/evaluate-within.ts";
 import type { ApprovalTerms } from "../policies/policy-rule.ts";
 
 /** Why a request was decided as it was. */
@@ -58,15 +59,16 @@ export type ExplainedPolicy = {
   when: string | null;
 };
 
-/** Evaluates the parts of conditions, each by itself. */
+/** Evaluates the parts of conditions, each by itself: together they may cost as much as a decision. */
 export function* explainPolicies(
   policies: readonly ExplainedPolicy[],
   values: KnownValues,
 ): Steps<PolicyExplanation[]> {
   const explained: PolicyExplanation[] = [];
+  const left = { steps: MOST_STEPS };
   for (const policy of policies) {
     const { when } = policy;
-    explained.push({ ...policy, conditions: when === null ? [] : explainCondition(when, values) });
+    explained.push({ ...policy, conditions: when === null ? [] : explainCondition(when, values, left) });
     yield;
   }
   return explained;

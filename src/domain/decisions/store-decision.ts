@@ -2,6 +2,7 @@ import { isMissingPartition } from "../../db/database-errors.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DECISION_PARTITIONS, createDayPartitions } from "../retention/day-partitions.ts";
 import type { DecisionRow } from "./decision-row.ts";
+import { serializeDecision } from "./decision-span.ts";
 import { INSERT_DECISIONS } from "./decision-writer.ts";
 
 /**
@@ -9,7 +10,7 @@ import { INSERT_DECISIONS } from "./decision-writer.ts";
  * what it permits is.
  */
 export async function storeDecisionIn({ run }: Transaction, row: DecisionRow): Promise<void> {
-  await run(INSERT_DECISIONS, [JSON.stringify([row])]);
+  await run(INSERT_DECISIONS, [`[${serializeDecision(row)}]`]);
 }
 
 /** Runs a transaction that stores a decision. If the day's partition is missing, creates it and runs it again. */

@@ -4,7 +4,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { EVENT_COLUMNS, type StoredEvent } from "./stored-event.ts";
+import { EVENT_COLUMNS, IS_TOLD, type StoredEvent } from "./stored-event.ts";
 import { listVisibleSubjects } from "./list-visible-subjects.ts";
 
 const shape = z.object({
@@ -29,5 +29,5 @@ export async function listSubjectEvents(ctx: Ctx, input: z.input<typeof shape>):
 const HISTORY = sql<StoredEvent>`
 SELECT ${EVENT_COLUMNS} FROM workspace_head h JOIN event e ON e.workspace_id = h.workspace_id
 WHERE h.workspace_id = $1::uuid AND e.subject_id = $2::uuid AND ($4::bigint IS NULL OR e.seq < $4)
-  AND ($5::text[] IS NULL OR e.subject_type = ANY($5))
+  AND ($5::text[] IS NULL OR e.subject_type = ANY($5)) AND ${IS_TOLD}
 ORDER BY e.seq DESC LIMIT $3::int`;

@@ -20,8 +20,12 @@ const READERS: Record<string, Scope | Role> = {
   approval: "gateway:read",
   execution: "gateway:read",
   budget: "gateway:read",
+  trace: "traces:read",
   model_price: "traces:read",
   decision: "gateway:read",
+  mcp_server: "mcp:read",
+  mcp_tool: "mcp:read",
+  mcp_call: "mcp:read",
   user: "viewer",
   group: "viewer",
 };

@@ -20,3 +20,6 @@ export type StoredEvent = {
 export const EVENT_COLUMNS = `h.epoch::text AS epoch, e.seq::float8 AS seq, e.id, e.type, e.subject_type AS "subjectType",
   e.subject_id AS "subjectId", e.agent_id AS "agentId", e.actor, e.data, e.traceparent,
   to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "occurredAt"`;
+
+/** SQL that leaves out events that only say that a trace has to be read again. A trace may have the id of a task. */
+export const IS_TOLD = "e.type <> 'trace.updated'";

@@ -10,6 +10,7 @@ import { uuid } from "../kernel/input.ts";
 import { requireExecutionState } from "./execution-states.ts";
 import { type LockedExecution, lockExecution } from "./lock-execution.ts";
 import { moveExecution } from "./move-execution.ts";
+import { requireNoMcpCall } from "./require-no-mcp-call.ts";
 import { settleExecution } from "./settle-execution.ts";
 
 /** The fields of every call of an execution's agent. */
@@ -57,6 +58,7 @@ async function endIn(
   const locked = await lockExecution(tx, call.id);
   if (locked.execution.agentId !== agentId) throw createNotFoundError("execution");
   if (Number(locked.execution.fence) !== call.fence) throw createLeaseError(locked.execution);
+  await requireNoMcpCall(tx, call.id, "the proxy says how this ends");
   if (isSameEnd(locked.execution, end)) return locked.execution;
   requireExecutionState(locked.execution, "end");
   if (isOver(locked)) throw createLeaseError(locked.execution);

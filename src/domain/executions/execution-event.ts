@@ -1,6 +1,7 @@
 import type { Execution } from "../../db/generated/client.ts";
 import type { ExecutionStatus } from "../../db/generated/enums.ts";
 import type { AppendContent, EventInput } from "../kernel/events.ts";
+import { executionSpan } from "./execution-span.ts";
 
 /** The events of executions. */
 export type ExecutionChange =
@@ -15,19 +16,20 @@ type Change = {
   from: ExecutionStatus | null;
 };
 
+/** What a transaction that changes an execution must append. */
+export type ExecutionAppendContent = Required<Pick<AppendContent, "events" | "totals" | "spans">>;
+
 /**
  * Builds what a change of an execution appends. Those that no person approved start and finish without an
  * event: there may be many.
  */
-export function buildExecutionAppend(
-  execution: Execution,
-  { type, from }: Change,
-): Required<Pick<AppendContent, "events" | "totals">> {
+export function buildExecutionAppend(execution: Execution, { type, from }: Change): ExecutionAppendContent {
   const isQuiet = execution.approvalId === null && execution.retryOf === null;
   const isRoutine = type === "execution.started" || type === "execution.finished";
   return {
     events: isQuiet && isRoutine ? [] : [buildEvent(type, execution)],
     totals: [{ collection: "executions", ...(from !== null && { from }), to: execution.status }],
+    spans: [executionSpan(execution)],
   };
 }
 

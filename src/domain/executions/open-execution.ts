@@ -5,7 +5,8 @@ import { redactText } from "../kernel/redact.ts";
 import { getTaskId, type AccessRequest } from "../gateway-checks/parse-request.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { requireAgent } from "../kernel/guard.ts";
-import { parseTraceId } from "../kernel/traceparent.ts";
+import { toOwnTraceId } from "../kernel/server-span.ts";
+import type { ParentSpan } from "../tasks/find-parent.ts";
 
 /** What a new execution is of. */
 export type NewExecution = {
@@ -19,13 +20,16 @@ export type NewExecution = {
   sessionKey?: string | null;
   /** Whether the agent says how it ends. */
   isReported?: boolean;
+  /** What it begins within. */
+  parent: ParentSpan | null;
 };
 
 /** Larger in each later execution, and says nothing about other workspaces: the time in microseconds. */
 export const FENCE = "floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
 const COLUMNS = `workspace_id, id, approval_id, use_number, decision_id, agent_id, credential_id, action,
-  resource_type, resource_id, request_hash, fence, lease_seconds, lease_expires_at, session_key, is_reported, task_id, trace_id`;
+  resource_type, resource_id, request_hash, fence, lease_seconds, lease_expires_at, session_key, is_reported, task_id, trace_id,
+  parent_span_id`;
 
 /** The values of `COLUMNS` after the use of the approval. */
 const VALUES = `$3::uuid, $4::uuid, $5::uuid, $6, $7, $8, $9::bytea, ${FENCE}, $10::int,
@@ -42,7 +46,7 @@ export async function openExecution(tx: Transaction, execution: NewExecution): P
 
 const OPEN = sql<Execution>`
 INSERT INTO execution AS e (${COLUMNS})
-VALUES ($1::uuid, $2::uuid, NULL, NULL, ${VALUES}, $11::uuid, $12) RETURNING ${RETURNED}`;
+VALUES ($1::uuid, $2::uuid, NULL, NULL, ${VALUES}, $11::uuid, $12, $15) RETURNING ${RETURNED}`;
 
 /** What is used of an approval. */
 export type ApprovalUse = {
@@ -75,18 +79,18 @@ const OPEN_APPROVED = sql<Execution>`
 WITH used AS (
   UPDATE approval SET used_count = used_count + 1, generation = generation + 1,
     updated_at = date_trunc('milliseconds', ${CLOCK})
-  WHERE workspace_id = $1::uuid AND id = $15::uuid AND agent_id = $4::uuid AND status = 'approved'
+  WHERE workspace_id = $1::uuid AND id = $16::uuid AND agent_id = $4::uuid AND status = 'approved'
     AND revoked_at IS NULL AND approved_until > ${CLOCK} AND used_count < uses
-    AND COALESCE(edited_hash, request_hash) = $16::bytea AND asked_by @> $17::jsonb
+    AND COALESCE(edited_hash, request_hash) = $17::bytea AND asked_by @> $18::jsonb
   RETURNING id, used_count
 )
 INSERT INTO execution AS e (${COLUMNS})
-SELECT $1::uuid, $2::uuid, used.id, used.used_count, ${VALUES}, $11::uuid, $12 FROM used
+SELECT $1::uuid, $2::uuid, used.id, used.used_count, ${VALUES}, $11::uuid, $12, $15 FROM used
 RETURNING ${RETURNED}`;
 
 function buildValues(
   { ctx }: Transaction,
-  { id, decisionId, request, requestHash, leaseSeconds, ...rest }: NewExecution,
+  { id, decisionId, request, requestHash, leaseSeconds, parent, ...rest }: NewExecution,
 ): unknown[] {
   const agent = requireAgent(ctx);
   const { sessionKey = null, isReported = true } = rest;
@@ -94,7 +98,8 @@ function buildValues(
   return [
     ...[ctx.workspaceId, id, decisionId, agent.id, agent.credential.id],
     ...[redactText(action.name), resource.type, redactText(resource.id), toBytes(requestHash), leaseSeconds],
-    ...[getTaskId(request), parseTraceId(ctx.traceparent), sessionKey, isReported],
+    ...[getTaskId(request), parent?.traceId ?? toOwnTraceId(id), sessionKey, isReported],
+    parent?.spanId ?? null,
   ];
 }
 

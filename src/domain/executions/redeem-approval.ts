@@ -12,13 +12,14 @@ import {
 } from "../gateway-checks/decide-request.ts";
 import { lockGateState } from "../gateway-checks/gate-state.ts";
 import { hashRequest, toAskingPolicy } from "../gateway-checks/hash-request.ts";
-import type { AccessRequest } from "../gateway-checks/parse-request.ts";
+import { type AccessRequest, getTaskId } from "../gateway-checks/parse-request.ts";
 import { requireKnown } from "../gateway-checks/require-known.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { findParent } from "../tasks/find-parent.ts";
 import { buildExecutionAppend } from "./execution-event.ts";
 import {
   type Problem,
@@ -112,11 +113,14 @@ async function use(
   { id, leaseSeconds, sessionKey, isReported }: Redemption,
   { approval, decided: { asked, verdict }, row }: Use,
 ): Promise<StartResult> {
-  const { agentId } = approval;
+  const { agentId, traceId, parentSpanId } = approval;
+  const opening = { id, leaseSeconds, sessionKey, isReported };
+  const asking = traceId === null ? null : { traceId, spanId: parentSpanId };
+  const parent = (await findParent(tx, getTaskId(asked))) ?? asking;
   const requestHash = hashRequest(asked, { agentId, askedBy: getAskingPolicies(approval), scope: "exact" });
   const execution = await openApprovedExecution(
     tx,
-    { id, decisionId: row.id, request: asked, requestHash, leaseSeconds, sessionKey, isReported },
+    { ...opening, decisionId: row.id, request: asked, requestHash, parent },
     {
       approvalId: approval.id,
       approvedHash: approval.editedHash ?? approval.requestHash,
@@ -129,10 +133,10 @@ async function use(
     ...{ outcome: "allow", reason: "approval_granted", requestHash, executionId: id },
   };
   await storeDecisionIn(tx, granted);
-  const { events, totals } = buildExecutionAppend(execution, { type: "execution.started", from: null });
+  const started = buildExecutionAppend(execution, { type: "execution.started", from: null });
   // The number of its uses is part of the approval.
   const used = { collection: "approvals", from: "approved", to: "approved" } as const;
-  append(tx, { events, totals: [...totals, used] });
+  append(tx, { ...started, totals: [...started.totals, used] });
   return { execution, row: granted };
 }
 

@@ -22,6 +22,7 @@ import { requireExecutionState } from "./execution-states.ts";
 import { type Problem, createAskProblem, createProblem, findVerdictProblem } from "./find-use-problem.ts";
 import { holdForExecution } from "./hold-for-execution.ts";
 import { readExecutedRequest } from "./read-executed-request.ts";
+import { requireNoMcpCall } from "./require-no-mcp-call.ts";
 import { FENCE } from "./open-execution.ts";
 import { type StartResult, startHeld } from "./start-in-transaction.ts";
 
@@ -43,6 +44,7 @@ export async function retryExecution(ctx: Ctx, retry: Retry): Promise<Retried> {
   const startedMs = performance.now();
   const execution = await readExecution(ctx, retry.id);
   requireExecutionState(execution, "resolve");
+  await requireNoMcpCall({ run: ctx.read, ctx }, retry.id, "the agent has to make it again");
   const asked = await readExecutedRequest(ctx, execution);
   const wanted = { asked, callerId: execution.agentId, decisionId: null, startedMs };
   const hold = await holdForExecution(ctx, wanted);
@@ -127,10 +129,11 @@ async function insertRetry(
 /** It uses nothing of the approval. */
 const RETRY = sql<Execution>`
 INSERT INTO execution AS e (workspace_id, id, approval_id, decision_id, agent_id, credential_id, action, resource_type,
-  resource_id, request_hash, fence, lease_seconds, lease_expires_at, retry_of, task_id, trace_id, created_at, updated_at)
+  resource_id, request_hash, fence, lease_seconds, lease_expires_at, retry_of, task_id, trace_id, parent_span_id,
+  created_at, updated_at)
 SELECT workspace_id, $3::uuid, approval_id, $4::uuid, agent_id, credential_id, action, resource_type,
   resource_id, request_hash, GREATEST(${FENCE}, fence + 1), lease_seconds,
-  ${CLOCK} + make_interval(secs => lease_seconds), id, task_id, trace_id,
+  ${CLOCK} + make_interval(secs => lease_seconds), id, task_id, trace_id, parent_span_id,
   date_trunc('milliseconds', ${NOW}), date_trunc('milliseconds', ${NOW})
 FROM execution WHERE workspace_id = $1::uuid AND id = $2::uuid
 RETURNING ${selectList("e", TABLES.execution)}`;

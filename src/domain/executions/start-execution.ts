@@ -4,13 +4,14 @@ import { storeDecisionIn } from "../decisions/store-decision.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
 import { type MadeDecision, decideOnce, findStop } from "../gateway-checks/decide-request.ts";
 import { lockGateState } from "../gateway-checks/gate-state.ts";
-import type { AccessRequest } from "../gateway-checks/parse-request.ts";
+import { type AccessRequest, getTaskId } from "../gateway-checks/parse-request.ts";
 import { requireKnown } from "../gateway-checks/require-known.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { findParent } from "../tasks/find-parent.ts";
 import { buildExecutionAppend } from "./execution-event.ts";
 import { createAskProblem, findVerdictProblem } from "./find-use-problem.ts";
 import { openExecution } from "./open-execution.ts";
@@ -45,7 +46,20 @@ type Start = {
   made: MadeDecision | null;
 };
 
-async function startIn(
+async function startIn(tx: Transaction, start: Start): Promise<StartResult> {
+  const result = await startCheckedIn(tx, start);
+  if ("error" in result) return result;
+  const { execution, row } = result;
+  const permitted = { ...row, executionId: execution.id };
+  await storeDecisionIn(tx, permitted);
+  return { execution, row: permitted };
+}
+
+/**
+ * Opens an execution of what policies allow without a person, in a transaction. They are asked again: the decision is
+ * not stored.
+ */
+export async function startCheckedIn(
   tx: Transaction,
   { id, decisionId, asked, leaseSeconds, startedMs, made }: Start,
 ): Promise<StartResult> {
@@ -64,9 +78,9 @@ async function startIn(
     return { error: problem.error, row: { ...row, outcome, reason: problem.reason } };
   }
   const { requestHash } = row;
-  const execution = await openExecution(tx, { id, decisionId, request: asked, requestHash, leaseSeconds });
-  const permitted = { ...row, executionId: id };
-  await storeDecisionIn(tx, permitted);
+  const parent = await findParent(tx, getTaskId(asked));
+  const opening = { id, decisionId, request: asked, requestHash, leaseSeconds, parent };
+  const execution = await openExecution(tx, opening);
   append(tx, buildExecutionAppend(execution, { type: "execution.started", from: null }));
-  return { execution, row: permitted };
+  return { execution, row };
 }

@@ -18,6 +18,9 @@ export type StartResult =
   | { execution: Execution; row: DecisionRow }
   | { error: DomainError; row: DecisionRow };
 
+/** A new execution by a decision that was logged before. */
+export type LoggedStart = { execution: Execution; row: null };
+
 type Shape = z.ZodType<{ requestText: string; decisionId?: string }>;
 
 /** A start of the calling agent. `id` is the execution's, and `made` what was decided before the transaction. */
@@ -62,10 +65,10 @@ export async function startInTransaction<Of extends Shape>(
 export async function startHeld(
   ctx: Ctx,
   hold: ExecutionHold,
-  start: (tx: Transaction, id: string) => Promise<StartResult>,
+  start: (tx: Transaction, id: string) => Promise<StartResult | LoggedStart>,
 ): Promise<Execution | null> {
   const refused: DecisionRow[] = [];
-  const permitted: DecisionRow[] = [];
+  const permitted: (DecisionRow | null)[] = [];
   async function work(tx: Transaction): Promise<Execution> {
     // Of several attempts, the last one is committed.
     permitted.length = 0;
@@ -85,7 +88,7 @@ export async function startHeld(
   }
   try {
     const execution = await withDecisionPartition(ctx, () => ctx.transaction(work));
-    for (const row of permitted) ctx.services.decisions.count(row);
+    for (const row of permitted) if (row !== null) ctx.services.decisions.count(row);
     return execution;
   } catch (error) {
     permitted.length = 0;

@@ -44,6 +44,8 @@ export type Asking = {
   sessionKey: string | null;
   /** Whether the caller says how the execution ends. */
   isReported: boolean;
+  /** How long the execution may take. Default: as long as its kind usually may. */
+  leaseSeconds?: number;
 };
 
 /** The decision's row, new or as it was stored. */
@@ -172,13 +174,13 @@ type AskingWith = Asking & { approvalId: string };
 
 /** Uses one approval. */
 async function answerFrom(tx: Transaction, asking: AskingWith, executionId: string): Promise<Settled | null> {
-  const { approvalId, callerId, sessionKey, mode, ...rest } = asking;
+  const { approvalId, callerId, sessionKey, mode, leaseSeconds: asked, ...rest } = asking;
   if (mode === "ask") return null;
   const before = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
   const redemption = { ...rest, id: executionId, approvalId, sessionKey };
   // What has a session key is reported at its end only: no heartbeat extends its lease.
   const { max, default: usual } = LIMITS.executionLeaseSeconds;
-  const leaseSeconds = sessionKey === null ? usual : max;
+  const leaseSeconds = asked ?? (sessionKey === null ? usual : max);
   const result = await redeemApprovalIn(tx, { ...redemption, leaseSeconds });
   if ("error" in result) return toSettled(result.row, before);
   const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });

@@ -15,8 +15,13 @@ import {
 /** A request about which policies or budgets ask people. */
 export type Question = Omit<Asking, "mode">;
 
-/** Whether budgets apply, how to hold them, and how long to wait for people. */
-type Terms = { isBudgeted: boolean; hold: () => Promise<HeldBudgets>; waitSeconds: number };
+/** Whether budgets apply, how to hold them, and how long to wait for people. `onWait` is called when that begins. */
+export type Terms = {
+  isBudgeted: boolean;
+  hold: () => Promise<HeldBudgets>;
+  waitSeconds: number;
+  onWait?: () => void;
+};
 
 /**
  * Uses an approval for a request, or asks people, and waits for them. Budgets are held while an approval is used, not
@@ -28,7 +33,7 @@ type Terms = { isBudgeted: boolean; hold: () => Promise<HeldBudgets>; waitSecond
 export async function askWithinBudgets(
   ctx: Ctx,
   question: Question,
-  { isBudgeted, hold, waitSeconds }: Terms,
+  { isBudgeted, hold, waitSeconds, onWait }: Terms,
 ): Promise<GatewayCheck | BudgetRefusal> {
   const executionId = uuidv7();
   async function use(approvalId: string | null): Promise<GatewayCheck | BudgetRefusal> {
@@ -42,6 +47,7 @@ export async function askWithinBudgets(
   const first = await ask(ctx, { ...question, mode }, { executionId, hold: NOTHING_HELD });
   if (first === null) return use(question.approvalId);
   if (first.status !== "pending" || first.approval === null) return first;
+  if (waitSeconds > 0) onWait?.();
   const isAnswered = await waitForPeople(ctx, first.approval.id, waitSeconds);
   return isAnswered && ctx.signal?.aborted !== true ? use(first.approval.id) : first;
 }

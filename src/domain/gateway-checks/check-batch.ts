@@ -5,7 +5,8 @@ import { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
 import { countRequests } from "../kernel/read-bytes.ts";
-import { decideRequest } from "./decide-request.ts";
+import { decideBatch } from "./decide-batch.ts";
+import type { DecidedRequest } from "./decide-request.ts";
 import { describeDecision } from "./describe-decision.ts";
 import { type GateState, readGateState } from "./gate-state.ts";
 import { type GatewayCheck, toCheck } from "./gateway-check.ts";
@@ -38,12 +39,8 @@ export async function checkBatch(ctx: Ctx, input: z.input<typeof shape>): Promis
   countRequests(ctx, requests.length - 1);
   const asked = requests.filter((request): request is AccessRequest => !(request instanceof DomainError));
   const state = await readGateState(ctx, asked, callerId);
-  const results: Result[] = [];
-  for (const request of requests) {
-    const result = await decideOne(ctx, state, { request, callerId, startedMs });
-    results.push(result);
-    if (isDeciding(result, semantic)) break;
-  }
+  const known = requests.map((request) => findError(ctx, state, { request, callerId }) ?? request);
+  const results = await decideAll(ctx, state, { requests: known, semantic, callerId, startedMs });
   const decisions = results.filter((result): result is LoggedDecision => !("error" in result));
   await ctx.services.decisions.log(decisions, state.log);
   return results.map((result) =>
@@ -56,27 +53,60 @@ export async function checkBatch(ctx: Ctx, input: z.input<typeof shape>): Promis
 /** A decision, or why there is none. */
 type Result = LoggedDecision | { error: DomainError };
 
-type Asked = { request: AccessRequest | DomainError; callerId: string; startedMs: number };
-
-async function decideOne(
+/** Why nothing is decided about a request. Null if something is. */
+function findError(
   ctx: Ctx,
   state: GateState,
-  { request: asked, callerId, startedMs }: Asked,
-): Promise<Result> {
-  if (asked instanceof DomainError) return { error: asked };
+  { request, callerId }: { request: AccessRequest | DomainError; callerId: string },
+): DomainError | null {
+  if (request instanceof DomainError) return request;
   try {
-    requireKnown(ctx, asked, { state, callerId });
+    requireKnown(ctx, request, { state, callerId });
+    return null;
   } catch (error) {
-    if (error instanceof DomainError) return { error };
+    if (error instanceof DomainError) return error;
     throw error;
   }
-  const decided = await decideRequest(ctx, state, { asked, callerId });
+}
+
+type Asked = Batch & { callerId: string; startedMs: number };
+
+async function decideAll(
+  ctx: Ctx,
+  state: GateState,
+  { requests, semantic, callerId, startedMs }: Asked,
+): Promise<Result[]> {
+  const end = requests.findIndex((one) => one instanceof DomainError && isDeciding(false, semantic));
+  const asked = requests
+    .slice(0, end < 0 ? requests.length : end)
+    .filter((request): request is AccessRequest => !(request instanceof DomainError));
+  const decided = await decideBatch(ctx, state, {
+    requests: asked,
+    callerId,
+    isEnough: ({ verdict }) => isDeciding(verdict.outcome === "allow", semantic),
+  });
+  const left = decided.values();
+  const results: Result[] = [];
+  for (const request of requests) {
+    const result = request instanceof DomainError ? { error: request } : left.next().value;
+    if (result === undefined) break;
+    results.push("error" in result ? result : toLogged(ctx, result, { callerId, startedMs }));
+    const isAllowed = !("error" in result) && result.verdict.outcome === "allow";
+    if (isDeciding(isAllowed, semantic)) break;
+  }
+  return results;
+}
+
+function toLogged(
+  ctx: Ctx,
+  decided: DecidedRequest,
+  { callerId, startedMs }: { callerId: string; startedMs: number },
+): LoggedDecision {
   const summary = summarizeDecision(ctx, decided, { agentId: callerId, startedMs });
   return { summary, describe: () => describeDecision(decided, callerId) };
 }
 
-function isDeciding(result: Result, semantic: Batch["semantic"]): boolean {
-  const isAllowed = !("error" in result) && result.summary.outcome === "allow";
-  if (semantic === "deny_on_first_deny") return !isAllowed;
-  return semantic === "permit_on_first_permit" && isAllowed;
+/** Whether nothing is said of the requests that follow. */
+function isDeciding(isAllowed: boolean, semantic: Batch["semantic"]): boolean {
+  return semantic === (isAllowed ? "permit_on_first_permit" : "deny_on_first_deny");
 }

@@ -7,8 +7,8 @@ import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput, text, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Verdict } from "../policies/decide.ts";
-import { toAsk } from "./ask-people.ts";
-import { askWithinBudgets, repeatAnswer } from "./ask-within-budgets.ts";
+import { type Asking, toAsk } from "./ask-people.ts";
+import { type Terms, askWithinBudgets, repeatAnswer } from "./ask-within-budgets.ts";
 import { describeDecision } from "./describe-decision.ts";
 import { type DecidedRequest, decideRequest } from "./decide-request.ts";
 import {
@@ -36,6 +36,9 @@ const shape = z.object({
   sessionKey: text(LIMITS.sessionKeyLength).nullable().default(null),
 });
 
+/** A check that was parsed. */
+type Check = z.output<typeof shape> & Pick<Asking, "leaseSeconds"> & Pick<Terms, "onWait">;
+
 /** Where the API keeps the connection open for as long as people may take. */
 const heldShape = shape.extend({ waitSeconds: wholeNumber(LIMITS.holdSeconds) });
 
@@ -57,13 +60,15 @@ const heldShape = shape.extend({ waitSeconds: wholeNumber(LIMITS.holdSeconds) })
  *   was used; idempotency errors.
  */
 export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Promise<GatewayCheck> {
-  const startedMs = performance.now();
   requireScope(ctx, "gateway:check");
+  return checkCaller(ctx, parseInput(ctx.canHold ? heldShape : shape, input));
+}
+
+/** {@link checkRequest} for who may ask by another scope. */
+export async function checkCaller(ctx: Ctx, check: Check): Promise<GatewayCheck> {
+  const startedMs = performance.now();
   const { id: callerId } = requireAgent(ctx);
-  const { requestText, autoRequest, reevaluates, waitSeconds, ...options } = parseInput(
-    ctx.canHold ? heldShape : shape,
-    input,
-  );
+  const { requestText, autoRequest, reevaluates, waitSeconds, onWait, ...options } = check;
   const asked = parseRequest(requestText);
   const state = await readGateState(ctx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
@@ -95,6 +100,7 @@ export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Prom
     isBudgeted: (await findUse(ctx, state, decided)) !== null,
     hold: async () => hold(await readGateState(ctx, [asked], callerId), false),
     waitSeconds,
+    ...(onWait && { onWait }),
   });
   if ("exceeded" in answer) return denyForBudget(ctx, decided, { ...seen, refusal: answer });
   return withRequestable(answer, asked);

@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/context.ts";
 import type { Steps } from "../kernel/turns.ts";
 import type { CompiledPolicy } from "../policies/compile-policy.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
-import { type Verdict, decide } from "../policies/decide.ts";
+import { MOST_POLICIES, type Verdict, decide } from "../policies/decide.ts";
 import { type AgentCounters, type EvaluationRequest, NO_COUNTERS } from "../policies/evaluation-request.ts";
 import type { GatePolicies } from "./gate-policies.ts";
 import type { GateState } from "./gate-state.ts";
@@ -39,9 +39,13 @@ export async function decideRequest(
   state: GateState,
   question: AgentQuestion,
 ): Promise<DecidedRequest> {
-  const { asked, callerId } = question;
+  return decideStopped(state, question) ?? decideByPolicies(ctx, state, question);
+}
+
+/** Null unless the subject, or the agent that asks for it, may do nothing at all. */
+export function decideStopped(state: GateState, { asked, callerId }: AgentQuestion): DecidedRequest | null {
   const stop = findStop(state, asked.subject ?? { type: "agent", id: callerId }, callerId);
-  if (stop === null) return decideByPolicies(ctx, state, question);
+  if (stop === null) return null;
   const request = resolveEntities(asked, state, callerId);
   return { asked, request, verdict: { ...STOPPED, reason: stop }, selection: null };
 }
@@ -52,31 +56,52 @@ export async function decideByPolicies(
   state: GateState,
   { asked, callerId, change = (policies) => policies }: Question,
 ): Promise<DecidedRequest> {
-  const resolved = resolveEntities(asked, state, callerId);
-  const { policies, counters } = ctx.services;
-  const known = change(await policies.get(ctx.workspaceId, state.generation));
-  const { generation, policies: all } = known;
-  // The scope and role of whoever issues a command were checked already: policies only narrow that.
-  const fallback = resolved.action.isCommand ? "allow" : state.fallback;
-  const now = ctx.now ?? ctx.services.live.now();
-  /** Null if it needs the counters. */
-  function* checkInSteps(request: EvaluationRequest): Steps<DecidedRequest | null> {
-    const selected = yield* selectPolicies(known.index, request);
-    if (request.counters === undefined && selected.some(({ readsCounters }) => readsCounters())) return null;
-    const verdict = yield* decide(selected, createConditionValues(request, now), fallback);
-    return { asked, request, verdict, selection: { generation, total: all.length, policies: selected } };
-  }
-  const decided = await policies.runInTurns(ctx.workspaceId, checkInSteps(resolved));
+  const request = resolveEntities(asked, state, callerId);
+  const known = change(await ctx.services.policies.get(ctx.workspaceId, state.generation));
+  const { fallback } = state;
+  const deciding = { known, fallback, now: ctx.now ?? ctx.services.live.now(), select: selectPolicies };
+  return decideWithCounters(ctx, callerId, (counters) =>
+    decideInSteps(deciding, asked, { ...request, ...(counters !== null && { counters }) }),
+  );
+}
+
+/** Takes the steps again with the counters of the caller if they need them, which they say by null. */
+export async function decideWithCounters<Result>(
+  { services, workspaceId, read }: Ctx,
+  callerId: string | null,
+  decideBy: (counters: AgentCounters | null) => Steps<Result | null>,
+): Promise<Result> {
+  const { policies, counters } = services;
+  const decided = await policies.runInTurns(workspaceId, decideBy(null));
   if (decided !== null) return decided;
-  /** What people did is not counted. */
-  async function readCounters(): Promise<AgentCounters> {
-    if (callerId === null) return NO_COUNTERS;
-    return counters.get(ctx.workspaceId, callerId, ctx.read);
-  }
-  const request = { ...resolved, counters: await readCounters() };
-  const counted = await policies.runInTurns(ctx.workspaceId, checkInSteps(request));
+  // What people did is not counted.
+  const known = callerId === null ? NO_COUNTERS : await counters.get(workspaceId, callerId, read);
+  const counted = await policies.runInTurns(workspaceId, decideBy(known));
   if (counted === null) throw new Error("the counters are known");
   return counted;
+}
+
+/** By what decisions are made. `select` finds the policies in whose scope a request is. */
+export type Deciding = {
+  known: GatePolicies;
+  fallback: GateState["fallback"];
+  now: Date;
+  select: typeof selectPolicies;
+};
+
+/** Decides by policies. Null if they need the counters. */
+export function* decideInSteps(
+  { known: { index, generation, policies: all }, fallback, now, select }: Deciding,
+  asked: AccessRequest,
+  request: EvaluationRequest,
+): Steps<DecidedRequest | null> {
+  const selected = yield* select(index, request);
+  const evaluated = selected.slice(0, MOST_POLICIES);
+  if (request.counters === undefined && evaluated.some(({ readsCounters }) => readsCounters())) return null;
+  // The scope and role of whoever issues a command were checked already: policies only narrow that.
+  const otherwise = request.action.isCommand ? "allow" : fallback;
+  const verdict = yield* decide(selected, createConditionValues(request, now), otherwise);
+  return { asked, request, verdict, selection: { generation, total: all.length, policies: selected } };
 }
 
 /** A decision, and the state by which it was made. */

@@ -1,13 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
-import type { Policy } from "../../db/generated/client.ts";
-import { sql } from "../../db/sql.ts";
 import { type Turns, createTurns } from "../kernel/turns.ts";
 import { type CompiledPolicy, compilePolicy } from "../policies/compile-policy.ts";
 import { compileAction } from "../policies/match-scope.ts";
 import { type PolicyIndex, indexPolicies } from "../policies/policy-index.ts";
 import { type PolicyNames, listPolicyNames } from "../policies/policy-names.ts";
-import { toRule } from "../policies/to-rule.ts";
+import { readPolicies } from "../policies/read-policies.ts";
 
 /** The enabled policies of a workspace at a generation. */
 export type GatePolicies = {
@@ -43,16 +41,14 @@ export function rememberPolicies({ run }: Pick<Database, "run">): RememberedPoli
   const { run: runInTurns } = createTurns();
 
   async function load(workspaceId: string): Promise<GatePolicies> {
-    const rows = await run(SELECT, [workspaceId]);
-    const stored = rows.filter(({ id }) => id !== null);
-    const policies = stored.map((row) =>
-      compilePolicy({ ...toRule(row), id: row.id, generation: row.generation }),
-    );
+    const { generation, policies: stored } = await readPolicies(run, workspaceId);
+    const enabled = stored.filter((policy) => policy.enabled);
+    const policies = enabled.map((policy) => compilePolicy(policy));
     let names: Promise<PolicyNames> | null = null;
     return {
       getNames: () => (names ??= runInTurns(workspaceId, listPolicyNames(policies))),
-      generation: rows[0]?.gateGeneration ?? 0,
-      size: stored.reduce((sum, { size }) => sum + size, 0),
+      generation,
+      size: enabled.reduce((sum, { size }) => sum + size, 0),
       policies,
       mayMeanOrder: createOrderTest(policies),
       index: await runInTurns(
@@ -99,12 +95,3 @@ function createOrderTest(policies: readonly CompiledPolicy[]): GatePolicies["may
 
 /** The most actions of a workspace whose answer is remembered. */
 const MOST_ACTIONS = 1000;
-
-/** All enabled policies and the generation at one instant. Without policies, one row with nulls. */
-const SELECT = sql<
-  Parameters<typeof toRule>[0] & Pick<Policy, "id" | "generation" | "size"> & { gateGeneration: number }
->`
-SELECT w.gate_generation AS "gateGeneration", p.id, p.generation, p.name, p.description, p.enabled, p.mode::text,
-  p.effect::text, p.subjects, p.actions, p.resources, p."when", p.approval, p.size
-FROM workspace w LEFT JOIN policy p ON p.workspace_id = w.id AND p.enabled
-WHERE w.id = $1::uuid ORDER BY p.created_at, p.id`;

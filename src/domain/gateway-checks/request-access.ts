@@ -24,8 +24,8 @@ const shape = z.object({
   requestText: z.string(),
   /** The decision that said that people can be asked. */
   evaluationId: uuid,
-  /** Until when it said so. */
-  expiresAt: z.date(),
+  /** Until when it said so, if the API hands that out. */
+  expiresAt: z.date().nullable().default(null),
 });
 
 /**
@@ -53,7 +53,7 @@ export async function requestAccess(ctx: Ctx, input: z.input<typeof shape>): Pro
   });
 }
 
-type Asking = { asked: AccessRequest; callerId: string; evaluationId: string; expiresAt: Date };
+type Asking = { asked: AccessRequest; callerId: string; evaluationId: string; expiresAt: Date | null };
 
 async function ask(tx: Transaction, { asked, callerId, evaluationId, expiresAt }: Asking): Promise<Approval> {
   const { ctx } = tx;
@@ -89,17 +89,17 @@ async function findDecision({ db, ctx }: Transaction, id: string, agentId: strin
 }
 
 /** @throws {DomainError} not_requestable; expired_denial; invalid_denial_binding. */
-function requireFresh(denial: Denial, expiresAt: Date, now: Date): void {
+function requireFresh(denial: Denial, expiresAt: Date | null, now: Date): void {
   const until = getRequestableUntil(denial);
   if (until === null)
     throw new DomainError("not_requestable", "The evaluation did not say that people can be asked.");
-  if (until <= now || expiresAt <= now) {
+  if (until <= now || (expiresAt ?? until) <= now) {
     throw new DomainError(
       "expired_denial",
       "People can't be asked about this evaluation any more: evaluate again.",
     );
   }
-  if (until.getTime() !== expiresAt.getTime()) {
+  if (expiresAt !== null && until.getTime() !== expiresAt.getTime()) {
     throw createBindingError("expires_at is not that of the evaluation.");
   }
 }

@@ -5,13 +5,13 @@ import { parseInput } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { countRequests } from "../kernel/read-bytes.ts";
 import type { Steps } from "../kernel/turns.ts";
-import type { CompiledPolicy } from "../policies/compile-policy.ts";
 import { createConditionValues } from "../policies/condition/condition-values.ts";
 import { decide } from "../policies/decide.ts";
 import type { Entity, EvaluationRequest } from "../policies/evaluation-request.ts";
 import { isAgentType } from "./entity-name.ts";
 import type { GatePolicies } from "./gate-policies.ts";
 import { type GateState, readGateState } from "./gate-state.ts";
+import { isListed } from "./is-listed.ts";
 import { type Candidate, listActionCandidates, listEntityCandidates } from "./list-candidates.ts";
 import { type Search, type SearchedPart, parseSearch, writePlace } from "./parse-search.ts";
 import { requireKnown } from "./require-known.ts";
@@ -167,11 +167,4 @@ function complete(base: EvaluationRequest, of: SearchedPart, found: Entity | str
   if (of === "subject") return { ...base, subject: { ...found, role: null } };
   const command = found.agent !== null && isCommand(base.action.name);
   return { ...base, action: { ...base.action, isCommand: command }, resource: found };
-}
-
-/** Whether a request could be allowed or asked about, whatever its arguments. */
-function isListed(policies: readonly CompiledPolicy[], fallback: "allow" | "deny"): boolean {
-  const enforced = policies.filter(({ mode }) => mode === "enforce");
-  if (enforced.some(({ effect, getCondition }) => effect === "deny" && getCondition() === null)) return false;
-  return fallback === "allow" || enforced.some(({ effect }) => effect !== "deny");
 }

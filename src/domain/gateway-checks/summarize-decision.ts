@@ -3,7 +3,7 @@ import type { DecisionSummary } from "../decisions/decision-row.ts";
 import { redactText } from "../kernel/redact.ts";
 import type { ExceededBudget } from "../kernel/errors.ts";
 import type { Ctx } from "../kernel/context.ts";
-import { parseTraceId } from "../kernel/traceparent.ts";
+import { parseTraceparent } from "../kernel/traceparent.ts";
 import type { DecidedRequest } from "./decide-request.ts";
 import { nameSubject } from "./entity-name.ts";
 import { listMatched } from "./list-matched.ts";
@@ -39,6 +39,7 @@ export function summarizeDecision(
   const { approvalId = null, executionId = null, budget = null } = asking;
   const { subject, action, resource } = request;
   const { decidedBy, results } = verdict;
+  const caller = parseTraceparent(ctx.traceparent);
   return {
     workspaceId: ctx.workspaceId,
     ...name,
@@ -58,7 +59,8 @@ export function summarizeDecision(
     approvalId,
     executionId,
     taskId: getTaskId(asked),
-    traceId: parseTraceId(ctx.traceparent),
+    traceId: caller?.traceId ?? null,
+    parentSpanId: caller?.spanId ?? null,
     requestId: ctx.requestId,
     latencyUs: Math.round((performance.now() - startedMs) * 1000),
   };

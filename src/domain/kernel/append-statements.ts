@@ -33,6 +33,8 @@ export type SerializedAppend = {
   conversations?: string | null;
   /** Null if there is none. */
   audit: string | null;
+  /** Null if there is none. Missing in appends that an older version deferred. */
+  spans?: string | null;
 };
 
 /**
@@ -90,13 +92,15 @@ export function buildDeferredAppendStatements(
   return buildWriteStatements(EVENTS, { workspaceId, now }, content);
 }
 
-/** Builds the statements for events, totals, conversations and audit events only. */
+/** Builds the statements for events, totals, conversations, audit events and spans only. */
 function buildWriteStatements(
   write: Statement,
   { workspaceId, now }: Pick<Author, "workspaceId" | "now">,
-  { events, actor, traceparent, totals, conversations = null, audit }: SerializedAppend,
+  { events, actor, traceparent, totals, conversations = null, audit, spans = null }: SerializedAppend,
 ): BoundStatement[] {
-  const statements: BoundStatement[] = [[write, [workspaceId, events, actor, traceparent, totals, now]]];
+  // Before the head row is locked.
+  const statements: BoundStatement[] = spans === null ? [] : [[QUEUE_SPANS, [workspaceId, spans]]];
+  statements.push([write, [workspaceId, events, actor, traceparent, totals, now]]);
   if (conversations !== null) statements.push([WRITE_CONVERSATIONS, [workspaceId, conversations]]);
   if (audit !== null) statements.push([AUDIT, [workspaceId, audit, now]]);
   return statements;
@@ -105,6 +109,10 @@ function buildWriteStatements(
 function serializeAppend(author: Author, appended: readonly AppendContent[]): SerializedAppend {
   const acts = appended.flatMap((one) => (one.audit ?? []).map((act) => toAuditPieces(author, act)));
   const conversations = sumConversations(appended.flatMap((one) => one.conversations ?? []));
+  const spans = appended.flatMap((one) => [
+    ...one.events.flatMap((event) => event.spans ?? []),
+    ...(one.spans ?? []),
+  ]);
   return {
     events: JSON.stringify(appended.flatMap((one) => one.events.map(toEventRow))),
     actor: JSON.stringify(createActorRecord(author.actor)),
@@ -112,6 +120,7 @@ function serializeAppend(author: Author, appended: readonly AppendContent[]): Se
     totals: JSON.stringify(sumFacets(appended.flatMap((one) => one.totals ?? []))),
     conversations: conversations.length > 0 ? JSON.stringify(conversations) : null,
     audit: acts.length > 0 ? JSON.stringify(acts) : null,
+    spans: spans.length > 0 ? JSON.stringify(spans.map((span) => ({ id: uuidv7(), span }))) : null,
   };
 }
 
@@ -221,7 +230,10 @@ FROM ROWS FROM (
 ) WITH ORDINALITY AS e(id, type, subject_type, subject_id, agent_id, data, actor, at, place)`;
 }
 
-/** In a statement of its own, so that it reads the head after it was locked. */
+/**
+ * In a statement of its own, so that it reads the head after it was locked. The chain takes each act by its place: a
+ * join would look at all of them for each.
+ */
 const AUDIT = sql`
 WITH RECURSIVE head AS MATERIALIZED (
   SELECT h.audit_seq AS seq, h.audit_hash AS hash,
@@ -231,16 +243,16 @@ WITH RECURSIVE head AS MATERIALIZED (
   SELECT * FROM ROWS FROM (
     jsonb_to_recordset($2::jsonb) AS (
       id uuid, actor jsonb, action text, "targetType" text, "targetId" text, ip text, "userAgent" text,
-      "requestId" text, changes jsonb, before text, "between" text, after text)
-  ) WITH ORDINALITY AS a(id, actor, action, target_type, target_id, ip, user_agent, request_id, changes,
-                         before, between_piece, after, place)
+      "requestId" text, changes jsonb)
+  ) WITH ORDINALITY AS a(id, actor, action, target_type, target_id, ip, user_agent, request_id, changes, place)
 ), chained AS (
   SELECT 0::bigint AS place, seq, hash AS prev_hash, hash FROM head
   UNION ALL
-  SELECT a.place, c.seq + 1, c.hash, sha256(c.hash || convert_to(
-    a.before || to_char(head.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-      || a.between_piece || (c.seq + 1)::text || a.after, 'UTF8'))
-  FROM chained c JOIN act a ON a.place = c.place + 1, head
+  SELECT c.place + 1, c.seq + 1, c.hash, sha256(c.hash || convert_to(
+    (a.piece ->> 'before') || to_char(head.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      || (a.piece ->> 'between') || (c.seq + 1)::text || (a.piece ->> 'after'), 'UTF8'))
+  FROM chained c, head, LATERAL (SELECT $2::jsonb -> c.place::int AS piece) a
+  WHERE c.place < jsonb_array_length($2::jsonb)
 ), audited AS (
   INSERT INTO audit_event (workspace_id, seq, id, actor, action, target_type, target_id, ip, user_agent, request_id,
                            changes, prev_hash, hash, created_at)
@@ -250,6 +262,11 @@ WITH RECURSIVE head AS MATERIALIZED (
 )
 UPDATE workspace_head SET (audit_seq, audit_hash) = (SELECT seq, hash FROM chained ORDER BY place DESC LIMIT 1)
 WHERE workspace_id = $1::uuid`;
+
+/** They are written into their traces later, so that no act waits for a trace, or fails for one. */
+const QUEUE_SPANS = sql`
+INSERT INTO queued_span (workspace_id, id, span)
+SELECT $1::uuid, q.id, q.span FROM jsonb_to_recordset($2::jsonb) AS q(id uuid, span jsonb)`;
 
 /** Revocations are ordered over all workspaces. Their head is locked after the workspace's. */
 const REVOCATIONS = sql`

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../../db/client.ts";
-import { type Run, type Statement, bindTime, sql } from "../../db/sql.ts";
+import { type BoundStatement, type Run, type Statement, bindTime, sql } from "../../db/sql.ts";
 import { getDatabaseErrorKind, isDivisionByZero, isLockTimeout } from "../../db/database-errors.ts";
 import { enterTogether } from "../../db/enter-together.ts";
 import type { DatabaseTransaction } from "../../db/run-transaction.ts";
@@ -17,10 +17,12 @@ import type { RememberedBudgets } from "../budgets/known-budgets.ts";
 import type { DecisionLog } from "../decisions/decision-log.ts";
 import type { RememberedCounters } from "../gateway-checks/agent-counters.ts";
 import type { RememberedPolicies } from "../gateway-checks/gate-policies.ts";
+import type { ClientStates } from "./client-states.ts";
 import type { AppendBatch } from "./events.ts";
 import type { RememberedPrices } from "../prices/known-prices.ts";
 import type { SchemaChecker } from "../json-schema/schema-checker.ts";
 import type { LiveChannel } from "./live-channel.ts";
+import type { TraceTurns } from "../traces/trace-turns.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
 import type { WorkspaceBatches } from "./workspace-batches.ts";
 import { writeWorkspaceDeferredAppends } from "./write-deferred-appends.ts";
@@ -36,6 +38,8 @@ export type Services = {
   counters: RememberedCounters;
   budgets: RememberedBudgets;
   prices: RememberedPrices;
+  traceTurns: TraceTurns;
+  clientStates: ClientStates;
   /** Operations on budgets. */
   reservations: WorkspaceBatches;
   /** Signs audit checkpoints and deletions; null without a key. */
@@ -92,6 +96,8 @@ export type Ctx = Required<Caller> & {
 export type Transaction = {
   ctx: Ctx;
   run: Run;
+  /** Runs a statement with the commit, which saves a round trip: its locks are held only then. Nobody reads its rows. */
+  runLast: (statement: Statement, values: readonly unknown[]) => void;
   db: TenantDb;
   /** The transaction's time, in milliseconds. */
   now: () => Promise<Date>;
@@ -259,12 +265,17 @@ async function workAndAppend<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return ctx.services.database.transaction(async (begun) => {
-    const result = await work(openTransaction(ctx, begun, appended));
-    return { result, last: statements(ctx, appended) };
+    const last: BoundStatement[] = [];
+    const result = await work(openTransaction(ctx, begun, { appended, last }));
+    return { result, last: [...last, ...statements(ctx, appended)] };
   });
 }
 
-function openTransaction(ctx: Ctx, { run, lend }: DatabaseTransaction, appended: AppendBatch[]): Transaction {
+function openTransaction(
+  ctx: Ctx,
+  { run, lend }: DatabaseTransaction,
+  { appended, last }: { appended: AppendBatch[]; last: BoundStatement[] },
+): Transaction {
   let time: Promise<Date> | null = null;
   async function readTime(): Promise<Date> {
     const [row] = await run(TIME, []);
@@ -274,6 +285,7 @@ function openTransaction(ctx: Ctx, { run, lend }: DatabaseTransaction, appended:
   return {
     ctx,
     run: (statement, values) => run(statement, bindTime(statement, values, ctx.now)),
+    runLast: (statement, values) => void last.push([statement, bindTime(statement, values, ctx.now)]),
     db: createLazyClient(() => lend((prisma) => bindToWorkspace(prisma, ctx.workspaceId))),
     now: () => (time ??= ctx.now === null ? readTime() : Promise.resolve(ctx.now)),
     appended,

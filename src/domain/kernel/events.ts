@@ -2,6 +2,7 @@ import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import type { ActorRecord } from "./actor.ts";
 import type { Revocation } from "./revocation.ts";
+import type { ServerSpan } from "./server-span.ts";
 
 /** The collections with stored totals. */
 export const COLLECTIONS = [
@@ -20,6 +21,9 @@ export const COLLECTIONS = [
   "executions",
   "budgets",
   "model_prices",
+  "mcp_servers",
+  "mcp_tools",
+  "mcp_calls",
 ] as const;
 
 export type Collection = (typeof COLLECTIONS)[number];
@@ -36,6 +40,8 @@ export type EventInput = {
   actor?: ActorRecord;
   /** Default: now. Only for events of the past. */
   at?: Date;
+  /** The spans that began, changed or ended with it. */
+  spans?: readonly ServerSpan[];
 };
 
 /**
@@ -61,6 +67,8 @@ export type AppendContent = {
   totals?: TotalChange[];
   conversations?: ConversationChange[];
   audit?: AuditInput[];
+  /** Those that no event tells. */
+  spans?: ServerSpan[];
   revocations?: Revocation[];
 };
 

@@ -30,6 +30,7 @@ export const LIMITS = {
   priority: { min: 0, max: 9, default: 5 },
   maxAttempts: { min: 1, max: 20, default: 3 },
   claimQueues: 16,
+  listedQueues: 100,
   leaseSeconds: { min: 10, max: 600, default: 60 },
   pollSeconds: { min: 0, max: 25, default: 0 },
   waitsPerCredential: 500,
@@ -69,6 +70,7 @@ export const LIMITS = {
   evalSilenceMinutes: 60,
   itemKeyLength: 200,
   scores: 32,
+  scoresOfTrace: 500,
   scoreNames: 100,
   scoreValue: { min: -1e12, max: 1e12 },
   resultCostUsd: { min: 0, max: 1e6 },
@@ -135,6 +137,20 @@ export const LIMITS = {
   /** Of an entity's properties, as JSON. */
   entityBytes: 16_384,
   gatewayEntities: 50_000,
+  mcpServers: 100,
+  /** Tools that a server may have, and the size of a definition and of all of them. */
+  mcpTools: 500,
+  mcpToolBytes: 65_536,
+  mcpToolListBytes: 4_194_304,
+  mcpToolNameLength: 128,
+  /** How often servers are asked for their tools, give or take a fifth. */
+  mcpRefreshMinutes: 10,
+  /** A message of an answer from a server. */
+  mcpAnswerBytes: 4_194_304,
+  mcpHoldSeconds: { min: 0, max: 590, default: 50 },
+  /** Of the credential for a server. */
+  secretLength: 4096,
+  urlLength: 2000,
   /** Requests that are checked together. */
   checkedRequests: 50,
   searchPage: { min: 1, max: 100, default: 50 },
@@ -200,6 +216,8 @@ export const LIMITS = {
   modelNameLength: 256,
   providerLength: 64,
   priceTiers: 8,
+  /** Calls that are looked at in one request. */
+  repricedCalls: 5000,
   /** Of a million tokens. */
   tokenPriceUsd: 100_000,
   tierTokens: { min: 1, max: 1_000_000_000 },
@@ -232,6 +250,12 @@ export const RETENTION_DAYS = {
   },
   approvalRetentionDays: {
     ...{ column: "approval_retention_days", of: "decided approvals and ended executions", min: 1, max: 3650 },
+  },
+  mcpCallRetentionDays: {
+    column: "mcp_call_retention_days",
+    of: "ended calls of MCP servers",
+    min: 1,
+    max: 365,
   },
   auditRetentionDays: { column: "audit_retention_days", of: "the audit log", min: 1, max: 3650 },
 } as const;

@@ -7,6 +7,7 @@ export function mergeAppends(...parts: readonly AppendContent[]): Required<Appen
     totals: parts.flatMap(({ totals }) => totals ?? []),
     conversations: parts.flatMap(({ conversations }) => conversations ?? []),
     audit: parts.flatMap(({ audit }) => audit ?? []),
+    spans: parts.flatMap(({ spans }) => spans ?? []),
     revocations: parts.flatMap(({ revocations }) => revocations ?? []),
   };
 }

@@ -13,6 +13,13 @@ export function countRequests(ctx: object, requests: number): void {
   countReadBytes(ctx, Math.round(requests * REQUEST_BYTES));
 }
 
+/** Returns what {@link countReadBytes} and {@link countRequests} counted, to charge it: it is counted no more. */
+export function takeReadBytes(ctx: object): number {
+  const bytes = getReadBytes(ctx);
+  counts.delete(ctx);
+  return bytes;
+}
+
 /** Returns what {@link countReadBytes} and {@link countRequests} counted. */
 export function getReadBytes(ctx: object): number {
   return counts.get(ctx) ?? 0;

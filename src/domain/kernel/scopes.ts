@@ -22,6 +22,8 @@ const LEAST_ROLE = {
   "gateway:check": null,
   "gateway:delegate": null,
   "gateway:read": "viewer",
+  "mcp:use": null,
+  "mcp:read": "viewer",
   "events:read": "viewer",
   "tokens:introspect": "admin",
 } as const satisfies Record<string, Role | null>;

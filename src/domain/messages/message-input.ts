@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MessageKind } from "../../db/generated/enums.ts";
+import { AnswerBy, MessageKind } from "../../db/generated/enums.ts";
 import { jsonObject, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parts } from "../kernel/part.ts";
@@ -15,6 +15,10 @@ export const messageInput = z
     kind: z.enum(MessageKind).default("text"),
     parts: parts(1),
     replyToId: uuid.nullish(),
+    /** Who may answer a question. */
+    answerBy: z.enum(AnswerBy).default("anyone"),
+    /** Returns the sender's same question if it still waits, instead of asking it a second time. */
+    reusesWaiting: z.boolean().default(false),
     expectsReply: z.boolean().default(false),
     referenceTaskIds: z
       .array(uuid)
@@ -26,12 +30,20 @@ export const messageInput = z
     /** How long the task waits before it fails. */
     inputTimeoutSeconds: wholeNumber(LIMITS.inputTimeoutSeconds).nullish(),
   })
-  .superRefine(({ kind, taskId, leaseToken: token, inputTimeoutSeconds: seconds }, context) => {
-    if (kind === "question" && taskId) return;
-    for (const [field, value] of Object.entries({ leaseToken: token, inputTimeoutSeconds: seconds })) {
-      const message = "is only allowed for a question about a task";
-      if (value !== null && value !== undefined) context.addIssue({ code: "custom", path: [field], message });
+  .superRefine((asked, context) => {
+    const { kind, taskId, leaseToken: token, inputTimeoutSeconds: seconds, answerBy, reusesWaiting } = asked;
+    function requireFor(isFit: boolean, what: string, named: Record<string, boolean>): void {
+      for (const [field, isGiven] of Object.entries(isFit ? {} : named)) {
+        if (isGiven)
+          context.addIssue({ code: "custom", path: [field], message: `is only allowed for ${what}` });
+      }
     }
+    const isQuestion = kind === "question";
+    requireFor(isQuestion && Boolean(taskId), "a question about a task", {
+      leaseToken: token !== null && token !== undefined,
+      inputTimeoutSeconds: seconds !== null && seconds !== undefined,
+    });
+    requireFor(isQuestion, "a question", { answerBy: answerBy !== "anyone", reusesWaiting });
   });
 
 /** A parsed request for a message. */

@@ -4,6 +4,7 @@ import type { Steps } from "../kernel/turns.ts";
 import type { CompiledPolicy } from "./compile-policy.ts";
 import type { Condition, ConditionError } from "./condition/compile-condition.ts";
 import type { ConditionValues } from "./condition/condition-values.ts";
+import { MOST_STEPS, type StepsLeft, TOO_COSTLY, evaluateWithin } from "./condition/evaluate-within.ts";
 import { combineTerms } from "./combine-terms.ts";
 import type { ApprovalTerms } from "./policy-rule.ts";
 
@@ -24,13 +25,11 @@ export type Verdict = {
   unmet: CompiledPolicy[];
 };
 
-/** The most policies that one request is checked by, and what all of them may cost, in steps of about 0.1 µs. */
+/** The most policies that one request is checked by. */
 export const MOST_POLICIES = 500;
-const MOST_STEPS = 300_000;
-/** How many of these pass before others have a turn. */
+/** How many steps pass before others have a turn. */
 const TURN_STEPS = 1000;
 
-const TOO_COSTLY: ConditionError = { code: "too_complex", message: "would cost too much for this request" };
 const INVALID: ConditionError = { code: "invalid", message: "is not valid on this server: save it again" };
 
 /**
@@ -111,23 +110,15 @@ function* evaluateAll(
   return { results, unmet };
 }
 
-/** Evaluates a condition if its price is left, and takes it. */
 function evaluate(
   condition: ReturnType<CompiledPolicy["getCondition"]> | ConditionError,
   values: ConditionValues,
-  left: { steps: number },
+  left: StepsLeft,
 ): boolean | ConditionError {
   left.steps--;
   if (condition === null) return true;
   if (condition === "invalid") return INVALID;
-  if ("code" in condition) return condition;
-  left.steps -= getPrice(condition, values);
-  return left.steps < 0 ? TOO_COSTLY : condition.evaluate(values.variables);
-}
-
-function getPrice({ price }: Condition, { elements, size }: ConditionValues): number {
-  const { fixed, perElement, perByte, perSquareByte } = price;
-  return fixed + perElement * elements + (perByte + perSquareByte * size) * size;
+  return "code" in condition ? condition : evaluateWithin(left, condition, values);
 }
 
 function combine(

@@ -11,7 +11,7 @@ import type { CompiledPolicy } from "./compile-policy.ts";
 import { createConditionValues } from "./condition/condition-values.ts";
 import type { AgentCounters } from "./evaluation-request.ts";
 import { createUnknownTest } from "./condition/unknown-values.ts";
-import { decide } from "./decide.ts";
+import { MOST_POLICIES, decide } from "./decide.ts";
 import { DRAFT_ID } from "./draft-policies.ts";
 
 /** What is read of a decision. */
@@ -27,8 +27,8 @@ export type StoredDecision = Pick<
 
 /** The policies of now, those with the changes, and the names of those that the changes replace or delete. */
 export type SimulatedPolicies = {
-  before: GatePolicies;
-  after: GatePolicies;
+  before: Pick<GatePolicies, "index">;
+  after: Pick<GatePolicies, "index">;
   replaced: ReadonlySet<string>;
 };
 
@@ -56,9 +56,11 @@ export function* simulateDecision(
   if (!isTouched) return "unchanged";
   const values = createConditionValues(request, new Date(row.createdAt));
   const isUnknown = row.request === null ? () => true : createUnknownTest(values.variables, mayBeRedacted);
-  const checked = [...selected, ...changed];
-  if (row.counters === null && checked.some(({ readsCounters }) => readsCounters())) return "unknown";
-  if (checked.some((policy) => readsUnknown(policy, isUnknown))) return "unknown";
+  for (const policy of [selected, changed].flatMap((policies) => policies.slice(0, MOST_POLICIES))) {
+    if (row.counters === null && policy.readsCounters()) return "unknown";
+    if (readsUnknown(policy, isUnknown)) return "unknown";
+    yield;
+  }
   const fallback = request.action.isCommand ? "allow" : state.fallback;
   const [one, other] = [yield* decide(selected, values, fallback), yield* decide(changed, values, fallback)];
   if (one.outcome === other.outcome) return "unchanged";

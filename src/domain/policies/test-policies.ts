@@ -57,11 +57,11 @@ async function explain(
   { asked, request, verdict, selection }: DecidedRequest,
 ): Promise<Explanation> {
   const { outcome, reason, terms } = verdict;
-  const { variables } = createConditionValues(request, ctx.now ?? ctx.services.live.now());
+  const values = createConditionValues(request, ctx.now ?? ctx.services.live.now());
   const ranked = rankResults(verdict);
   const explained = await ctx.services.policies.runInTurns(
     ctx.workspaceId,
-    explainPolicies(ranked.map(toExplained), { variables, isUnknown: () => false }),
+    explainPolicies(ranked.map(toExplained), { ...values, isUnknown: () => false }),
   );
   const considered = selection?.policies.length ?? 0;
   const policies = selection && { considered, of: selection.total, policies: explained };

@@ -24,6 +24,9 @@ export type RetentionRule = {
   batch: number;
 };
 
+/** A person has to say how these ended. */
+const IS_OPEN_EXECUTION = "r.status IN ('unknown', 'unreported')";
+
 const WITH_STATUS: RetentionColumns = { status: "r.status::text", contextId: "NULL::uuid" };
 
 /**
@@ -83,10 +86,15 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     references: [],
   },
   {
+    ...{ setting: "mcpCallRetentionDays", collection: "mcp_calls", table: "mcp_call" },
+    ...{ since: "ended_at", columns: WITH_STATUS, batch: 500, freesOlder: false },
+    isNeeded: IS_OPEN_EXECUTION,
+    references: [],
+  },
+  {
     ...{ setting: "approvalRetentionDays", collection: "executions", table: "execution" },
     ...{ since: "ended_at", columns: WITH_STATUS, batch: 500, freesOlder: false },
-    // A person has to say how these ended.
-    isNeeded: "r.status IN ('unknown', 'unreported')",
+    isNeeded: joinWithOr(IS_OPEN_EXECUTION, isNamedBy("mcp_call", "id")),
     references: [],
   },
   {

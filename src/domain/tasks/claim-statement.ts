@@ -55,7 +55,7 @@ UPDATE task t SET
   status = 'working', attempt = t.attempt + 1, claimed_by_agent_id = $2::uuid, lease_token_digest = ${digest},
   lease_seconds = ${seconds}::int,
   lease_expires_at = ${NOW} + make_interval(secs => ${seconds}::int),
-  started_at = COALESCE(t.started_at, ${NOW}),
+  started_at = COALESCE(t.started_at, ${NOW}), claimed_at = ${NOW},
   settled_digest = NULL, error = NULL, generation = t.generation + 1,
   updated_at = ${NOW}
 FROM next WHERE t.workspace_id = $1::uuid AND t.id = next.id

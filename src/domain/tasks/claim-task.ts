@@ -5,6 +5,7 @@ import { append } from "../kernel/events.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { handle, parseInput, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { toTraceparent } from "../kernel/server-span.ts";
 import { requireValidCredential } from "../kernel/require-valid-credential.ts";
 import { withWait } from "../kernel/with-wait.ts";
 import { claimInTurn } from "./claim-turns.ts";
@@ -12,6 +13,7 @@ import { claimStatement, readyStatement } from "./claim-statement.ts";
 import { createLeaseToken } from "./lease.ts";
 import { taskEvent } from "./move-task.ts";
 import { releaseTask } from "./release-task.ts";
+import { placeAttempt } from "./task-span.ts";
 
 const shape = z.object({
   queues: z
@@ -23,8 +25,11 @@ const shape = z.object({
   waitSeconds: wholeNumber(LIMITS.pollSeconds).default(LIMITS.pollSeconds.default),
 });
 
-/** The right to work on a task until it expires. The token is returned only here. */
-export type Lease = { token: string; expiresAt: Date; attempt: number };
+/**
+ * The right to work on a task until it expires. The token is returned only here. `traceparent`: what the work belongs to,
+ * for its spans.
+ */
+export type Lease = { token: string; expiresAt: Date; attempt: number; traceparent: string };
 
 /** A claimed task with its lease. */
 export type Claim = { task: Task; lease: Lease };
@@ -87,6 +92,8 @@ async function claimNext(ctx: Ctx, { agentId, queues, leaseSeconds }: Ask): Prom
       totals: [{ collection: "tasks", from: "submitted", to: "working" }],
     });
     // The statement has set it.
-    return { task, lease: { token: secret, expiresAt: task.leaseExpiresAt as Date, attempt: task.attempt } };
+    const expiresAt = task.leaseExpiresAt as Date;
+    const traceparent = toTraceparent(placeAttempt(task));
+    return { task, lease: { token: secret, expiresAt, attempt: task.attempt, traceparent } };
   });
 }

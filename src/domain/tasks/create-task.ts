@@ -11,7 +11,8 @@ import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { handle, jsonObject, labels, parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parts } from "../kernel/part.ts";
-import { parseTraceId } from "../kernel/traceparent.ts";
+import { toOwnTraceId } from "../kernel/server-span.ts";
+import { parseTraceparent } from "../kernel/traceparent.ts";
 
 /** What a task is made with. Each field is written to the column of its name. */
 const shape = z.object({
@@ -39,6 +40,7 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
   requireScope(ctx, "tasks:write");
   const { assigneeAgentId, parentTaskId, contextId, ...fields } = parseInput(shape, input);
   const id = uuidv7();
+  const caller = parseTraceparent(ctx.traceparent);
   return ctx.transaction(async (tx) => {
     const made = await claimIdempotencyKey(tx, id);
     if (made !== null) return findTask(tx, made);
@@ -55,7 +57,8 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
         contextId: contextId ?? parent?.contextId ?? uuidv7(),
         assigneeAgentId: assigneeAgentId ?? null,
         parentTaskId: parent?.id ?? null,
-        traceId: parseTraceId(ctx.traceparent),
+        traceId: caller?.traceId ?? toOwnTraceId(id),
+        parentSpanId: caller?.spanId ?? null,
         createdBy: createActorRecord(ctx.actor),
         ...getFixedTimes(ctx, "createdAt", "updatedAt"),
       },

@@ -1,7 +1,10 @@
 import type { Prisma, Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent, EventInput } from "../kernel/events.ts";
+import type { ServerSpan } from "../kernel/server-span.ts";
+import { questionSpans } from "../messages/question-span.ts";
 import type { LockedTask } from "./lock-task.ts";
+import { taskSpans } from "./task-span.ts";
 
 /** A change of a task, with its event. */
 export type TaskMove = {
@@ -30,11 +33,12 @@ export async function moveTask(
     data: { ...data, generation: task.generation + 1, updatedAt: now },
   });
   const ended = await endQuestion(tx, task, moved);
+  const told = taskEvent(event, moved, task.claimedByAgentId);
   const isAudited = audit !== undefined && ctx.actor.type !== "agent";
   return {
     task: moved,
     appended: {
-      events: [taskEvent(event, moved, task.claimedByAgentId)],
+      events: [{ ...told, spans: [...(told.spans ?? []), ...ended.spans] }],
       totals: [{ collection: "tasks", from: task.status, to: moved.status }, ...ended.totals],
       conversations: ended.conversations,
       audit: isAudited ? [{ ...audit, targetType: "task", targetId: task.id }] : [],
@@ -47,16 +51,18 @@ async function endQuestion(
   { db, ctx }: Transaction,
   { status, questionId, contextId }: Task,
   moved: Task,
-): Promise<Pick<TaskAppendContent, "totals" | "conversations">> {
+): Promise<Pick<TaskAppendContent, "totals" | "conversations"> & { spans: ServerSpan[] }> {
   const isOver = status === "input_required" && moved.status !== "input_required";
-  if (!isOver || questionId === null) return { totals: [], conversations: [] };
-  await db.message.updateMany({
+  if (!isOver || questionId === null) return { totals: [], conversations: [], spans: [] };
+  const questions = await db.message.updateManyAndReturn({
     where: { workspaceId: ctx.workspaceId, id: questionId },
     data: { waiting: false },
   });
+  const end = { at: moved.updatedAt, isAnswered: moved.status === "working" };
   return {
     totals: [{ collection: "messages", from: "waiting", to: null }],
     conversations: [{ contextId, messages: 0 }],
+    spans: questions.flatMap((question) => questionSpans(question, end)),
   };
 }
 
@@ -75,5 +81,6 @@ export function taskEvent(type: string, task: Task, claimedBy: string | null = n
       claimed_by_agent_id: task.claimedByAgentId,
       context_id: task.contextId,
     },
+    spans: taskSpans(task, claimedBy),
   };
 }

@@ -4,6 +4,7 @@ import { insertAgentCommands } from "../agent-commands/insert-agent-command.ts";
 import { cancelApprovalsOfTask } from "../approvals/cancel-pending-approvals.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";
+import { findParent, formatParent } from "./find-parent.ts";
 import type { LockedTask } from "./lock-task.ts";
 import { type TaskAppendContent, moveTask } from "./move-task.ts";
 import { endTask } from "./task-moves.ts";
@@ -51,6 +52,7 @@ async function sendCancelCommand(tx: Transaction, task: Task, reason: string | n
     expiresInSeconds: LIMITS.cancelSeconds,
     ackTimeoutSeconds: REPEAT_SECONDS,
     taskId: task.id,
+    traceparent: formatParent(await findParent(tx, task.id)),
   });
   return appended;
 }

@@ -23,12 +23,14 @@ const shape = z.object({
   traceRetentionDays: wholeNumber(RETENTION_DAYS.traceRetentionDays).exactOptional(),
   contentRetentionDays: wholeNumber(RETENTION_DAYS.contentRetentionDays).exactOptional(),
   approvalRetentionDays: wholeNumber(RETENTION_DAYS.approvalRetentionDays).exactOptional(),
+  mcpCallRetentionDays: wholeNumber(RETENTION_DAYS.mcpCallRetentionDays).exactOptional(),
   auditRetentionDays: wholeNumber(RETENTION_DAYS.auditRetentionDays).nullable().exactOptional(),
   revokesKeysOfSuspendedCreator: z.boolean().exactOptional(),
   hookAllow: z.enum(HookAllow).exactOptional(),
   decisionLog: z.enum(DecisionLogMode).exactOptional(),
   decisionDurability: z.enum(DecisionDurability).exactOptional(),
   captureContent: z.enum(CaptureContent).exactOptional(),
+  auditContentReads: z.boolean().exactOptional(),
   spansPerDay: wholeNumber(LIMITS.spansPerDay).exactOptional(),
 });
 

@@ -8,7 +8,10 @@ builder.relayMutationField(
     inputFields: (t) => ({
       requestText: t.string({ required: true, description: "The request as JSON text, as it was checked." }),
       evaluationUuid: t.field({ type: "UUID", required: true, description: "The check that denied it." }),
-      expiresAt: t.field({ type: "DateTime", required: true, description: "Its `requestableUntil`." }),
+      expiresAt: t.field({
+        type: "DateTime",
+        description: "Its `requestableUntil`: fails unless it is the same.",
+      }),
     }),
   },
   {

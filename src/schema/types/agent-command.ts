@@ -4,7 +4,9 @@ import {
   type AgentCommandBatch,
   readAgentCommandBatch,
 } from "../../domain/agent-commands/read-agent-command-batch.ts";
+import { placeCommand } from "../../domain/agent-commands/command-span.ts";
 import { readAgentCommand } from "../../domain/agent-commands/read-agent-command.ts";
+import { toTraceparent } from "../../domain/kernel/server-span.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum } from "../enum.ts";
@@ -83,7 +85,10 @@ builder.prismaObjectFields(AgentCommand, (t) => ({
     nullable: true,
     description: "The question to people, if policies asked them.",
   }),
-  traceparent: t.exposeString("traceparent", { nullable: true }),
+  traceparent: t.string({
+    description: "The parent of the work's spans, as a W3C traceparent.",
+    resolve: (command) => toTraceparent(placeCommand(command)),
+  }),
   generation: t.exposeInt("generation", {
     description: "Starts at 1 and grows with every change except progress.",
   }),

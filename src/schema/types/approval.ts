@@ -194,6 +194,7 @@ const ApprovalFilter = builder.inputType("ApprovalFilter", {
   fields: (t) => ({
     status: t.field({ type: ApprovalStatusEnum }),
     agentId: t.id({ description: "Only what this agent asked." }),
+    taskId: t.id(),
   }),
 });
 
@@ -216,7 +217,8 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {
       const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
-      return toConnection(await listApprovals(ctx, page, { ...filter, agentId }));
+      const taskId = fromOptionalGlobalId("taskId", "Task", filter?.taskId);
+      return toConnection(await listApprovals(ctx, page, { ...filter, agentId, taskId }));
     },
   }),
 }));

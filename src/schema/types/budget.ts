@@ -92,6 +92,11 @@ const Sum = builder.objectRef<CurrentSum & Pick<BudgetRow, "unit" | "scope">>("B
         "What of `used` was charged when reservations expired: nobody said how much it was. People can give it back.",
       resolve: ({ unit, assumed }) => formatAmount(unit, assumed),
     }),
+    reported: t.string({
+      description:
+        "What of `used` telemetry says that calls used for which nothing was reserved: it may pass the limit.",
+      resolve: ({ unit, reported }) => formatAmount(unit, reported),
+    }),
     firedPercent: t.exposeInt("firedPercent", { description: "The highest threshold that was reached." }),
     startsAt: t.expose("windowStart", { type: "DateTime" }),
     endsAt: t.expose("windowEnd", { type: "DateTime", nullable: true }),

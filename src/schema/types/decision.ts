@@ -117,6 +117,7 @@ const DecisionFilter = builder.inputType("DecisionFilter", {
   fields: (t) => ({
     outcome: t.field({ type: DecisionOutcomeEnum }),
     agentId: t.id({ description: "Only what this agent asked." }),
+    taskId: t.id({ description: "Not together with `agentId` or `outcome`." }),
     from: t.field({ type: "DateTime" }),
     until: t.field({ type: "DateTime", description: "Exclusive." }),
   }),
@@ -137,7 +138,8 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     resolve: async (_root, { filter, ...page }, ctx) => {
       const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
-      return toConnection(await listDecisions(ctx, page, { ...filter, agentId }));
+      const taskId = fromOptionalGlobalId("taskId", "Task", filter?.taskId);
+      return toConnection(await listDecisions(ctx, page, { ...filter, agentId, taskId }));
     },
   }),
 }));

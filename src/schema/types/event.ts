@@ -158,7 +158,7 @@ builder.queryFields((t) => ({
 builder.queryFields((t) => ({
   subjectEvents: t.field({
     type: [Event],
-    description: "Events of one row, newest first, as long as they are kept.",
+    description: "Events of one row, newest first, as long as they are kept, without `trace.updated`.",
     args: {
       subject: t.arg.id({ required: true, description: "The id or the uuid of the row." }),
       first: t.arg.int({ description: "1 to 500. Default 100." }),
@@ -174,7 +174,7 @@ builder.queryFields((t) => ({
 builder.queryFields((t) => ({
   recentEvents: t.field({
     type: [Event],
-    description: "The newest events that the caller may see, newest first.",
+    description: "The newest events that the caller may see, newest first, without `trace.updated`.",
     args: { first: t.arg.int({ description: "1 to 500. Default 100." }) },
     complexity: eventsComplexity,
     resolve: (_root, { first }, ctx) => listRecentEvents(ctx, omitNulls({ first })),

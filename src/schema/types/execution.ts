@@ -11,7 +11,7 @@ import { workspaceNode } from "../node.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
 import { toActorRecord } from "./actor.ts";
 
-const ExecutionStatusEnum = addEnum(
+export const ExecutionStatusEnum = addEnum(
   "ExecutionStatus",
   ExecutionStatus,
   "The status of an execution. UNKNOWN: its lease ended without a report, or the agent does not know. RETRIED: a person had it done again.",

@@ -1,8 +1,10 @@
-import { MessageKind, MessageRole } from "../../db/generated/enums.ts";
+import { AnswerBy, MessageKind, MessageRole } from "../../db/generated/enums.ts";
 import { listMessages } from "../../domain/messages/list-messages.ts";
+import { readAnswers } from "../../domain/messages/read-answers.ts";
 import { readMessage } from "../../domain/messages/read-message.ts";
 import { sendMessage } from "../../domain/messages/send-message.ts";
 import type { Part } from "../../domain/kernel/part.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
 import { addEnum } from "../enum.ts";
@@ -17,6 +19,10 @@ const MessageRoleEnum = addEnum(
   "Whether a message is from a person or an agent.",
 );
 const MessageKindEnum = addEnum("MessageKind", MessageKind, "The purpose of a message.");
+
+const AnswerByEnum = addEnum("AnswerBy", AnswerBy, "Who may answer a question.");
+
+const loadAnswer = createBatchLoader(readAnswers);
 
 export const Message = builder.prismaNode("Message", {
   ...workspaceNode,
@@ -40,13 +46,28 @@ export const Message = builder.prismaNode("Message", {
     parts: t.field({ type: ["Part"], resolve: (message) => message.parts as object[] }),
     replyToUuid: t.expose("replyToId", { type: "UUID", nullable: true }),
     expectsReply: t.exposeBoolean("expectsReply"),
+    answerBy: t.expose("answerBy", { type: AnswerByEnum }),
     answeredByUuid: t.expose("answeredById", { type: "UUID", nullable: true }),
+    waiting: t.exposeBoolean("waiting", {
+      description:
+        "Whether a task waits for its answer, or it is an unanswered question that concerns no task.",
+    }),
     referenceTaskUuids: t.expose("referenceTaskIds", { type: ["UUID"] }),
     metadata: t.expose("metadata", { type: "JSON" }),
     traceId: t.exposeString("traceId", { nullable: true }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
   }),
 });
+
+builder.prismaObjectFields(Message, (t) => ({
+  answer: t.field({
+    type: Message,
+    nullable: true,
+    description: "The answer to a question.",
+    resolve: async ({ id, answeredById }, _args, ctx) =>
+      answeredById === null ? null : ((await loadAnswer(ctx, id)) ?? null),
+  }),
+}));
 
 const MessageFilter = builder.inputType("MessageFilter", {
   fields: (t) => ({
@@ -66,8 +87,12 @@ builder.queryFields((t) => ({
   message: t.prismaField({
     type: Message,
     description: "One message.",
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (query, _root, { id }, ctx) => readMessage(ctx, fromGlobalId("id", "Message", id), query),
+    args: {
+      id: t.arg.id({ required: true }),
+      waitSeconds: t.arg.int({ description: "How long to wait for the answer to a question, 0 to 25." }),
+    },
+    resolve: (query, _root, { id, waitSeconds }, ctx) =>
+      readMessage(ctx, { id: fromGlobalId("id", "Message", id), waitSeconds }, query),
   }),
   messages: t.connection({
     type: Message,
@@ -104,6 +129,14 @@ builder.relayMutationField(
       missionId: t.id(),
       recipientAgentId: t.id(),
       kind: t.field({ type: MessageKindEnum, description: "Default TEXT." }),
+      answerBy: t.field({
+        type: AnswerByEnum,
+        description: "Who may answer a question: PERSON is nobody's agent. Default ANYONE.",
+      }),
+      reusesWaiting: t.boolean({
+        description:
+          "For a question: whether the same one of yours, about the same task, is returned if it still waits.",
+      }),
       parts: t.field({ type: ["Part"], required: true, description: "1 to 32 parts, at most 256 KiB." }),
       replyToId: t.id({
         description:

@@ -4,7 +4,7 @@ import { listReservations } from "../../domain/budgets/list-reservations.ts";
 import { readReservation } from "../../domain/budgets/read-reservation.ts";
 import { releaseAssumed } from "../../domain/budgets/release-assumed.ts";
 import { releaseReservation } from "../../domain/budgets/release-reservation.ts";
-import type { BudgetState, ReservationView } from "../../domain/budgets/reservation.ts";
+import { type BudgetState, type ReservationView, getKnownUse } from "../../domain/budgets/reservation.ts";
 import { reserveBudget } from "../../domain/budgets/reserve-budget.ts";
 import { settleReservation } from "../../domain/budgets/settle-reservation.ts";
 import type { PageRow } from "../../domain/kernel/page.ts";
@@ -68,10 +68,12 @@ export const Reservation = builder
       assumed: t.exposeBoolean("assumed", {
         description: "Whether it expired and counts as used, although nobody knows what was.",
       }),
-      amounts: t.expose("amounts", {
+      amounts: t.field({
         type: AmountsType,
         nullable: true,
-        description: "What was used. Null unless it was settled.",
+        description:
+          "What was used: what its agent said, else what telemetry says. Null unless it was settled.",
+        resolve: getKnownUse,
       }),
       budgets: t.expose("budgets", {
         type: [State],

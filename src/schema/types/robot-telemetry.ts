@@ -1,5 +1,6 @@
 import type { RobotTelemetry as Telemetry } from "../../domain/robots/robot-telemetry.ts";
 import { streamRobotTelemetry } from "../../domain/robots/stream-robot-telemetry.ts";
+import { abortOnReturn } from "../abort-on-return.ts";
 import { builder } from "../builder.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { EmergencyStopEnum, OperatingModeEnum, RobotStatusEnum } from "./robot.ts";
@@ -44,23 +45,3 @@ builder.subscriptionField("robotTelemetry", (t) =>
     resolve: (robots) => robots,
   }),
 );
-
-/**
- * Aborts the stream when the subscription ends. A waiting generator would otherwise end only at its next
- * value.
- */
-function abortOnReturn(
-  stream: AsyncGenerator<Telemetry[], void>,
-  ended: AbortController,
-): AsyncIterableIterator<Telemetry[], void> {
-  return {
-    next: () => stream.next(),
-    return: async () => {
-      ended.abort();
-      return stream.return();
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}

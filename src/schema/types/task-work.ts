@@ -1,7 +1,7 @@
 import type { Part } from "../../domain/kernel/part.ts";
 import { acknowledgeTaskCancel } from "../../domain/tasks/acknowledge-task-cancel.ts";
 import { cancelTask } from "../../domain/tasks/cancel-task.ts";
-import { claimTask } from "../../domain/tasks/claim-task.ts";
+import { type Lease as TaskLease, claimTask } from "../../domain/tasks/claim-task.ts";
 import { completeTask } from "../../domain/tasks/complete-task.ts";
 import { failTask } from "../../domain/tasks/fail-task.ts";
 import { heartbeatTask } from "../../domain/tasks/heartbeat-task.ts";
@@ -13,7 +13,7 @@ import { omitNulls } from "../omit-nulls.ts";
 import { ControlStateEnum } from "./agent.ts";
 import { Task } from "./task.ts";
 
-const Lease = builder.objectRef<{ token: string; expiresAt: Date; attempt: number }>("Lease").implement({
+const Lease = builder.objectRef<TaskLease>("Lease").implement({
   description: "The right to work on a task until the lease expires.",
   fields: (t) => ({
     token: t.exposeString("token", {
@@ -23,6 +23,9 @@ const Lease = builder.objectRef<{ token: string; expiresAt: Date; attempt: numbe
     attempt: t.exposeInt("attempt", {
       description:
         "The fencing token: grows with every claim of the task. Use it as the key of side effects.",
+    }),
+    traceparent: t.exposeString("traceparent", {
+      description: "The parent of the work's spans, as a W3C traceparent.",
     }),
   }),
 });

@@ -2,6 +2,7 @@ import { TaskStatus } from "../../db/generated/enums.ts";
 import { readOpenQuestions } from "../../domain/messages/read-open-questions.ts";
 import type { Part } from "../../domain/kernel/part.ts";
 import { createTask } from "../../domain/tasks/create-task.ts";
+import { listQueues } from "../../domain/tasks/list-queues.ts";
 import { listTasks } from "../../domain/tasks/list-tasks.ts";
 import type { SortOrder } from "../../domain/kernel/page.ts";
 import { readTask } from "../../domain/tasks/read-task.ts";
@@ -155,6 +156,10 @@ builder.queryFields((t) => ({
     type: TaskCounts,
     description: "The number of tasks in the workspace by status.",
     resolve: (_root, _args, ctx) => readTaskCounts(ctx),
+  }),
+  queues: t.stringList({
+    description: "The names of queues with tasks, finished ones too: the first 100 of the alphabet.",
+    resolve: (_root, _args, ctx) => listQueues(ctx),
   }),
   tasks: t.connection({
     type: Task,

@@ -21,13 +21,14 @@ function isSource(value: unknown): value is TelemetrySource {
 }
 
 const Receipt = builder.objectRef<TelemetryReceipt>("TelemetryReceipt").implement({
-  description: "What became of the spans of a request.",
+  description: "What became of the spans, or records of logs, of a request.",
   fields: (t) => ({
-    accepted: t.exposeInt("accepted", { description: "Spans that are stored." }),
-    rejected: t.exposeInt("rejected", { description: "Spans that can't be stored." }),
+    accepted: t.exposeInt("accepted", { description: "Those that are stored." }),
+    rejected: t.exposeInt("rejected", { description: "Those that can't be stored." }),
+    dropped: t.exposeInt("dropped", { description: "Records that say nothing of an agent's work." }),
     message: t.exposeString("message", {
       nullable: true,
-      description: "Why the first of them can't. Null if there are none.",
+      description: "Why the first of those that can't. Null if there are none.",
     }),
   }),
 });
@@ -36,7 +37,8 @@ builder.relayMutationField(
   "ingestTelemetry",
   { inputFields: (t) => ({ batch: t.field({ type: "OtlpBatch", required: true }) }) },
   {
-    description: "Stores the spans of an OTLP request. Needs `traces:write`.",
+    description:
+      "Stores the spans of an OTLP request, or what its logs say of agents' work. Needs `traces:write`.",
     resolve: async (_root, { input: { batch } }, ctx) => ({ receipt: await ingestTelemetry(ctx, batch) }),
   },
   { outputFields: (t) => ({ receipt: t.field({ type: Receipt, resolve: ({ receipt }) => receipt }) }) },

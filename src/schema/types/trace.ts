@@ -1,5 +1,6 @@
 import { CostSource, SpanOp, TraceStatus, UsageRole } from "../../db/generated/enums.ts";
-import { listTraces } from "../../domain/traces/list-traces.ts";
+import { type TracePage, listTraces } from "../../domain/traces/list-traces.ts";
+import { SpanStatus } from "../../domain/traces/lost-spans.ts";
 import { readSkeleton } from "../../domain/traces/read-skeleton.ts";
 import {
   type SpanContent,
@@ -16,10 +17,17 @@ import { fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
 
-const TraceStatusEnum = addEnum(
+export const TraceStatusEnum = addEnum(
   "TraceStatus",
   TraceStatus,
   "As OpenTelemetry says. Of a trace: its root's, or ERROR if that is UNSET and a span failed.",
+);
+
+const SpanStatusEnum = addEnum(
+  "SpanStatus",
+  SpanStatus,
+  "As OpenTelemetry says, or LOST: it is open, but the agent that sent it has been offline for five minutes. It is " +
+    "open again when the agent comes back.",
 );
 
 const SpanOpEnum = addEnum(
@@ -48,8 +56,9 @@ const SPAN_COST = 10;
 builder.scalarType("TraceSkeleton", {
   description:
     "The spans of a trace as columns of equal length, in the order of their ids: `id`, `parent`, `name` (places in " +
-    "`names`), `kind`, `op`, `status`, `start_us` (since the trace started) and `duration_us` (null while open). `next` " +
-    "is the `after` of the next page, or null.",
+    "`names`), `model` (places in `models`), `kind`, `op`, `service` (whether it is a span of the service itself), " +
+    "`status`, `start_us` (since the trace started), `duration_us` (null while open), `tokens`, `cost_usd` (a decimal " +
+    "number), and `sum` (whether these are a sum over calls within). `next` is the `after` of the next page, or null.",
   serialize: (value) => value,
 });
 
@@ -72,7 +81,7 @@ const Span = builder.objectRef<SpanDetails>("Span").implement({
     name: t.exposeString("name"),
     kind: t.exposeInt("kind", { description: "As in OTLP, 0 to 5." }),
     op: t.expose("op", { type: SpanOpEnum }),
-    status: t.expose("status", { type: TraceStatusEnum }),
+    status: t.expose("status", { type: SpanStatusEnum }),
     statusMessage: t.exposeString("statusMessage", { nullable: true }),
     startedAt: t.expose("startedAt", { type: "DateTime" }),
     endedAt: t.expose("endedAt", { type: "DateTime", nullable: true, description: "Null while it is open." }),
@@ -88,6 +97,10 @@ const Span = builder.objectRef<SpanDetails>("Span").implement({
     cacheWriteTokens: t.exposeFloat("cacheWriteTokens", { nullable: true }),
     outputTokens: t.exposeFloat("outputTokens", { nullable: true }),
     reasoningTokens: t.exposeFloat("reasoningTokens", { nullable: true }),
+    usageOdd: t.exposeBoolean("usageOdd", {
+      description:
+        "Whether parts of the tokens are more than their whole: then the sender counts in another way.",
+    }),
     costUsd: t.expose("costUsd", { type: "Decimal", nullable: true, description: "Null if nobody knows." }),
     costSource: t.expose("costSource", {
       type: CostSourceEnum,
@@ -149,7 +162,8 @@ export const Trace = builder.prismaNode("Trace", {
     firstSeenAt: t.expose("createdAt", { type: "DateTime", description: "When its first span arrived." }),
     skeleton: t.field({
       type: "TraceSkeleton",
-      description: "What a waterfall shows of its spans, at most 20,000 at once.",
+      description:
+        "What a waterfall shows of its spans, at most 20,000 at once. Names are cut at 200 characters.",
       args: { after: t.arg.string(), first: t.arg.int() },
       complexity: SKELETON_COST,
       resolve: ({ id }, { after, first }, ctx) => readSkeleton(ctx, { id, after, first }),
@@ -165,7 +179,17 @@ export const Trace = builder.prismaNode("Trace", {
   }),
 });
 
+const TraceAttribute = builder.inputType("TraceAttribute", {
+  fields: (t) => ({
+    key: t.string({ required: true }),
+    value: t.string({ required: true, description: "Also finds the number or boolean that it reads as." }),
+  }),
+});
+
 const TraceFilter = builder.inputType("TraceFilter", {
+  description:
+    "`name`, `attribute`, `model`, `minCostUsd`, `minDurationMs` and `lost` search: forwards only, without a total, and a page may be short although " +
+    "`hasNextPage` is true. `searchedUntil` says so.",
   fields: (t) => ({
     status: t.field({ type: TraceStatusEnum }),
     agentId: t.id(),
@@ -178,6 +202,15 @@ const TraceFilter = builder.inputType("TraceFilter", {
       description:
         "Whether traces are listed too in which no span is known as an agent's work and none failed. Default false.",
     }),
+    name: t.string({ description: "A part of the name of a span, in any case." }),
+    attribute: t.field({
+      type: TraceAttribute,
+      description: "An attribute of a span: the one with the name, if both are given.",
+    }),
+    model: t.string({ description: "A model that a call of it used." }),
+    minCostUsd: t.field({ type: "Decimal" }),
+    minDurationMs: t.int({ description: "While a span is open, the trace goes on." }),
+    lost: t.boolean({ description: "Whether one of its open spans is lost." }),
   }),
 });
 
@@ -188,15 +221,38 @@ builder.queryFields((t) => ({
     args: { traceId: t.arg.string({ required: true, description: "32 hexadecimal digits." }) },
     resolve: (query, _root, { traceId }, ctx) => readTrace(ctx, { traceId }, query),
   }),
-  traces: t.connection({
-    type: Trace,
-    description: "Traces, those that began to arrive last first.",
-    args: { offset: t.arg.int(), filter: t.arg({ type: TraceFilter }) },
-    complexity: pageComplexity,
-    resolve: async (_root, { filter, ...page }, ctx) => {
-      const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
-      const { taskUuid: taskId, missionUuid: missionId, ...given } = filter ?? {};
-      return toConnection(await listTraces(ctx, page, { ...given, agentId, taskId, missionId }));
+  traces: t.connection(
+    {
+      type: Trace,
+      description: "Traces, those that began to arrive last first.",
+      args: { offset: t.arg.int(), filter: t.arg({ type: TraceFilter }) },
+      complexity: pageComplexity,
+      resolve: async (_root, { filter, ...page }, ctx) => {
+        const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
+        const { taskUuid: taskId, missionUuid: missionId, ...given } = filter ?? {};
+        return toTraceConnection(await listTraces(ctx, page, { ...given, agentId, taskId, missionId }));
+      },
     },
-  }),
+    {
+      fields: (c) => ({
+        searchedUntil: c.field({
+          type: "DateTime",
+          nullable: true,
+          description:
+            "Up to when a search came that stopped before it found a whole page. It goes on after `endCursor`.",
+          resolve: ({ searchedUntil }) => searchedUntil,
+        }),
+      }),
+    },
+  ),
 }));
+
+function toTraceConnection({ searchCursor, searchedUntil, ...page }: TracePage) {
+  const connection = toConnection(page);
+  const { pageInfo } = connection;
+  return {
+    ...connection,
+    pageInfo: { ...pageInfo, endCursor: searchCursor ?? pageInfo.endCursor },
+    searchedUntil,
+  };
+}

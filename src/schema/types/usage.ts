@@ -1,6 +1,7 @@
 import { validate as isUuid } from "uuid";
 import { UsageDimension, UsagePeriod } from "../../db/generated/enums.ts";
 import { readTaskTitles } from "../../domain/tasks/read-task-titles.ts";
+import { type Repricing, repriceUsage } from "../../domain/traces/repricing/reprice-usage.ts";
 import { type UsageSum, readUsage } from "../../domain/usage/read-usage.ts";
 import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
@@ -28,6 +29,22 @@ function getModel({ dimension, key }: Sum): string | null {
   if (dimension === "model") return key;
   return dimension === "agent_model" ? key.slice(key.indexOf(" ") + 1) : null;
 }
+
+const MetricsType = builder.objectRef<UsageSum>("UsageMetrics").implement({
+  description: "What agents' metrics say that their calls used. It is charged to nobody.",
+  fields: (t) => ({
+    inputTokens: t.exposeFloat("metricInputTokens", {
+      description: "Of whole prompts, also what was cached.",
+    }),
+    cacheReadTokens: t.exposeFloat("metricCacheReadTokens"),
+    cacheWriteTokens: t.exposeFloat("metricCacheWriteTokens"),
+    outputTokens: t.exposeFloat("metricOutputTokens"),
+    costUsd: t.expose("metricCostUsd", {
+      type: "Decimal",
+      description: "0 unless they say it.",
+    }),
+  }),
+});
 
 const SumType = builder.objectRef<Sum>("UsageSum").implement({
   description: "What was charged for an agent, a task, a model or all.",
@@ -70,6 +87,11 @@ const SumType = builder.objectRef<Sum>("UsageSum").implement({
     unpricedCalls: t.exposeFloat("unpricedCalls", {
       description: "Calls whose cost nobody knows, and which `costUsd` does not have.",
     }),
+    metrics: t.field({
+      type: MetricsType,
+      description: "To compare with what is charged. Most agents send none.",
+      resolve: (sum) => sum,
+    }),
   }),
 });
 
@@ -105,3 +127,43 @@ builder.queryFields((t) => ({
     },
   }),
 }));
+
+const RepricingType = builder.objectRef<Repricing>("Repricing").implement({
+  description: "What prices as they are now change of calls.",
+  fields: (t) => ({
+    calls: t.exposeInt("calls", { description: "How many calls were looked at." }),
+    changed: t.exposeInt("changed", { description: "How many of them cost another amount." }),
+    fromUsd: t.expose("fromUsd", { type: "Decimal", description: "What is charged for these before." }),
+    toUsd: t.expose("toUsd", { type: "Decimal", description: "What is charged for them afterwards." }),
+    endCursor: t.exposeString("endCursor", {
+      nullable: true,
+      description: "Where to go on. Null after the last call.",
+    }),
+  }),
+});
+
+builder.relayMutationField(
+  "repriceUsage",
+  {
+    inputFields: (t) => ({
+      from: t.field({ type: "DateTime", required: true }),
+      to: t.field({ type: "DateTime", required: true }),
+      after: t.string({ description: "The `endCursor` of the request before." }),
+      preview: t.boolean({ description: "Whether to change nothing. Default false." }),
+    }),
+  },
+  {
+    description:
+      "Charges calls that first came in a time what they cost at the prices as they are now: those without a price, " +
+      "and those whose price was computed. What senders said stays. Looks at up to 5,000 calls. For admins who " +
+      "entered the password recently.",
+    resolve: async (_root, { input: { from, to, after, preview } }, ctx) => ({
+      repricing: await repriceUsage(ctx, { from, to, ...omitNulls({ after, preview }) }),
+    }),
+  },
+  {
+    outputFields: (t) => ({
+      repricing: t.field({ type: RepricingType, resolve: ({ repricing }) => repricing }),
+    }),
+  },
+);

@@ -118,6 +118,9 @@ builder.prismaObjectFields("Workspace", (t) => ({
 
 builder.prismaObjectFields("Workspace", (t) => ({
   captureContent: t.expose("captureContent", { type: CaptureContentEnum }),
+  auditContentReads: t.exposeBoolean("auditContentReads", {
+    description: "Whether the audit log says which prompts, answers and arguments people read and export.",
+  }),
   spansPerDay: t.exposeInt("spansPerDay", {
     description: "How many new spans are accepted in a day, in UTC. More are answered with 429.",
   }),
@@ -127,6 +130,11 @@ builder.prismaObjectFields("Workspace", (t) => ({
   contentRetentionDays: t.exposeInt("contentRetentionDays", {
     description:
       "How many days prompts, answers and arguments in traces are kept. Never longer than the traces.",
+  }),
+  mcpCallRetentionDays: t.exposeInt("mcpCallRetentionDays", {
+    description:
+      "How many days calls of MCP servers are kept after their end. Those of which nobody knows how they ended are " +
+      "kept longer.",
   }),
 }));
 
@@ -154,6 +162,7 @@ builder.relayMutationField(
       traceRetentionDays: t.int({ description: describeDays("traceRetentionDays") }),
       contentRetentionDays: t.int({ description: describeDays("contentRetentionDays") }),
       approvalRetentionDays: t.int({ description: describeDays("approvalRetentionDays") }),
+      mcpCallRetentionDays: t.int({ description: describeDays("mcpCallRetentionDays") }),
       auditRetentionDays: t.int({
         description: `${describeDays("auditRetentionDays")} Null keeps the audit log for ever.`,
       }),
@@ -162,6 +171,7 @@ builder.relayMutationField(
       decisionLog: t.field({ type: DecisionLogModeEnum }),
       decisionDurability: t.field({ type: DecisionDurabilityEnum }),
       captureContent: t.field({ type: CaptureContentEnum }),
+      auditContentReads: t.boolean(),
       spansPerDay: t.int({ description: "0 to 1,000,000,000." }),
     }),
   },

@@ -156,7 +156,7 @@ describe("a re-evaluation", () => {
     const ended = await scene.ctx.db.execution.findMany({ orderBy: { fence: "asc" } });
     expect(ended.map(({ status }) => status)).toEqual(["unreported", "completed"]);
     const events = await world.server.database.query(
-      "SELECT type, data ->> 'status' AS status FROM event WHERE subject_id = $1 ORDER BY seq",
+      "SELECT type, data ->> 'status' AS status FROM event WHERE subject_id = $1 AND subject_type = 'execution' ORDER BY seq",
       [first.id],
     );
     expect(events.at(-1)).toEqual({ type: "execution.finished", status: "unreported" });

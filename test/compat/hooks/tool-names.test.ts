@@ -3,6 +3,8 @@ import { listToolIds } from "../../../compat/hooks/list-tool-ids.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { type HookScene, createHookScene, decisionOf, toolUse } from "../../support/hook-scene.ts";
+import { startOn } from "../../support/server.ts";
+import { createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
 const PATH = "/hooks/pre-tool-use";
@@ -50,6 +52,17 @@ describe("POST /hooks/pre-tool-use", () => {
       decision: "deny",
       reason: expect.stringContaining(why),
     });
+  });
+
+  it("counts each meaning of a name against the rate limit", async () => {
+    const limited = await startOn(world.server.database, { RATE_LIMIT: "10" });
+    const agent = createTestClient(limited.url, scene.token);
+    const call = toolUse(`mcp__crm${"__a".repeat(7)}`);
+    const answers = await Promise.all([agent.post(PATH, call), agent.post(PATH, call)]);
+    await limited.stop();
+    const reasons = answers.map((answer) => decisionOf(answer).reason);
+    expect(reasons).toContainEqual(expect.stringMatching(/also means/));
+    expect(reasons).toContainEqual(expect.stringMatching(/too many requests/i));
   });
 
   it("denies a name with any number of meanings without looking for all of them", () => {

@@ -28,9 +28,13 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
+function getUserId({ actor }: Ctx): string {
+  if (actor.type !== "user") throw new Error("not a person");
+  return actor.id;
+}
+
 function suspend(ctx: Ctx, person: Ctx) {
-  if (person.actor.type !== "user") throw new Error("not a person");
-  return deactivateUser(ctx, person.actor.id);
+  return deactivateUser(ctx, getUserId(person));
 }
 
 describe("grantApproval", () => {
@@ -133,6 +137,34 @@ describe("grantApproval", () => {
     await claimTask(agent, { queues: ["billing"] });
     const named = await request(refund(undefined, { context: { task_id: another.id } }));
     expect((await grantApproval(creator, { id: named })).status).toBe("approved");
+  });
+
+  it("refuses the creators of the tasks of the agent for whom another asks", async () => {
+    const { ctx, request, person } = await createApprovalScene(world);
+    const [creator, other] = [await person(), await person()];
+    await createTask(creator, { title: "Refund", queue: "billing" });
+    const id = await insertTestAgent(ctx);
+    const { handle } = await ctx.db.agent.findUniqueOrThrow({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
+    });
+    await claimTask(agentCtx(world.server, { id, workspaceId: ctx.workspaceId }), { queues: ["billing"] });
+    for (const name of [id, id.toUpperCase(), handle]) {
+      const asked = await request(refund(undefined, { subject: { type: "agent", id: name } }));
+      expect(await getErrorCode(grantApproval(creator, { id: asked }))).toBe("self_approval");
+      expect((await grantApproval(other, { id: asked })).status).toBe("approved");
+    }
+  });
+
+  it("refuses the person for whom an agent asks, by id and by email", async () => {
+    const { ctx, request, person } = await createApprovalScene(world);
+    const own = await person();
+    const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id: getUserId(own) } };
+    const { id, email } = await ctx.db.user.findUniqueOrThrow({ where });
+    for (const name of [id, (email ?? "").toUpperCase()]) {
+      const asked = await request(refund(undefined, { subject: { type: "user", id: name } }));
+      expect(await getErrorCode(grantApproval(own, { id: asked }))).toBe("self_approval");
+      expect((await grantApproval(await person(), { id: asked })).status).toBe("approved");
+    }
   });
 
   it("refuses if the person saw another request", async () => {

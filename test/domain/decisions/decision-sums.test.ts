@@ -158,6 +158,14 @@ describe("sums", () => {
     expect(await readHourCount()).toBe(3);
   });
 
+  it("are as many of a workspace as are left for others, which go on", async () => {
+    const log = open(() => new Promise(() => {}));
+    for (const [n, one] of rows(25_000).entries()) log.count({ ...one, agentId: `agent ${n}` });
+    await expect(log.log([toLogged(row())], SAMPLED)).rejects.toMatchObject({ code: "unavailable" });
+    const other = row({ workspaceId: crypto.randomUUID() });
+    await expect(log.log([toLogged(other)], SAMPLED)).resolves.toBeUndefined();
+  });
+
   it("are deleted after two days, those of hours as late as decisions", async () => {
     await updateWorkspace(ctx, { decisionRetentionDays: 4 });
     const policyId = crypto.randomUUID();

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isListed } from "../../../src/domain/gateway-checks/is-listed.ts";
 import { selectPolicies } from "../../../src/domain/gateway-checks/select-policies.ts";
 import type { CompiledPolicy } from "../../../src/domain/policies/compile-policy.ts";
 import { createConditionValues } from "../../../src/domain/policies/condition/condition-values.ts";
@@ -86,5 +87,32 @@ describe("a decision by the policies that the index finds", () => {
         "policy_error",
       ],
     ]);
+  });
+});
+
+describe("a listing, which does not know the arguments", () => {
+  it("hides nothing that could be allowed or asked about", () => {
+    const found = { hidden: 0, listed: 0 };
+    fc.assert(
+      fc.property(
+        fc.array(policies, { maxLength: 6 }),
+        fc.array(calls, { minLength: 1, maxLength: 5 }),
+        fallbacks,
+        (rules, [first, ...others], fallback) => {
+          if (first === undefined) return;
+          const inScope = rules.map((rule) => compileRule(rule)).filter((one) => one.isInScope(first));
+          const isShown = isListed(inScope, fallback);
+          found[isShown ? "listed" : "hidden"]++;
+          const args = [first, ...others].map(({ action }) => action);
+          const outcomes = args.map(
+            ({ properties }) =>
+              decideBy(inScope, { ...first, action: { ...first.action, properties } }, fallback).outcome,
+          );
+          if (!isShown) expect(new Set(outcomes)).toEqual(new Set(["deny"]));
+        },
+      ),
+      { numRuns: runs(400) },
+    );
+    expect(Math.min(found.hidden, found.listed)).toBeGreaterThan(50);
   });
 });

@@ -154,12 +154,15 @@ describe("the decision log", () => {
     await decisions.close();
   });
 
+  /** Workspaces share it. */
+  const LITTLE = { buffered: 5000, bufferedBytes: 8000, bytes: 13_000 };
+
   it("holds at most so many bytes while the database does not answer: permissions wait, then all are refused", async () => {
     const { database, log } = server.services;
     const lock = await lockTable(server.database, "decision");
     const row = { ...createDecisionRow(new Date()), request: "x".repeat(1000) };
     const create = () => ({ ...row, id: createDecisionRow(new Date()).id });
-    const decisions = createDecisionLog(database, log, { buffered: 5000, bufferedBytes: 4000, bytes: 6500 });
+    const decisions = createDecisionLog(database, log, LITTLE);
     await Promise.all([decisions.buffer(create()), decisions.buffer(create())]);
     let isStored = false;
     const waiting = decisions.buffer(create()).then(() => (isStored = true));
@@ -168,6 +171,8 @@ describe("the decision log", () => {
     expect(isStored).toBe(false);
     const rest = await Promise.allSettled([1, 2, 3].map(() => decisions.store(create())));
     expect(rest).toMatchObject([1, 2, 3].map(() => ({ reason: { code: "unavailable" } })));
+    const { workspaceId } = createDecisionRow(new Date());
+    await expect(decisions.buffer({ ...create(), workspaceId })).resolves.toBeUndefined();
     await lock.release();
     await Promise.all([waiting, refusal]);
     await expect(decisions.store(create())).resolves.toBeUndefined();

@@ -19,6 +19,7 @@ import { refund } from "../../support/gateway-scene.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 import { insertTestApproval } from "../../support/test-approvals.ts";
 import { insertTestExecution } from "../../support/test-executions.ts";
+import { insertTestMcpCall } from "../../support/test-mcp-calls.ts";
 
 let quiet: QuietServices;
 let ctx: Ctx;
@@ -39,6 +40,7 @@ const KINDS = {
   agent_command: async () => createAgentCommand(ctx, await insertTestAgent(ctx)),
   mission: async () => insertTestMission(ctx),
   eval_run: async () => insertTestEvalRun(ctx),
+  mcp_call: async () => insertTestMcpCall(ctx, { agentId: await insertTestAgent(ctx) }),
   execution: async () => insertTestExecution(ctx, { agentId: await insertTestAgent(ctx) }),
   approval: async () => {
     const fields = { agentId: await insertTestAgent(ctx), policies: [] };
@@ -251,6 +253,8 @@ describe("retention", () => {
       "eval_run.baseline_run_id",
       // An approval is kept with its executions.
       "execution.approval_id",
+      // An execution is kept with its call of a tool.
+      "mcp_call.id",
       // A robot's current mission is never a finished one.
       "robot.current_mission_id",
     ];

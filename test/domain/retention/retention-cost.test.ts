@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { createRetentionCleanups } from "../../../src/domain/retention/retention-cleanups.ts";
+import { RETENTION_RULES } from "../../../src/domain/retention/retention-rules.ts";
 import { WINDOW_ROWS } from "../../../src/domain/retention/retention-statements.ts";
 import { cleanUp } from "../../../src/domain/sweeps/clean-up.ts";
 import { holdLock } from "../../support/locked-table.ts";
@@ -114,7 +115,7 @@ describe("the cost of rows that stay", () => {
 
   it.each(["custom", "generic"] as const)("finds workspaces without reading them (%s plan)", async (mode) => {
     const due = asked.filter(({ statement }) => statement.name.startsWith("retention_due_"));
-    expect(due).toHaveLength(7);
+    expect(due).toHaveLength(RETENTION_RULES.length);
     for (const one of due) {
       const nodes = await explainAsked(quiet.database, one, mode);
       // The other tables are empty.

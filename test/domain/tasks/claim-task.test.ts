@@ -171,7 +171,7 @@ describe("claimTask", () => {
       { facet: "working", total: 1 },
     ]);
     const [event] = await server.database.query<{ data: object }>(
-      "SELECT type, agent_id, data FROM event WHERE workspace_id = $1 AND subject_id = $2 ORDER BY seq DESC LIMIT 1",
+      "SELECT type, agent_id, data FROM event WHERE workspace_id = $1 AND subject_id = $2 AND subject_type = 'task' ORDER BY seq DESC LIMIT 1",
       [workspaceId, id],
     );
     expect(event).toMatchObject({

@@ -156,6 +156,7 @@ function visitMethod(walk: Walk, node: Extract<Expression, { op: "rcall" }>, sco
   else if (name !== "startsWith" && name !== "endsWith") spend(walk, node, "textCalls");
   requireNear(walk, receiver, scope);
   if (name === "glob") checkGlob(walk, args[0]);
+  if (TEXT_CHANGES.has(name)) walk.reads.textChanges.push({ end: node.end, name });
   visit(walk, receiver, scope);
   for (const arg of args) {
     if (isDynamic(arg, scope)) spend(walk, node, "pathComparisons");

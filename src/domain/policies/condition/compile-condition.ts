@@ -1,6 +1,12 @@
 import { LIMITS } from "../../kernel/limits.ts";
 import { admitExpression } from "./admit-expression.ts";
-import { type ExpressionProblem, type ParsedExpression, HAS_MEMBER, parseExpression } from "./expression.ts";
+import {
+  type ExpressionProblem,
+  type ParsedExpression,
+  HAS_MEMBER,
+  OWN_CHANGES,
+  parseExpression,
+} from "./expression.ts";
 import type { Reads } from "./reads.ts";
 
 /** A condition that can be evaluated. */
@@ -51,20 +57,39 @@ function createCondition(
   text: string,
   reads: Reads,
 ): { condition: Condition } | { problems: ExpressionProblem[] } {
-  const exact = parseExpression(replaceMemberTests(text, reads));
+  const replacements = listReplacements(text, reads);
+  if ("problem" in replacements) return { problems: [replacements.problem] };
+  const exact = parseExpression(replace(text, replacements));
   if ("problem" in exact) return { problems: [exact.problem] };
   return { condition: { ...reads, evaluate: (values) => evaluate(exact, values) } };
 }
 
-/** Writes `hasMember(args.a, "b")` for `has(args.a.b)`. */
-function replaceMemberTests(text: string, { memberTests }: Reads): string {
-  return memberTests
+type Replacement = { start: number; end: number; text: string };
+
+/** Writes `hasMember(args.a, "b")` for `has(args.a.b)`, and own functions for those that change texts. */
+function listReplacements(
+  text: string,
+  { memberTests, textChanges }: Reads,
+): Replacement[] | { problem: ExpressionProblem } {
+  const replacements = memberTests.map(({ object, member, ...at }) => ({
+    ...at,
+    text: `${HAS_MEMBER}(${object}, "${member}")`,
+  }));
+  for (const { end, name } of textChanges) {
+    const start = text.lastIndexOf(name, end);
+    const after = start + name.length;
+    if (!/^\s*\(\s*\)$/.test(text.slice(after, end))) {
+      return { problem: { code: "not_allowed", message: `${name}() takes nothing`, start, end } };
+    }
+    replacements.push({ start, end: after, text: OWN_CHANGES[name] ?? name });
+  }
+  return replacements;
+}
+
+function replace(text: string, replacements: readonly Replacement[]): string {
+  return replacements
     .toSorted((one, other) => other.start - one.start)
-    .reduce(
-      (exact, { start, end, object, member }) =>
-        `${exact.slice(0, start)}${HAS_MEMBER}(${object}, "${member}")${exact.slice(end)}`,
-      text,
-    );
+    .reduce((exact, { start, end, text: by }) => exact.slice(0, start) + by + exact.slice(end), text);
 }
 
 function evaluate(parsed: ParsedExpression, values: Record<string, unknown>): boolean | ConditionError {

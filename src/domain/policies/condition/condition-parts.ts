@@ -1,4 +1,6 @@
 import { type ConditionError, compilePart } from "./compile-condition.ts";
+import type { ConditionValues } from "./condition-values.ts";
+import { type StepsLeft, evaluateWithin } from "./evaluate-within.ts";
 import { type Expression, parseExpression } from "./expression.ts";
 
 /** Whether a part of a condition holds, or why that can't be said: it errs, or reads what is not known any more. */
@@ -18,18 +20,17 @@ export type ConditionPart = {
 };
 
 /** What a condition is explained for. */
-export type KnownValues = {
-  variables: Record<string, unknown>;
+export type KnownValues = Pick<ConditionValues, "variables" | "elements" | "size"> & {
   /** Whether a path, such as `args.amount`, leads to something that is not known. */
   isUnknown: (path: string) => boolean;
 };
 
-/** Splits an admitted condition into its parts and evaluates each by itself. */
-export function explainCondition(text: string, values: KnownValues): ConditionPart[] {
+/** Splits an admitted condition into its parts and evaluates each by itself, as far as there are steps left. */
+export function explainCondition(text: string, values: KnownValues, left: StepsLeft): ConditionPart[] {
   const range = { start: 0, end: text.length };
   const joined = splitExpression(text, range);
   const ranges = joined?.operator === "&&" ? joined.operands : [range];
-  return ranges.flatMap((part) => explainPart(text, part, { depth: 0, values }));
+  return ranges.flatMap((part) => explainPart(text, part, { depth: 0, values, left }));
 }
 
 /** What the results of parts make of the condition: one that is false, else one that is not known, else one that errs. */
@@ -41,14 +42,15 @@ export function combineParts(parts: readonly ConditionPart[]): PartResult {
 }
 
 type Range = { start: number; end: number };
-type Level = { depth: number; values: KnownValues };
+type Level = { depth: number; values: KnownValues; left: StepsLeft };
 
 /** The part itself, then its own parts. */
-function explainPart(text: string, range: Range, { depth, values }: Level): ConditionPart[] {
+function explainPart(text: string, range: Range, level: Level): ConditionPart[] {
+  const { depth } = level;
   const joined = splitExpression(text, range);
   const own = { ...range, text: text.slice(range.start, range.end), depth };
-  if (joined === null) return [{ ...own, result: evaluatePart(own.text, values) }];
-  const parts = joined.operands.flatMap((part) => explainPart(text, part, { depth: depth + 1, values }));
+  if (joined === null) return [{ ...own, result: evaluatePart(own.text, level) }];
+  const parts = joined.operands.flatMap((part) => explainPart(text, part, { ...level, depth: depth + 1 }));
   const results = parts.filter((part) => part.depth === depth + 1).map(({ result }) => result);
   return [{ ...own, result: joinResults(results, { decides: joined.operator === "||" }) }, ...parts];
 }
@@ -60,10 +62,10 @@ function joinResults(results: readonly PartResult[], { decides }: { decides: boo
   return results.find((result) => typeof result === "object") ?? !decides;
 }
 
-function evaluatePart(text: string, { variables, isUnknown }: KnownValues): PartResult {
+function evaluatePart(text: string, { values, left }: Level): PartResult {
   const part = compilePart(text);
   if (part === null) return "unknown";
-  return [...part.paths].some(isUnknown) ? "unknown" : part.evaluate(variables);
+  return [...part.paths].some(values.isUnknown) ? "unknown" : evaluateWithin(left, part, values);
 }
 
 type Joined = { operator: "&&" | "||"; operands: Range[] };

@@ -52,6 +52,11 @@ export const DYNAMIC_VARIABLES: ReadonlySet<string> = new Set(["args", "request"
 /** Takes the place of `has` for what the caller sent: an error for a member of anything but an object. */
 export const HAS_MEMBER = "hasMember";
 
+/** Take the places of these: the evaluator's own change and trim letters beyond what CEL says. */
+export const OWN_CHANGES: Readonly<Record<string, string>> = {
+  ...{ lowerAscii: "toLowerAscii", upperAscii: "toUpperAscii", trim: "trimSpace" },
+};
+
 const ENVIRONMENT = createEnvironment();
 
 function createEnvironment(): Environment {
@@ -64,6 +69,13 @@ function createEnvironment(): Environment {
   }
   return environment
     .registerFunction(`${HAS_MEMBER}(dyn, string): bool`, hasMember)
+    .registerFunction("string.toLowerAscii(): string", (text: string) =>
+      text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+    )
+    .registerFunction("string.toUpperAscii(): string", (text: string) =>
+      text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
+    )
+    .registerFunction("string.trimSpace(): string", trimSpace)
     .registerFunction("string.glob(string): bool", (text: string, pattern: string) => {
       const glob = parseGlob(pattern);
       return typeof glob !== "string" && matchGlob(glob, text);
@@ -76,6 +88,16 @@ function hasMember(value: unknown, name: string): boolean {
   if (isObject(value)) return Object.hasOwn(value, name);
   throw new EvaluationError({ code: "not_an_object", message: `Not an object, which could have ${name}` });
 }
+
+/** JavaScript's own takes U+FEFF for a space, and U+0085 for none. */
+function trimSpace(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && SPACE.test(text.charAt(start))) start++;
+  while (start < end && SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+const SPACE = /\p{White_Space}/u;
 
 /** Parses CEL with this service's variables. Takes any text. */
 export function parseExpression(text: string): ParsedExpression | { problem: ExpressionProblem } {

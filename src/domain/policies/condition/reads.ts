@@ -10,6 +10,8 @@ export type Reads = {
   guarded: Set<string>;
   /** Where it does so in what the caller sent: the call's place, and the path of the object. */
   memberTests: { start: number; end: number; object: string; member: string }[];
+  /** Where it changes or trims texts: the end of the call, and the function's name. */
+  textChanges: { end: number; name: string }[];
   /** Whether its cost depends on how many elements the request has. */
   readsElements: boolean;
   price: Price;
@@ -21,6 +23,7 @@ export function createReads(): Reads {
     contextMembers: new Set(),
     guarded: new Set(),
     memberTests: [],
+    textChanges: [],
     readsElements: false,
     price: { fixed: 0, perElement: 0, perByte: 0, perSquareByte: 0 },
   };

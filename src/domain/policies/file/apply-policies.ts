@@ -35,7 +35,7 @@ export async function diffPolicies(ctx: Ctx, rules: readonly PolicyRule[]): Prom
   requireScope(ctx, "gateway:read");
   // First: where somebody writes in between, it is too small, and `expect` refuses.
   const { gateGeneration } = await ctx.db.workspace.findUniqueOrThrow({ where: { id: ctx.workspaceId } });
-  return compare(await ctx.db.policy.findMany({ orderBy: { name: "asc" } }), rules, gateGeneration);
+  return compare(await listByName(ctx.db), rules, gateGeneration);
 }
 
 /** `prune` also deletes policies that the file does not have. `expect` is the generation of the diff that was looked at. */
@@ -61,7 +61,7 @@ export async function applyPolicies(
       const message = `The policies were changed meanwhile: their generation is ${gateGeneration}, not ${expect}. Compare the file again.`;
       throw new DomainError("precondition_failed", message);
     }
-    const policies = await tx.db.policy.findMany({ orderBy: { name: "asc" } });
+    const policies = await listByName(tx.db);
     const diff = compare(policies, rules, gateGeneration);
     const removed = prune ? diff.missing : [];
     const changes = diff.added.length + diff.changed.length + removed.length;
@@ -74,6 +74,22 @@ export async function applyPolicies(
     if (changes > 0) appendApplied(tx, hash, { ...diff, missing: removed });
     return diff;
   });
+}
+
+/** Policies of one statement: the event loop is free after each. */
+const PAGE = 250;
+
+async function listByName({ policy }: Pick<Ctx["db"], "policy">): Promise<Policy[]> {
+  const policies: Policy[] = [];
+  for (;;) {
+    const after = policies.at(-1)?.name ?? "";
+    const page = await policy.findMany({
+      where: { name: { gt: after } },
+      ...{ orderBy: { name: "asc" }, take: PAGE },
+    });
+    policies.push(...page);
+    if (page.length < PAGE) return policies;
+  }
 }
 
 const MARK = sql`UPDATE policy SET from_file = true

@@ -1,21 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { explainPolicies } from "../../../../src/domain/decisions/explanation.ts";
 import { compileCondition } from "../../../../src/domain/policies/condition/compile-condition.ts";
 import {
+  type KnownValues,
   type PartResult,
   combineParts,
   explainCondition,
 } from "../../../../src/domain/policies/condition/condition-parts.ts";
 import { createConditionValues } from "../../../../src/domain/policies/condition/condition-values.ts";
+import { MOST_STEPS } from "../../../../src/domain/policies/condition/evaluate-within.ts";
 import { createRequest } from "../../../support/policies.ts";
+import { runAll } from "../../../support/run-all.ts";
 import { runs } from "../../../support/property-runs.ts";
 
 const NOW = new Date("2026-11-22T10:30:00Z");
 
-function explain(text: string, args: unknown, unknown: readonly string[] = []) {
+function toKnown(args: unknown, unknown: readonly string[] = []): KnownValues {
   const request = createRequest({ action: { properties: { arguments: args } } });
-  const { variables } = createConditionValues(request, NOW);
-  return explainCondition(text, { variables, isUnknown: (path) => unknown.includes(path) });
+  return { ...createConditionValues(request, NOW), isUnknown: (path) => unknown.includes(path) };
+}
+
+function explain(text: string, ...given: Parameters<typeof toKnown>) {
+  return explainCondition(text, toKnown(...given), { steps: MOST_STEPS });
 }
 
 /** A result without its message. */
@@ -70,6 +77,24 @@ describe("the parts of a condition", () => {
     ["args.a && args.missing", "unknown"],
   ])("of %j are unknown if what they read is, and only then", (text, result) => {
     expect(combineParts(explain(text, { a: true, known: false }, ["args.a"]))).toBe(result);
+  });
+
+  it("are evaluated while what a decision may cost is left, and the others err", () => {
+    const long = { a: "a".repeat(100_000), b: "a".repeat(50_000), c: true };
+    expect(explain("args.a.contains(args.b) || args.c", long)).toMatchObject([
+      { result: true },
+      { text: "args.a.contains(args.b)", result: { code: "too_complex" } },
+      { text: "args.c", result: true },
+    ]);
+    const searched = { a: "a".repeat(10_000), b: "a".repeat(5000) };
+    const policy = { id: null, generation: null, name: "a", effect: "allow", mode: "enforce" } as const;
+    const when = "args.a.contains(args.b)";
+    const policies = Array.from({ length: 5 }, () => ({ ...policy, result: true, decided: true, when }));
+    const explained = runAll(explainPolicies(policies, toKnown(searched)));
+    expect(explained.map(({ conditions: [part] }) => part?.result)).toEqual([
+      ...[true, true],
+      ...Array(3).fill(expect.objectContaining({ code: "too_complex" })),
+    ]);
   });
 
   it("err by themselves as they do together", () => {

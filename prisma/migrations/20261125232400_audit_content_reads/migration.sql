@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "workspace" ADD COLUMN     "audit_content_reads" BOOLEAN NOT NULL DEFAULT false;
