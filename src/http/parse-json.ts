@@ -49,7 +49,15 @@ function findProblem(text: string, maxDepth: number, maxContainers: number): Jso
 
 /** Returns the position of the quote that ends the string which begins at `start`, or the text's end. */
 function findStringEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at;
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    if (countBackslashes(text, at) % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+/** Counts the backslashes right before a position. */
+function countBackslashes(text: string, end: number): number {
+  let start = end;
+  while (text.charCodeAt(start - 1) === BACKSLASH) start--;
+  return end - start;
 }

@@ -37,6 +37,9 @@ const SECRETS = new RegExp(
   "g",
 );
 
+/** The characters of the shortest text that {@link SECRETS} knows: a token's second part, `.eyJ…`, without a third. */
+const SHORTEST_SECRET = 13;
+
 /** Passwords in addresses. Linear, but slower than the others, since any character may begin one. */
 const PASSWORD = /(?<=:\/\/[^\s/:@]{0,64}:)[^\s/@]{1,256}(?=@)/g;
 /** Secrets among the parameters of an address. */
@@ -92,7 +95,8 @@ export function isSecretName(name: string): boolean {
 /** Replaces secrets with a known form in a text. */
 export function redactText(text: string): string {
   if (text.includes("PRIVATE KEY-----")) return HIDDEN;
-  let redacted = text.toWellFormed().replaceAll("\u0000", REPLACED).replaceAll(SECRETS, HIDDEN);
+  let redacted = text.toWellFormed().replaceAll("\u0000", REPLACED);
+  if (text.length >= SHORTEST_SECRET) redacted = redacted.replaceAll(SECRETS, HIDDEN);
   if (text.includes("@")) redacted = redacted.replaceAll(PASSWORD, HIDDEN);
   if (text.includes("=")) redacted = redacted.replaceAll(PARAMETER, HIDDEN);
   return redacted;

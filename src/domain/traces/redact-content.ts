@@ -17,6 +17,7 @@ const EMAIL =
 
 /** 13 to 19 digits, as card numbers begin. Bounded: linear time. */
 const CARD = /(?<![0-9])[3-6](?:[ -]?[0-9]){12,18}(?![0-9])/g;
+const SHORTEST_CARD = 13;
 
 /** Whether an attribute with this name is never stored. */
 export function isForbidden(key: string): boolean {
@@ -39,6 +40,7 @@ export function hashPerson(workspaceId: string, value: Json): string {
 export function redactContentText(text: string): string {
   const redacted = redactText(text);
   const known = redacted.includes("@") ? redacted.replaceAll(EMAIL, "[redacted:email]") : redacted;
+  if (known.length < SHORTEST_CARD) return known;
   return known.replaceAll(CARD, (digits) => (isCardNumber(digits) ? "[redacted:card]" : digits));
 }
 

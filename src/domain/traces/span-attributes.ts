@@ -5,9 +5,6 @@ import { hashPerson, redactContent, redactContentText } from "./redact-content.t
 import { SPAN_LIMITS, truncate } from "./span-limits.ts";
 import type { Attributes, Json, ReadOptions } from "./telemetry.ts";
 
-/** Members of an object, as JSON text by their names: any name is a member like others. */
-type Members = Map<string, string>;
-
 /** What is stored of a span's attributes and of those of its events and links. */
 export type AttributeReader = {
   /**
@@ -26,22 +23,22 @@ export type AttributeReader = {
 
 /** Reads the attributes of one span. */
 export function createAttributeReader({ capture, workspaceId }: ReadOptions): AttributeReader {
-  const content = { input: null as Members | null, output: null as Members | null };
+  const content = { input: "", output: "" };
   const counts = { dropped: 0, redactions: 0 };
   let left: number = SPAN_LIMITS.spanLength;
 
   function keep(attributes: Attributes, prefix = ""): string {
-    const kept: Members = new Map();
+    let kept = "";
     for (const [sentKey, sent] of attributes) {
       const name = readAttributeName(sentKey);
       const isLeftOut = name.isForbidden || (name.content !== null && capture === "off");
       const value = isLeftOut ? undefined : read(name, sent);
       const key = capture === "full" ? name.key : name.redacted;
       if (value === undefined) counts.dropped++;
-      else if (name.content === null) kept.set(key, JSON.stringify(value));
-      else (content[name.content] ??= new Map()).set(`${prefix}${key}`, JSON.stringify(value));
+      else if (name.content === null) kept = addMember(kept, key, value);
+      else content[name.content] = addMember(content[name.content], `${prefix}${key}`, value);
     }
-    return writeObject(kept);
+    return `{${kept}}`;
   }
 
   /** Undefined if there is no room for it. */
@@ -66,7 +63,7 @@ export function createAttributeReader({ capture, workspaceId }: ReadOptions): At
 
   function writeContent(kind: "input" | "output"): string | null {
     const members = content[kind];
-    return members === null ? null : writeObject(members);
+    return members === "" ? null : `{${members}}`;
   }
 
   return { keep, keepText, writeContent, counts };
@@ -92,8 +89,7 @@ function redactString(text: string, counts: Counts): string {
   return redacted;
 }
 
-function writeObject(members: Members): string {
-  let text = "";
-  for (const [name, value] of members) text += `${text === "" ? "" : ","}${JSON.stringify(name)}:${value}`;
-  return `{${text}}`;
+/** Adds a member to those of an object, as JSON text. Of members with one name, the last one is stored. */
+function addMember(members: string, name: string, value: Json): string {
+  return `${members}${members === "" ? "" : ","}${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }

@@ -11,7 +11,8 @@ import { toInstantSql } from "./trace-statements.ts";
  */
 type Column = {
   name: string;
-  parameter: string;
+  /** Of its elements. Without one, the parameter is a list in JSON. */
+  parameter?: string;
   value?: string;
   isOptional?: boolean;
   /** How a copy changes it, if not by the usual rule. */
@@ -66,7 +67,7 @@ const COLUMNS: readonly Column[] = [
   { name: "provider", parameter: "text", isOptional: true, read: ({ provider }) => provider },
   { name: "model", parameter: "text", isOptional: true, read: ({ model }) => model },
   { name: "tool_name", parameter: "text", isOptional: true, read: ({ toolName }) => toolName },
-  { name: "attributes", parameter: "jsonb", read: ({ attributes }) => attributes },
+  { name: "attributes", read: ({ attributes }) => attributes },
   { name: "events", parameter: "jsonb", isOptional: true, read: ({ events }) => events },
   { name: "links", parameter: "jsonb", isOptional: true, read: ({ links }) => links },
   { name: "resource_id", parameter: "uuid", read: ({ resourceId }) => resourceId },
@@ -108,12 +109,22 @@ const KEY = new Set(["trace_id", "span_id"]);
 const MERGED_BYTES = 524_288;
 
 const NAMES = COLUMNS.map(({ name }) => name).join(", ");
-const PARAMETERS = COLUMNS.map(({ parameter }, at) => `$${at + 4}::${parameter}[]`).join(", ");
+const PARAMETERS = COLUMNS.map(({ parameter }, at) => toSetSql(`$${at + 4}`, parameter)).join(", ");
 const VALUES = COLUMNS.map(({ name, value }) => `${value ?? `g.${name}`} AS ${name}`).join(", ");
 
+/** A list in JSON needs no escapes, which take long for large texts. */
+function toSetSql(place: string, parameter: string | undefined): string {
+  return parameter === undefined
+    ? `jsonb_array_elements(${place}::jsonb)`
+    : `unnest(${place}::${parameter}[])`;
+}
+
 /** The parameters of {@link STORE_SPANS} after the first three. */
-export function toSpanColumns(spans: readonly StoredSpan[], generations: Generations): unknown[][] {
-  return COLUMNS.map(({ read }) => spans.map((span) => read(span, generations)));
+export function toSpanColumns(spans: readonly StoredSpan[], generations: Generations): unknown[] {
+  return COLUMNS.map(({ read, parameter }) => {
+    const values = spans.map((span) => read(span, generations));
+    return parameter === undefined ? `[${values.join(",")}]` : values;
+  });
 }
 
 /** A stored span that has ended is only completed by a copy that has not. */
@@ -179,17 +190,18 @@ type Stored = { added: number; used: StoredUsage[] } & Record<
 
 /**
  * Stores spans of traces of one day, and adds the differences to the sums of the traces. Runs after the traces are
- * locked, since only then it sees what the holder before has stored. Values: workspace, day, the sender, columns.
+ * locked, since only then it sees what the holder before has stored: of traces in their first generation, nothing.
+ * Values: workspace, day, the sender, columns.
  */
 export const STORE_SPANS = sql<Stored>`
-WITH given AS MATERIALIZED (SELECT ${VALUES} FROM unnest(${PARAMETERS}) g (${NAMES})),
+WITH given AS MATERIALIZED (SELECT ${VALUES} FROM ROWS FROM (${PARAMETERS}) g (${NAMES})),
 old AS MATERIALIZED (
   SELECT o.* FROM given g CROSS JOIN LATERAL (
     SELECT s.trace_id, s.span_id, s.parent_span_id, s.started_at, s.ended_at, s.status, s.op, s.usage_role,
       s.cost_source, s.credential_agent_id FROM span s
     WHERE s.workspace_id = $1::uuid AND s.day = $2::date AND s.trace_id = g.trace_id AND s.span_id = g.span_id
     LIMIT 1
-  ) o
+  ) o WHERE g.generation > 1
 ),
 put AS (
   INSERT INTO span AS s (workspace_id, day, credential_agent_id, ${NAMES})
@@ -201,36 +213,39 @@ put AS (
     usage_role, ${TOKEN_NAMES}, cost_usd, cost_source, price_id
 ),
 replaced AS (SELECT o.* FROM old o JOIN put USING (trace_id, span_id)),
-sums AS (
-  SELECT trace_id, sum(spans * sign)::int AS spans, sum(opened * sign)::int AS opened,
+sums AS MATERIALIZED (
+  SELECT trace_id, min(started_at) AS started_at, max(ended_at) AS ended_at, sum(spans * sign)::int AS spans, sum(opened * sign)::int AS opened,
     sum(failed * sign)::int AS failed, sum(llm * sign)::int AS llm, sum(tool * sign)::int AS tool,
     sum(work * sign)::int AS work
   FROM (
-    SELECT trace_id, 1 AS sign, ${COUNTED} FROM put UNION ALL SELECT trace_id, -1, ${COUNTED} FROM replaced
+    SELECT trace_id, 1 AS sign, started_at, ended_at, ${COUNTED} FROM put
+    UNION ALL SELECT trace_id, -1, NULL, NULL, ${COUNTED} FROM replaced
   ) counted GROUP BY trace_id
 ),
-times AS (SELECT trace_id, min(started_at) AS started_at, max(ended_at) AS ended_at FROM put GROUP BY trace_id),
-roots AS (
+ids AS MATERIALIZED (SELECT array_agg(trace_id) AS ids FROM sums),
+stored AS MATERIALIZED (
+  SELECT * FROM trace WHERE workspace_id = ${SOME_WORKSPACE} AND id = ANY((SELECT ids FROM ids)::uuid[])
+),
+roots AS MATERIALIZED (
   SELECT DISTINCT ON (trace_id) trace_id, span_id, parent_span_id, name_id, status, started_at FROM put
   ORDER BY trace_id, ${ROOT_FIRST}
 ),
 next AS (
   SELECT t.id, t.span_count + s.spans AS span_count, t.open_count + s.opened AS open_count,
     t.error_count + s.failed AS error_count, t.llm_count + s.llm AS llm_count, t.tool_count + s.tool AS tool_count,
-    t.work_count + s.work AS work_count, LEAST(t.started_at, m.started_at) AS started_at,
-    GREATEST(t.ended_at, m.ended_at) AS ended_at, COALESCE(r.span_id, t.root_span_id) AS root_span_id,
+    t.work_count + s.work AS work_count, LEAST(t.started_at, s.started_at) AS started_at,
+    GREATEST(t.ended_at, s.ended_at) AS ended_at, COALESCE(r.span_id, t.root_span_id) AS root_span_id,
     CASE WHEN r.span_id IS NULL THEN t.root_parent_id ELSE r.parent_span_id END AS root_parent_id,
     CASE WHEN r.span_id IS NULL THEN t.root_name ELSE n.name END AS root_name,
     COALESCE(r.status, t.root_status) AS root_status, COALESCE(r.started_at, t.root_started_at) AS root_started_at,
     t.span_count = 0 AS was_empty, t.open_count > 0 AS was_open, t.root_parent_id IS NOT NULL AS was_incomplete,
     t.status AS old_status
-  FROM trace t JOIN sums s ON s.trace_id = t.id JOIN times m ON m.trace_id = t.id
+  FROM stored t JOIN sums s ON s.trace_id = t.id
   LEFT JOIN roots r ON r.trace_id = t.id AND (
     t.root_span_id IS NULL OR t.root_span_id = r.span_id
     OR (r.parent_span_id IS NOT NULL, r.started_at, r.span_id)
       < (t.root_parent_id IS NOT NULL, t.root_started_at, t.root_span_id))
   LEFT JOIN span_name n ON n.workspace_id = $1::uuid AND n.id = r.name_id
-  WHERE t.workspace_id = ${SOME_WORKSPACE}
 ),
 summed AS (
   UPDATE trace t SET span_count = n.span_count, open_count = n.open_count, error_count = n.error_count,
@@ -238,7 +253,8 @@ summed AS (
     plumbing = n.work_count = 0 AND n.error_count = 0, started_at = n.started_at, ended_at = n.ended_at,
     root_span_id = n.root_span_id, root_parent_id = n.root_parent_id, root_name = n.root_name,
     root_status = n.root_status, root_started_at = n.root_started_at, status = ${toStatusSql("n")}
-  FROM next n WHERE t.workspace_id = ${SOME_WORKSPACE} AND t.id = n.id
+  FROM next n
+  WHERE t.workspace_id = ${SOME_WORKSPACE} AND t.id = ANY((SELECT ids FROM ids)::uuid[]) AND t.id = n.id
   RETURNING t.id, n.was_empty OR n.was_open <> (n.open_count > 0) OR n.was_incomplete AND n.root_parent_id IS NULL
     OR n.old_status <> t.status AS is_turned
 )

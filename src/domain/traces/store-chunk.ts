@@ -25,7 +25,7 @@ export type StoredChunk = {
   /** The ids of traces that began, ended or failed, or whose root came. */
   turned: string[];
   /** Those that are new, or say of their usage or parent something else than before. */
-  changed: StoredSpan[];
+  changed: readonly StoredSpan[];
   calls: SpanCall[];
 };
 
@@ -38,7 +38,7 @@ export async function storeChunk(tx: Transaction, chunk: Chunk): Promise<StoredC
   if (result === undefined) throw new Error("spans were stored without a result");
   const same = new Set(result.same);
   const others = new Set([...result.foreign, ...result.own]);
-  const put = spans.filter((span) => !others.has(toSpanKey(span)));
+  const put = leaveOut(spans, others);
   const content = put.filter(({ input, output }) => input !== null || output !== null);
   if (content.length > 0) await tx.run(STORE_CONTENT, [workspaceId, day, ...toContentColumns(content)]);
   const used = await correctCosts(tx, day, result.used);
@@ -49,9 +49,14 @@ export async function storeChunk(tx: Transaction, chunk: Chunk): Promise<StoredC
     foreign: result.foreign,
     own: result.own,
     turned: result.turned,
-    changed: put.filter((span) => !same.has(toSpanKey(span))),
+    changed: leaveOut(put, same),
     calls: used.map((one) => toSpanCall(one, sent.get(toSpanKey(one)))),
   };
+}
+
+/** Leaves out spans with these keys. */
+function leaveOut(spans: readonly StoredSpan[], keys: ReadonlySet<string>): readonly StoredSpan[] {
+  return keys.size === 0 ? spans : spans.filter((span) => !keys.has(toSpanKey(span)));
 }
 
 /** Takes from a sent span what is not stored with it. */

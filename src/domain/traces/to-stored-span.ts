@@ -1,4 +1,5 @@
 import type { ServerSpan } from "../kernel/server-span.ts";
+import { NO_LINKS } from "./dialects/read-links.ts";
 import { hashId } from "./hash-id.ts";
 import type { PlacedSpan } from "./place-in-tasks.ts";
 import { NO_COST } from "./span-cost.ts";
@@ -35,7 +36,7 @@ export function toStoredSpan(span: PlacedSpan): StoredSpan {
       usage: null,
       ...NO_COST,
     },
-    causes: NO_CAUSES,
+    causes: NO_LINKS,
     attributes: JSON.stringify(attributes),
     events: events.length === 0 ? null : JSON.stringify(events.map(toSpanEvent)),
     ...{
@@ -49,11 +50,6 @@ export function toStoredSpan(span: PlacedSpan): StoredSpan {
     },
   };
 }
-
-const NO_CAUSES = {
-  ...{ taskId: null, missionId: null, commandId: null, evalRunId: null, reservationId: null },
-  evalItemKey: null,
-};
 
 function toMicroseconds(instant: string): number {
   return Date.parse(instant) * 1000;

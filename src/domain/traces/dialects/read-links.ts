@@ -11,6 +11,12 @@ export type SpanLinks = {
   evalItemKey: string | null;
 };
 
+/** One object for all spans without links: a thread sends it once. */
+export const NO_LINKS: SpanLinks = {
+  ...{ taskId: null, missionId: null, commandId: null, evalRunId: null, reservationId: null },
+  evalItemKey: null,
+};
+
 /** Where senders put what they are given to pass on. */
 const PLACES = ["", "metadata.", "ai.telemetry.metadata.", "traceloop.association.properties."];
 
@@ -43,7 +49,7 @@ export function readLinks(findInSpan: FindValue, findInResource: FindValue): Spa
     const id = read(places);
     return id !== null && UUID.test(id) ? id.toLowerCase() : null;
   }
-  return {
+  const links = {
     taskId: readId(TASK),
     missionId: readId(MISSION),
     commandId: readId(COMMAND),
@@ -51,4 +57,5 @@ export function readLinks(findInSpan: FindValue, findInResource: FindValue): Spa
     reservationId: readId(RESERVATION),
     evalItemKey: read(EVAL_ITEM),
   };
+  return Object.values(links).every((id) => id === null) ? NO_LINKS : links;
 }
