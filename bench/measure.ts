@@ -24,8 +24,6 @@ type MeasureOptions = {
   postmaster: number;
   /** The status of all answers. */
   status?: number;
-  /** Requests per second. Default: as many as the server answers. */
-  rate?: number;
   connections?: number;
 };
 
@@ -33,14 +31,13 @@ type MeasureOptions = {
 export async function measure(
   subject: MeasuredProcess,
   request: Request,
-  { seconds, postmaster, status = 200, rate, connections = CONNECTIONS }: MeasureOptions,
+  { seconds, postmaster, status = 200, connections = CONNECTIONS }: MeasureOptions,
 ): Promise<LoadResult> {
   const before = { node: cpuMs(subject.pid), postgres: postgresCpuMs(postmaster) };
   const result = await autocannon({
     url: subject.url + request.path,
     headers: { ...request.headers, ...(request.body && { "content-type": "application/json" }) },
     ...(request.body && { method: "POST" as const, body: JSON.stringify(request.body) }),
-    ...(rate !== undefined && { overallRate: Math.max(connections, Math.round(rate)) }),
     connections,
     duration: seconds,
   });
