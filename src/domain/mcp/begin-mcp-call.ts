@@ -10,6 +10,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { isObject } from "../kernel/is-object.ts";
+import { findOnlyTask } from "../tasks/find-only-task.ts";
 import { endMcpCall } from "./end-mcp-call.ts";
 import { insertMcpCall } from "./insert-mcp-call.ts";
 import { CALL_TOOL, toToolId } from "./name-tool.ts";
@@ -20,6 +21,7 @@ export type WantedCall = {
   tool: Pick<McpTool, "name" | "approvedHash">;
   /** Undefined if the agent sent none. */
   arguments: unknown;
+  /** The task that it is for; null if the agent didn't say. */
   taskId: string | null;
   protocolVersion: string;
   requestBytes: number;
@@ -50,7 +52,8 @@ const LEASE_SECONDS = 630;
  */
 export async function beginMcpCall(ctx: Ctx, wanted: WantedCall): Promise<BegunCall> {
   const startedMs = performance.now();
-  const requestText = describe(wanted, await readProperties(ctx, wanted));
+  const [properties, taskId] = await Promise.all([readProperties(ctx, wanted), findTask(ctx, wanted)]);
+  const requestText = describe({ ...wanted, taskId }, properties);
   const check = await checkCaller(ctx, {
     ...{ requestText, autoRequest: true, acceptEdits: false, reevaluates: false, sessionKey: null },
     ...{ waitSeconds: wanted.waitSeconds, onWait: wanted.onWait, leaseSeconds: LEASE_SECONDS },
@@ -68,6 +71,11 @@ async function readProperties(ctx: Ctx, { server, tool }: WantedCall): Promise<o
   const where = { workspaceId_type_entityId: key };
   const entity = await ctx.db.gatewayEntity.findUnique({ where, select: { properties: true } });
   return isObject(entity?.properties) ? entity.properties : {};
+}
+
+/** Clients of MCP don't say for which task a call is: it is for the one that the agent works on. */
+async function findTask(ctx: Ctx, { taskId }: WantedCall): Promise<string | null> {
+  return taskId ?? findOnlyTask(ctx, requireAgent(ctx).id);
 }
 
 /** The definition is part of what people approve. */

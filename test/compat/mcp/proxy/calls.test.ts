@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sweepExecutions } from "../../../../src/domain/executions/sweep-executions.ts";
 import { updateMcpServer } from "../../../../src/domain/mcp/update-mcp-server.ts";
+import { createTask } from "../../../../src/domain/tasks/create-task.ts";
 import { createPolicy } from "../../../../src/domain/policies/create-policy.ts";
 import { ERAS } from "../../../support/mcp.ts";
 import { REFUND, startMcpUpstream } from "../../../support/mcp-upstream.ts";
@@ -92,6 +93,27 @@ describe("a call through the proxy", () => {
     expect(span).toMatchObject({ parentSpanId: spanId, place: { traceId }, status: "ok" });
     const sent = upstream.list("tools/call")[0]?.headers.traceparent;
     expect(sent).toBe(`00-${traceId}-${span?.place.spanId}-01`);
+  });
+
+  it("belongs to the task that its agent works on, if that is one, or else to the one that it names", async () => {
+    const upstream = await startMcpUpstream();
+    await scene.register("crm", upstream.url);
+    async function callAbout(meta: object = {}): Promise<string | null | undefined> {
+      await callTool("refund", {}, meta);
+      const [execution] = await scene.ctx.db.execution.findMany({ orderBy: { id: "desc" }, take: 1 });
+      return execution?.taskId;
+    }
+    async function claim(): Promise<string> {
+      await createTask(scene.ctx, { title: "Refund", queue: "refunds" });
+      const { body } = await scene.agent.post("/api/v1/tasks/claim", { queues: ["refunds"] });
+      return body.task.id;
+    }
+    expect(await callAbout()).toBeNull();
+    const first = await claim();
+    expect(await callAbout()).toBe(first);
+    const second = await claim();
+    expect(await callAbout()).toBeNull();
+    expect(await callAbout({ "agent-ops/task-id": second })).toBe(second);
   });
 
   it("is denied by policies with their names, and reaches nobody", async () => {

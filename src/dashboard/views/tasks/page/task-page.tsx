@@ -43,7 +43,7 @@ export function TaskPage({ uuid }: { uuid: string }) {
                 id={id}
                 uuid={task.uuid}
                 trace={toGlobalId("Trace", getTraceUuid(task))}
-                hasEnded={hasTaskEnded(task.status)}
+                endedAt={task.finishedAt}
                 hasFailed={task.status === "FAILED"}
               />
               <TaskMessages task={task} messages={messages.nodes} total={messages.totalCount} />

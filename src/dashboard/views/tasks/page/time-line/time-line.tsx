@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useLiveQuery } from "../../../../data/use-live-query.ts";
 import { ErrorNote } from "../../../../ui/error-note.tsx";
@@ -12,7 +13,9 @@ import { TimeLineQuery } from "./time-line-query.ts";
 import "./time-line.css";
 
 /** Spans have no events. */
-const OPEN_EVERY_MS = 5000;
+const SPANS_EVERY_MS = 5000;
+/** How long the last spans of a task may take to come. */
+const LATE_MS = 60_000;
 const TYPES = [
   ...["task.*", "message.*", "approval.*", "agent_command.*"],
   ...["trace.scored", "trace.score_deleted"],
@@ -24,13 +27,16 @@ export type TimeLineProps = {
   uuid: string;
   /** The GraphQL id of its own trace. */
   trace: string;
-  hasEnded: boolean;
+  /** When the task ended, if it has. */
+  endedAt: string | null;
   hasFailed: boolean;
 };
 
 /** What happened around a task, together: its steps, spans, decisions, questions and commands. */
-export function TimeLine({ id, uuid, trace, hasEnded, hasFailed }: TimeLineProps) {
-  const freshness = { types: TYPES, ...(!hasEnded && { everyMs: OPEN_EVERY_MS }) };
+export function TimeLine({ id, uuid, trace, endedAt, hasFailed }: TimeLineProps) {
+  const hasEnded = endedAt !== null;
+  const isWhole = useHasPassed(endedAt, LATE_MS);
+  const freshness = { types: TYPES, ...(!isWhole && { everyMs: SPANS_EVERY_MS }) };
   const { data, problem, refresh } = useLiveQuery(TimeLineQuery, { id, uuid, trace }, freshness);
   const line = data === null ? null : buildTimeLine(data);
   return (
@@ -48,6 +54,18 @@ export function TimeLine({ id, uuid, trace, hasEnded, hasFailed }: TimeLineProps
       )}
     </section>
   );
+}
+
+/** Whether some time has passed since an instant, if there is one. */
+function useHasPassed(at: string | null, ms: number): boolean {
+  const [passed, setPassed] = useState<string | null>(null);
+  useEffect(() => {
+    if (at === null) return;
+    const leftMs = Date.parse(at) + ms - Date.now();
+    const timer = setTimeout(() => setPassed(at), Math.max(leftMs, 0));
+    return () => clearTimeout(timer);
+  }, [at, ms]);
+  return at !== null && passed === at;
 }
 
 function Items({ line, hasEnded }: { line: BuiltTimeLine; hasEnded: boolean }) {
