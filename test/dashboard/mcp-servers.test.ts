@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createMcpServer } from "../../src/domain/mcp/create-mcp-server.ts";
+import { endMcpCall } from "../../src/domain/mcp/end-mcp-call.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { insertTestAgent } from "../support/factories.ts";
 import { REFUND, startMcpUpstream } from "../support/mcp-upstream.ts";
+import { insertTestMcpCall } from "../support/test-mcp-calls.ts";
 import { findTool, storeTools } from "../support/test-mcp-server.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 import {
@@ -65,6 +68,37 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's MCP servers", { timeout: 90_000 
     await page.goto(`${world.network.url}/mcp-servers/${id}/settings`);
     await page.getByRole("heading", { name: "Connection" }).waitFor();
     expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("shows a server's calls live, with filters, and leads to what people can resolve", async () => {
+    const serverId = await register(ctx);
+    const agentId = await insertTestAgent(ctx);
+    async function call(fields: Parameters<typeof insertTestMcpCall>[1]): Promise<string> {
+      return insertTestMcpCall(ctx, { serverId, ...fields });
+    }
+    await call({ agentId, durationMs: 120, answerBytes: 2048, isError: true });
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/mcp-servers`);
+    const row = page.getByRole("row").filter({ hasText: "Web shop" });
+    await row.getByText("120 ms").waitFor();
+    await row.getByRole("link", { name: "1", exact: true }).click();
+    const rows = page.getByRole("row");
+    await rows.filter({ hasText: /refund.*answered an error.*An agent.*Decision.*120 ms.*2KB/ }).waitFor();
+    await world.waitUntilLive(page);
+    const unknown = await call({ agentId, tool: "delete", traceId: "1".repeat(32) });
+    const error = { code: "connection_lost", message: "The connection ended." };
+    await endMcpCall(ctx, unknown, { status: "unknown", error, effect: "unknown" });
+    await rows.filter({ hasText: /delete.*outcome unknown.*Trace/ }).waitFor();
+    await page.getByLabel("Status").selectOption("Outcome unknown");
+    await rows.filter({ hasText: "refund" }).waitFor({ state: "detached" });
+    expect(page.url()).toContain("status=UNKNOWN");
+    await page.getByRole("link", { name: "delete" }).click();
+    await page.getByRole("button", { name: "Resolve" }).waitFor();
+    await page.goto(`${world.network.url}/mcp-servers/${serverId}/calls?tool=other`);
+    await page.getByRole("link", { name: "Show all calls" }).click();
+    await rows.filter({ hasText: "refund" }).waitFor();
+    await expectAccessible(page);
     await page.context().close();
   });
 

@@ -6,6 +6,7 @@ import { type McpToolCounts, countMcpTools } from "../../domain/mcp/count-mcp-to
 import { createMcpServer } from "../../domain/mcp/create-mcp-server.ts";
 import { deleteMcpServer } from "../../domain/mcp/delete-mcp-server.ts";
 import { listMcpServers } from "../../domain/mcp/list-mcp-servers.ts";
+import { type McpTraffic, readMcpTraffic } from "../../domain/mcp/read-mcp-traffic.ts";
 import { readMcpServer } from "../../domain/mcp/read-mcp-server.ts";
 import { updateMcpServer } from "../../domain/mcp/update-mcp-server.ts";
 import { createBatchLoader } from "../batch-loader.ts";
@@ -44,6 +45,27 @@ const ToolCounts = builder.objectRef<McpToolCounts>("McpToolCounts").implement({
   }),
 });
 
+const NO_TRAFFIC: McpTraffic = { calls: 0, denials: 0, held: 0, p95Ms: null };
+
+const loadTraffic = createBatchLoader<McpTraffic>(readMcpTraffic);
+
+const Traffic = builder.objectRef<McpTraffic>("McpTraffic").implement({
+  description: "What agents did with an MCP server in the last 24 hours.",
+  fields: (t) => ({
+    calls: t.exposeInt("calls", {
+      description: `Calls that were passed on, counted up to ${LIMITS.mcpCountedCalls}.`,
+    }),
+    denials: t.exposeInt("denials", {
+      description: `Calls that policies denied, among the newest ${LIMITS.mcpCountedDenials} denials of the workspace.`,
+    }),
+    held: t.exposeInt("held", { description: "Calls that wait for people now." }),
+    p95Ms: t.exposeInt("p95Ms", {
+      nullable: true,
+      description: "How long all but a twentieth of the counted calls took at most.",
+    }),
+  }),
+});
+
 const McpServer = builder.prismaNode("McpServer", {
   ...workspaceNode,
   description: "An MCP server of somebody else, whose tools agents call at `/mcp/proxy/<slug>`.",
@@ -76,6 +98,10 @@ const McpServer = builder.prismaNode("McpServer", {
     toolCounts: t.field({
       type: ToolCounts,
       resolve: async ({ id }, _args, ctx) => (await loadToolCounts(ctx, id)) ?? NO_TOOLS,
+    }),
+    traffic: t.field({
+      type: Traffic,
+      resolve: async ({ id }, _args, ctx) => (await loadTraffic(ctx, id)) ?? NO_TRAFFIC,
     }),
     createdBy: t.field({ type: "Actor", resolve: (server) => toActorRecord(server.createdBy) }),
     updatedBy: t.field({ type: "Actor", resolve: (server) => toActorRecord(server.updatedBy) }),

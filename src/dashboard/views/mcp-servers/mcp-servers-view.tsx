@@ -8,7 +8,7 @@ import { ServerPage } from "./page/server-page.tsx";
 import { ReviewPage } from "./tools/review-page.tsx";
 import { ToolPage } from "./tools/tool-page.tsx";
 
-/** The list of MCP servers, one server with its tools and settings, and the reviews of tools. */
+/** The list of MCP servers, one server with its tools, calls and settings, and the reviews of tools. */
 export function McpServersView() {
   return (
     <Switch>
@@ -25,6 +25,9 @@ export function McpServersView() {
         {({ uuid, tool }) =>
           isUuid(uuid) && isUuid(tool) ? <ToolPage key={tool} uuid={tool} serverUuid={uuid} /> : <NoServer />
         }
+      </Route>
+      <Route path="/mcp-servers/:uuid/calls">
+        {({ uuid }) => (isUuid(uuid) ? <ServerPage key={uuid} uuid={uuid} tab="calls" /> : <NoServer />)}
       </Route>
       <Route path="/mcp-servers/:uuid/settings">
         {({ uuid }) => (isUuid(uuid) ? <ServerPage key={uuid} uuid={uuid} tab="settings" /> : <NoServer />)}

@@ -1,19 +1,44 @@
+import { Link } from "wouter";
 import { countWaitingTools } from "../../../data/use-waiting-mcp-servers.ts";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { formatMicroseconds } from "../../traces/format-microseconds.ts";
 import { HealthChip } from "../health-chip.tsx";
-import type { ShownServer } from "../server-fields.ts";
+import type { ListedServer } from "./servers-query.ts";
 
-export const SERVER_COLUMNS: readonly Column<ShownServer>[] = [
+export const SERVER_COLUMNS: readonly Column<ListedServer>[] = [
   { header: "Server", cell: ({ name }) => name },
   { header: "Name in policies", cell: ({ slug }) => <code>{slug}</code> },
   { header: "Host", cell: Host },
   { header: "Health", cell: (server) => <HealthChip server={server} /> },
   { header: "Tools", cell: Tools },
+  { header: "Calls in 24 h", cell: Calls, isEnd: true },
+  { header: "Denied", cell: ({ traffic }) => formatUpTo(traffic.denials, MOST_DENIALS), isEnd: true },
+  { header: "p95", cell: Slowest, isEnd: true },
   { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
 ];
 
-function Host({ url, enabled }: ShownServer) {
+/** What is counted at most. */
+const [MOST_CALLS, MOST_DENIALS] = [500, 2000];
+
+function Calls({ uuid, traffic: { calls, held } }: ListedServer) {
+  return (
+    <span className="in-line">
+      {held > 0 && <span className="badge badge-warn">{held} held</span>}
+      <Link href={`/mcp-servers/${uuid}/calls`}>{formatUpTo(calls, MOST_CALLS)}</Link>
+    </span>
+  );
+}
+
+function formatUpTo(count: number, most: number): string {
+  return count < most ? String(count) : `${most}+`;
+}
+
+function Slowest({ traffic: { p95Ms } }: ListedServer) {
+  return p95Ms === null ? "–" : formatMicroseconds(p95Ms * 1000);
+}
+
+function Host({ url, enabled }: ListedServer) {
   return (
     <span className="in-line">
       {new URL(url).host}
@@ -22,7 +47,7 @@ function Host({ url, enabled }: ShownServer) {
   );
 }
 
-function Tools(server: ShownServer) {
+function Tools(server: ListedServer) {
   const waiting = countWaitingTools(server);
   return (
     <span className="in-line">

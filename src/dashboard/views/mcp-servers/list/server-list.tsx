@@ -1,36 +1,21 @@
 import { Link } from "wouter";
 import { ActLink } from "../../../app/act-link.tsx";
-import { graphql } from "../../../data/graphql.ts";
-import { PageFields } from "../../../data/page-fields.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
-import { McpServerFields, SERVER_FRESHNESS } from "../server-fields.ts";
+import { SERVER_FRESHNESS } from "../server-fields.ts";
 import { SERVER_COLUMNS } from "./server-columns.tsx";
+import { McpServers } from "./servers-query.ts";
 import { WaitingBanner } from "./waiting-banner.tsx";
 
-const McpServers = graphql(
-  `
-    query McpServers($first: Int, $after: String, $last: Int, $before: String) {
-      mcpServers(first: $first, after: $after, last: $last, before: $before) {
-        totalCount
-        nodes {
-          ...McpServerFields
-        }
-        pageInfo {
-          ...PageFields
-        }
-      }
-    }
-  `,
-  [McpServerFields, PageFields],
-);
+/** Calls are no events. */
+const TRAFFIC_EVERY_MS = 10_000;
 
 /** The list of MCP servers, newest first. */
 export function ServerList() {
-  const query = useLiveQuery(McpServers, usePaging(), SERVER_FRESHNESS);
+  const query = useLiveQuery(McpServers, usePaging(), { ...SERVER_FRESHNESS, everyMs: TRAFFIC_EVERY_MS });
   const page = query.data?.mcpServers ?? null;
   return (
     <Page

@@ -3,6 +3,7 @@ import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { LinkSwitch } from "../../../ui/link-switch.tsx";
 import { Page } from "../../../ui/page.tsx";
+import { CallsTab } from "../calls/calls-tab.tsx";
 import { HealthChip } from "../health-chip.tsx";
 import { McpServerQuery, SERVER_FRESHNESS, type ShownServer } from "../server-fields.ts";
 import { SettingsTab } from "../settings/settings-tab.tsx";
@@ -10,9 +11,9 @@ import { ToolsTab } from "../tools/tools-tab.tsx";
 
 const ABOVE = { href: "/mcp-servers", title: "MCP servers" };
 
-export type ServerTab = "tools" | "settings";
+export type ServerTab = "tools" | "calls" | "settings";
 
-/** One MCP server: its tools, or its settings. */
+/** One MCP server: its tools, their calls, or its settings. */
 export function ServerPage({ uuid, tab }: { uuid: string; tab: ServerTab }) {
   const query = useLiveQuery(McpServerQuery, { id: toGlobalId("McpServer", uuid) }, SERVER_FRESHNESS);
   return (
@@ -21,7 +22,9 @@ export function ServerPage({ uuid, tab }: { uuid: string; tab: ServerTab }) {
         <Page title={server.name} above={ABOVE} lead={<Lead server={server} />}>
           <Problem server={server} />
           <Tabs uuid={uuid} tab={tab} />
-          {tab === "tools" ? <ToolsTab server={server} /> : <SettingsTab server={server} />}
+          {tab === "tools" && <ToolsTab server={server} />}
+          {tab === "calls" && <CallsTab server={server} />}
+          {tab === "settings" && <SettingsTab server={server} />}
         </Page>
       )}
     </OnePage>
@@ -56,6 +59,7 @@ function Tabs({ uuid, tab }: { uuid: string; tab: ServerTab }) {
       label="Parts of the server"
       links={[
         { href: home, label: "Tools", isCurrent: tab === "tools" },
+        { href: `${home}/calls`, label: "Calls", isCurrent: tab === "calls" },
         { href: `${home}/settings`, label: "Settings", isCurrent: tab === "settings" },
       ]}
     />
