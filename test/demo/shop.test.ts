@@ -4,9 +4,14 @@ import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createMcpServer } from "../../src/domain/mcp/create-mcp-server.ts";
 import { answerMessage } from "../../src/demo/shop/answer-message.ts";
 import { openShop } from "../../src/demo/shop/open-shop.ts";
+import { createPolicies } from "../../src/demo/create-policies.ts";
+import { callShop } from "../../src/demo/simulator/call-shop.ts";
+import { openDemoAgent } from "../../src/demo/simulator/demo-agent.ts";
 import { serveShop } from "../../src/demo/shop/serve-shop.ts";
 import { SHOP_TOOLS } from "../../src/demo/shop/shop-tools.ts";
 import { reviewMcpTools } from "../../src/domain/mcp/review-mcp-tools.ts";
+import { approve } from "../support/approve.ts";
+import { insertTestAgent } from "../support/factories.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { findTool } from "../support/test-mcp-server.ts";
 import { startUpstreamServer } from "../support/upstream-server.ts";
@@ -44,7 +49,8 @@ describe("openShop", () => {
     await open();
     expect(await readShop()).toMatchObject({ health: "ok", lastError: null, protocolVersion: "2026-07-28" });
     expect(await readStatuses()).toEqual({
-      ...{ search_products: "approved", get_order: "approved" },
+      ...{ search_products: "approved", get_order: "approved", get_price: "approved" },
+      ...{ set_price: "approved", delete_review: "approved" },
       ...{ refund_order: "changed", cancel_order: "pending" },
     });
   });
@@ -89,6 +95,27 @@ describe("openShop", () => {
   });
 });
 
+describe("callShop", () => {
+  it("calls what policies allow, once, and what people approve as soon as they do", async () => {
+    await open();
+    await createPolicies(ctx);
+    const agent = openDemoAgent(ctx, { id: await insertTestAgent(ctx), name: "catalogue writer" });
+    const readCalls = () => ctx.db.mcpCall.findMany({ orderBy: { createdAt: "asc" } });
+    await callShop(agent, "get_price", { sku: "TN-210" });
+    await callShop(agent, "set_price", { sku: "TN-210", price_sek: 1 });
+    expect(await readCalls()).toMatchObject([{ tool: "get_price", status: "completed", isError: false }]);
+    const calling = callShop(agent, "delete_review", { sku: "TN-210", review: 7, reason: "spam" });
+    await expect.poll(() => ctx.db.approval.count({ where: { status: "pending" } })).toBe(1);
+    const { id } = await ctx.db.approval.findFirstOrThrow();
+    await approve(server, ctx.workspaceId, id);
+    await calling;
+    expect(await readCalls()).toMatchObject([
+      { tool: "get_price" },
+      { tool: "delete_review", status: "completed", approvalId: id },
+    ]);
+  });
+});
+
 describe("the shop's MCP server", () => {
   const call = (name: string, args: object) =>
     answerMessage(
@@ -99,6 +126,9 @@ describe("the shop's MCP server", () => {
   it.each([
     ["search_products", { text: "rain jacket" }, "JK-402"],
     ["get_order", { order_id: "NL-48213" }, "delivered"],
+    ["get_price", { sku: "TN-210" }, "3490"],
+    ["set_price", { sku: "TN-210", price_sek: 3000 }, '"price_sek":3000'],
+    ["delete_review", { sku: "TN-210", review: 7, reason: "spam" }, '"deleted":7'],
     ["refund_order", { order_id: "NL-48187", amount: 649 }, '"refunded":649'],
     ["cancel_order", { order_id: "NL-48255" }, "cancelled"],
   ])("runs %s", (name, args, text) => {

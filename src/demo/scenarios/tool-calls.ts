@@ -14,7 +14,10 @@ type Plan = (random: Random) => ToolCall;
 
 const LARGE_REFUND = 500;
 
-/** What the agents call, by handle. */
+/** Products of the shop. */
+const SKUS = ["TN-210", "SB-114", "ST-031", "BP-055"];
+
+/** What the agents call, by handle. Those of `shop` are real, through the proxy. */
 const PLANS: ReadonlyMap<string, readonly Plan[]> = new Map(
   Object.entries({
     "support-triage": [
@@ -22,6 +25,7 @@ const PLANS: ReadonlyMap<string, readonly Plan[]> = new Map(
       read("zendesk.read_ticket", (random) => ({ ticket: random.whole(48_000, 52_000) })),
     ],
     "support-replies": [
+      read("shop.get_order", (random) => ({ order_id: random.pick(["NL-48213", "NL-48187", "NL-48160"]) })),
       read("orders.search", (random) => ({ customer: `C-${random.whole(1000, 9999)}` })),
       read("mail.send_reply", (random) => ({ ticket: random.whole(48_000, 52_000), template: "delivery" })),
     ],
@@ -37,10 +41,15 @@ const PLANS: ReadonlyMap<string, readonly Plan[]> = new Map(
       read("web.post_comment", () => ({ page: "forum/outdoor", text: "Which tent lasts?" })),
     ],
     "price-watch": [
-      read("shop.get_price", (random) => ({ sku: `NL-${random.whole(100, 999)}` })),
-      read("shop.set_price", (random) => ({ sku: `NL-${random.whole(100, 999)}`, discount_percent: 5 })),
+      read("shop.get_price", (random) => ({ sku: random.pick(SKUS) })),
+      read("shop.set_price", (random) => ({ sku: random.pick(SKUS), price_sek: random.whole(400, 3500) })),
     ],
-    "catalogue-writer": [read("shop.read_product", (random) => ({ sku: `NL-${random.whole(100, 999)}` }))],
+    "catalogue-writer": [
+      read("shop.search_products", (random) => ({ text: random.pick(["tent", "jacket", "stove"]) })),
+      ask("shop.delete_review", (random) => ({
+        ...{ sku: random.pick(SKUS), review: random.whole(100, 999), reason: "spam" },
+      })),
+    ],
     "code-review": [
       read("github.get_diff", (random) => ({ pull_request: random.whole(2100, 2190) })),
       ask("github.delete_branch", (random) => ({ branch: `review/${random.whole(2100, 2190)}` })),

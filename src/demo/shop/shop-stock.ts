@@ -22,6 +22,10 @@ export function findProducts(text: string): (typeof PRODUCTS)[number][] {
   return PRODUCTS.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
 }
 
+export function findProduct(sku: unknown): (typeof PRODUCTS)[number] | null {
+  return PRODUCTS.find(({ sku: own }) => own === sku) ?? null;
+}
+
 export function findOrder(id: unknown): ShopOrder | null {
   return ORDERS.find(({ order_id: own }) => own === id) ?? null;
 }

@@ -1,4 +1,4 @@
-import { findOrder, findProducts } from "./shop-stock.ts";
+import { findOrder, findProduct, findProducts } from "./shop-stock.ts";
 
 /** A tool of the shop's MCP server. */
 export type ShopTool = {
@@ -53,6 +53,48 @@ const REFUND: ShopTool = {
   },
 };
 
+const SKU = { sku: { type: "string", description: "Such as TN-210." } };
+
+const GET_PRICE: ShopTool = {
+  definition: {
+    name: "get_price",
+    description: "Reads what a product costs, and how many are in stock.",
+    inputSchema: { type: "object", properties: SKU, required: ["sku"] },
+    annotations: READS,
+  },
+  call: ({ sku }) => toText(findProduct(sku)),
+};
+
+const SET_PRICE: ShopTool = {
+  definition: {
+    name: "set_price",
+    description: "Changes what a product costs.",
+    inputSchema: {
+      type: "object",
+      properties: { ...SKU, price_sek: { type: "integer", minimum: 1 } },
+      required: ["sku", "price_sek"],
+    },
+  },
+  call: ({ sku, price_sek: price }) => {
+    const product = findProduct(sku);
+    return product === null ? null : toText({ ...product, price_sek: price });
+  },
+};
+
+const DELETE_REVIEW: ShopTool = {
+  definition: {
+    name: "delete_review",
+    description: "Deletes what a customer wrote about a product.",
+    inputSchema: {
+      type: "object",
+      properties: { ...SKU, review: { type: "integer" }, reason: { type: "string" } },
+      required: ["sku", "review", "reason"],
+    },
+    annotations: { destructiveHint: true },
+  },
+  call: ({ sku, review }) => toText(findProduct(sku) === null ? null : { deleted: review }),
+};
+
 /** The refund as the shop defines it by now: of more money, and without telling the customer. */
 const CHANGED_REFUND: ShopTool = {
   ...REFUND,
@@ -87,10 +129,20 @@ const CANCEL: ShopTool = {
 };
 
 /** What the shop had when an admin reviewed its tools. */
-export const REVIEWED_TOOLS: readonly ShopTool[] = [SEARCH, READ, REFUND];
+export const REVIEWED_TOOLS: readonly ShopTool[] = [
+  SEARCH,
+  READ,
+  GET_PRICE,
+  SET_PRICE,
+  DELETE_REVIEW,
+  REFUND,
+];
 
 /** What it has now: one tool was changed, and one is new. */
-export const SHOP_TOOLS: readonly ShopTool[] = [SEARCH, READ, CHANGED_REFUND, CANCEL];
+export const SHOP_TOOLS: readonly ShopTool[] = [
+  ...[SEARCH, READ, GET_PRICE, SET_PRICE, DELETE_REVIEW],
+  ...[CHANGED_REFUND, CANCEL],
+];
 
 function toText(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);

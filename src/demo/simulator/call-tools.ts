@@ -4,6 +4,7 @@ import { completeExecution } from "../../domain/executions/complete-execution.ts
 import { checkRequest } from "../../domain/gateway-checks/check-request.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { requireAgent } from "../../domain/kernel/guard.ts";
+import { callShop, findShopTool } from "./call-shop.ts";
 import { type Random, createRandom } from "../random.ts";
 import { type ToolCall, pickToolCall } from "../scenarios/tool-calls.ts";
 
@@ -36,7 +37,7 @@ export async function callTools(
   const { id } = requireAgent(agent);
   for (const { agentId, request } of desk.approved) {
     // The same request as before, as the gateway stored it.
-    if (agentId === id) await callTool(agent, request as object, random);
+    if (agentId === id) await callTool(agent, request as AskedRequest, random);
   }
   const call = random.chance(CALLS) ? pickToolCall(handle, random) : null;
   if (call === null || (call.isAsked && desk.pending >= MOST_PENDING)) return;
@@ -44,7 +45,13 @@ export async function callTools(
   await callTool(agent, toRequest(call), random);
 }
 
-function toRequest({ tool, arguments: args, usd }: ToolCall): object {
+/** What the gateway is asked. */
+type AskedRequest = {
+  action: { name: string; properties?: { arguments?: unknown } };
+  resource: { type: string; id: string };
+};
+
+function toRequest({ tool, arguments: args, usd }: ToolCall): AskedRequest & { context: object } {
   return {
     action: { name: "tools/call", properties: { arguments: args } },
     resource: { type: "tool", id: tool },
@@ -52,8 +59,18 @@ function toRequest({ tool, arguments: args, usd }: ToolCall): object {
   };
 }
 
+/** Calls the shop for real, and asks the gateway about all others. */
+async function callTool(agent: Ctx, request: AskedRequest, random: Random): Promise<void> {
+  const shopTool = findShopTool(request.resource.id);
+  if (shopTool === null) return pretend(agent, request, random);
+  // It may wait for people, longer than a tick.
+  callShop(agent, shopTool, request.action.properties?.arguments).catch((error: unknown) => {
+    agent.services.log.debug({ err: error }, "a call of the demo's shop failed");
+  });
+}
+
 /** Asks the gateway. If it is allowed, tells what was used and how it ended, as if the tool had been called. */
-async function callTool(agent: Ctx, request: object, random: Random): Promise<void> {
+async function pretend(agent: Ctx, request: AskedRequest, random: Random): Promise<void> {
   const { execution, reservation } = await checkRequest(agent, {
     requestText: JSON.stringify(request),
     acceptEdits: true,

@@ -12,6 +12,7 @@ const SCOPES: ReadonlySet<Scope> = new Set([
   "tasks:work",
   "messages:write",
   "gateway:check",
+  "mcp:use",
   "traces:write",
 ]);
 
