@@ -78,13 +78,19 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's MCP servers", { timeout: 90_000 
       return insertTestMcpCall(ctx, { serverId, ...fields });
     }
     await call({ agentId, durationMs: 120, answerBytes: 2048, isError: true });
+    await call({ agentId, tool: "search", approvalId: crypto.randomUUID() });
     const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/mcp-servers/${serverId}`);
+    const tool = page.getByRole("row").filter({ has: page.getByRole("link", { name: "search" }) });
+    await tool.getByRole("cell", { name: "1", exact: true }).waitFor();
+    await tool.getByRole("cell", { name: "0", exact: true }).waitFor();
     await page.goto(`${world.network.url}/mcp-servers`);
     const row = page.getByRole("row").filter({ hasText: "Web shop" });
     await row.getByText("120 ms").waitFor();
-    await row.getByRole("link", { name: "1", exact: true }).click();
+    await row.getByRole("link", { name: "2", exact: true }).click();
     const rows = page.getByRole("row");
     await rows.filter({ hasText: /refund.*answered an error.*An agent.*Decision.*120 ms.*2KB/ }).waitFor();
+    await rows.filter({ hasText: /search.*An agent.*Decision.*Approval/ }).waitFor();
     await world.waitUntilLive(page);
     const unknown = await call({ agentId, tool: "delete", traceId: "1".repeat(32) });
     const error = { code: "connection_lost", message: "The connection ended." };

@@ -143,7 +143,7 @@ export const LIMITS = {
   mcpToolBytes: 65_536,
   mcpToolListBytes: 4_194_304,
   mcpToolNameLength: 128,
-  /** How many calls of a server in the last 24 hours are counted, and denials and questions of a workspace. */
+  /** How many calls of a server or a tool in the last 24 hours are counted, and denials and questions of a workspace. */
   mcpCountedCalls: 500,
   mcpCountedDenials: 2000,
   /** How often servers are asked for their tools, give or take a fifth. */

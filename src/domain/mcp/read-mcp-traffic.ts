@@ -34,13 +34,17 @@ const OTHERS = LIMITS.mcpCountedDenials;
 /** Of a tool, the server's name in policies. */
 const SLUG = "split_part(resource_id, '.', 1)";
 
+/** What was denied in the workspace `$1` in the last 24 hours, up to a limit. */
+export const NEWEST_DENIALS = `
+SELECT action, resource_id FROM decision
+WHERE workspace_id = $1::uuid AND outcome = 'deny' AND created_at > ${NOW} - interval '24 hours'
+ORDER BY created_at DESC, id DESC LIMIT ${OTHERS}`;
+
 /** Reads no more than so many calls of a server, and so many denials and questions of the workspace. */
 const TRAFFIC = sql<McpTraffic & { serverId: string }>`
 WITH denied AS MATERIALIZED (
   SELECT ${SLUG} AS slug, count(*)::int AS number FROM (
-    SELECT action, resource_id FROM decision
-    WHERE workspace_id = $1::uuid AND outcome = 'deny' AND created_at > ${NOW} - interval '24 hours'
-    ORDER BY created_at DESC, id DESC LIMIT ${OTHERS}
+    ${NEWEST_DENIALS}
   ) newest WHERE action = '${CALL_TOOL}' GROUP BY 1
 ),
 held AS MATERIALIZED (

@@ -1,6 +1,9 @@
 import { McpToolStatus } from "../../db/generated/enums.ts";
 import { listMcpTools } from "../../domain/mcp/list-mcp-tools.ts";
+import { type McpToolTraffic, readMcpToolTraffic } from "../../domain/mcp/read-mcp-tool-traffic.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { reviewMcpTools } from "../../domain/mcp/review-mcp-tools.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { addEnum } from "../enum.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity, toConnection } from "../connection.ts";
@@ -13,6 +16,22 @@ const McpToolStatusEnum = addEnum(
   McpToolStatus,
   "Agents see and call approved tools only. Changed and gone ones were approved before.",
 );
+
+const NO_TRAFFIC: McpToolTraffic = { calls: 0, denials: 0 };
+
+const loadTraffic = createBatchLoader<McpToolTraffic>(readMcpToolTraffic);
+
+const Traffic = builder.objectRef<McpToolTraffic>("McpToolTraffic").implement({
+  description: "What agents did with a tool in the last 24 hours.",
+  fields: (t) => ({
+    calls: t.exposeInt("calls", {
+      description: `Calls that were passed on, counted up to ${LIMITS.mcpCountedCalls}.`,
+    }),
+    denials: t.exposeInt("denials", {
+      description: `Calls that policies denied, among the newest ${LIMITS.mcpCountedDenials} denials of the workspace.`,
+    }),
+  }),
+});
 
 const McpTool = builder.prismaNode("McpTool", {
   ...workspaceNode,
@@ -41,6 +60,10 @@ const McpTool = builder.prismaNode("McpTool", {
       resolve: ({ reviewedBy }) => (reviewedBy === null ? null : toActorRecord(reviewedBy)),
     }),
     reviewedAt: t.expose("reviewedAt", { type: "DateTime", nullable: true }),
+    traffic: t.field({
+      type: Traffic,
+      resolve: async ({ id }, _args, ctx) => (await loadTraffic(ctx, id)) ?? NO_TRAFFIC,
+    }),
     generation: t.exposeInt("generation"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),

@@ -35,15 +35,12 @@ function Status({ status, isError }: CallItem) {
   );
 }
 
-/** The person's permission, or else the policies'. */
+/** The policies' decision, the person's permission if they asked for one, and what happened then. */
 function Why({ approvalUuid, decisionUuid, traceId }: CallItem) {
   return (
     <span className="in-line">
-      {approvalUuid === null ? (
-        <Link href={`/decisions/${decisionUuid}`}>Decision</Link>
-      ) : (
-        <Link href={`/approvals/${approvalUuid}`}>Approval</Link>
-      )}
+      <Link href={`/decisions/${decisionUuid}`}>Decision</Link>
+      {approvalUuid !== null && <Link href={`/approvals/${approvalUuid}`}>Approval</Link>}
       {traceId !== null && <Link href={`/traces/${traceId}`}>Trace</Link>}
     </span>
   );

@@ -3,6 +3,7 @@ import { countWaitingTools } from "../../../data/use-waiting-mcp-servers.ts";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { formatMicroseconds } from "../../traces/format-microseconds.ts";
+import { formatCalls, formatDenials } from "../format-traffic.ts";
 import { HealthChip } from "../health-chip.tsx";
 import type { ListedServer } from "./servers-query.ts";
 
@@ -13,25 +14,18 @@ export const SERVER_COLUMNS: readonly Column<ListedServer>[] = [
   { header: "Health", cell: (server) => <HealthChip server={server} /> },
   { header: "Tools", cell: Tools },
   { header: "Calls in 24 h", cell: Calls, isEnd: true },
-  { header: "Denied", cell: ({ traffic }) => formatUpTo(traffic.denials, MOST_DENIALS), isEnd: true },
+  { header: "Denied", cell: ({ traffic }) => formatDenials(traffic.denials), isEnd: true },
   { header: "p95", cell: Slowest, isEnd: true },
   { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
 ];
-
-/** What is counted at most. */
-const [MOST_CALLS, MOST_DENIALS] = [500, 2000];
 
 function Calls({ uuid, traffic: { calls, held } }: ListedServer) {
   return (
     <span className="in-line">
       {held > 0 && <span className="badge badge-warn">{held} held</span>}
-      <Link href={`/mcp-servers/${uuid}/calls`}>{formatUpTo(calls, MOST_CALLS)}</Link>
+      <Link href={`/mcp-servers/${uuid}/calls`}>{formatCalls(calls)}</Link>
     </span>
   );
-}
-
-function formatUpTo(count: number, most: number): string {
-  return count < most ? String(count) : `${most}+`;
 }
 
 function Slowest({ traffic: { p95Ms } }: ListedServer) {

@@ -5,13 +5,11 @@ import { usePaging } from "../../../data/use-paging.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
+import { TRAFFIC_EVERY_MS } from "../format-traffic.ts";
 import { SERVER_FRESHNESS } from "../server-fields.ts";
 import { SERVER_COLUMNS } from "./server-columns.tsx";
 import { McpServers } from "./servers-query.ts";
 import { WaitingBanner } from "./waiting-banner.tsx";
-
-/** Calls are no events. */
-const TRAFFIC_EVERY_MS = 10_000;
 
 /** The list of MCP servers, newest first. */
 export function ServerList() {

@@ -1,3 +1,4 @@
+import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
 import { graphql } from "../../../data/graphql.ts";
 import { PageFields } from "../../../data/page-fields.ts";
@@ -12,6 +13,7 @@ import { DataTable } from "../../../ui/table/data-table.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
+import { TRAFFIC_EVERY_MS, formatCalls, formatDenials } from "../format-traffic.ts";
 import type { ShownServer } from "../server-fields.ts";
 import { ToolChip } from "./tool-chip.tsx";
 import { McpToolItem, TOOL_FRESHNESS, TOOL_STATUSES, type ToolItem } from "./tool-fields.ts";
@@ -24,6 +26,10 @@ const McpTools = graphql(
         totalCount
         nodes {
           ...McpToolItem
+          traffic {
+            calls
+            denials
+          }
         }
         pageInfo {
           ...PageFields
@@ -33,6 +39,10 @@ const McpTools = graphql(
   `,
   [McpToolItem, PageFields],
 );
+
+type ListedTool = ResultOf<typeof McpTools>["mcpTools"]["nodes"][number];
+
+const FRESHNESS = { ...TOOL_FRESHNESS, everyMs: TRAFFIC_EVERY_MS };
 
 const STATUS_OPTIONS: readonly Option[] = [
   ["", "All"],
@@ -48,7 +58,7 @@ export function ToolsTab({ server }: { server: ShownServer }) {
   const { values, bind } = useUrlState({ status: "" });
   const status = TOOL_STATUSES.find((one) => one === values.status) ?? null;
   const filter = { serverId: server.id, status };
-  const query = useLiveQuery(McpTools, { ...usePaging(), filter }, TOOL_FRESHNESS);
+  const query = useLiveQuery(McpTools, { ...usePaging(), filter }, FRESHNESS);
   const home = `/mcp-servers/${server.uuid}`;
   return (
     <>
@@ -71,10 +81,12 @@ export function ToolsTab({ server }: { server: ShownServer }) {
   );
 }
 
-const COLUMNS: readonly Column<ToolItem>[] = [
+const COLUMNS: readonly Column<ListedTool>[] = [
   { header: "Tool", cell: ({ name }) => toVisibleText(name) },
   { header: "Status", cell: ({ status }) => <ToolChip status={status} /> },
   { header: "Reviewed", cell: Reviewed },
+  { header: "Calls in 24 h", cell: ({ traffic }) => formatCalls(traffic.calls), isEnd: true },
+  { header: "Denied", cell: ({ traffic }) => formatDenials(traffic.denials), isEnd: true },
   { header: "Changed", cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, isEnd: true },
 ];
 
