@@ -6,8 +6,7 @@ import type { Ctx } from "../../domain/kernel/context.ts";
 import { parseInput, text, uuid } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { beginMcpCall } from "../../domain/mcp/begin-mcp-call.ts";
-import { findPinnedTool } from "../../domain/mcp/find-pinned-tool.ts";
-import { requireCallableServer } from "../../domain/mcp/require-callable-server.ts";
+import { findCallableTool } from "../../domain/mcp/find-callable-tool.ts";
 import type { CallSink } from "./call-sink.ts";
 import { type ForwardedAnswer, forwardCall } from "./forward-call.ts";
 import { buildToolHeaders } from "./tool-headers.ts";
@@ -23,6 +22,7 @@ export type ToolCall = {
   arguments: unknown;
   /** What of `_meta` is passed on. */
   meta: Record<string, unknown>;
+  /** The task that it is for. Otherwise it is for the one that the agent works on. */
   taskId: string | undefined;
   protocolVersion: string;
   /** Of the protocol, besides those that repeat the body. */
@@ -66,13 +66,13 @@ const shape = z.object({ name: text(LIMITS.mcpToolNameLength), taskId: uuid.opti
  *   rate_limited; as `beginMcpCall`.
  */
 export async function callMcpTool(ctx: Ctx, call: ToolCall, progress: CallProgress): Promise<CallAnswer> {
-  const { name, taskId = null } = parseInput(shape, { name: call.name, taskId: call.taskId });
-  const server = await requireCallableServer(ctx, call.slug);
-  const tool = await findPinnedTool(ctx, server, name);
+  const { name, taskId } = parseInput(shape, { name: call.name, taskId: call.taskId });
+  const { server, tool, onlyTaskId } = await findCallableTool(ctx, { slug: call.slug, name });
   getUpstreamServices(ctx).traffic.requireRoom(server.id);
   const session = call.session === null ? null : await openSession(ctx, server, call.session);
   const begun = await beginMcpCall(ctx, {
-    ...{ server, tool, arguments: call.arguments, taskId, protocolVersion: call.protocolVersion },
+    ...{ server, tool, arguments: call.arguments, taskId: taskId ?? onlyTaskId },
+    protocolVersion: call.protocolVersion,
     ...{ requestBytes: Buffer.byteLength(JSON.stringify(call.arguments) ?? "") },
     ...{ waitSeconds: server.holdSeconds, onWait: progress.onWait },
   });
@@ -81,7 +81,7 @@ export async function callMcpTool(ctx: Ctx, call: ToolCall, progress: CallProgre
     const { id, status } = begun.execution;
     return { kind: "repeated", executionId: id, status };
   }
-  const repeated = buildToolHeaders({ name, arguments: call.arguments, definition: tool.approvedDefinition });
+  const repeated = buildToolHeaders({ name, arguments: call.arguments, definition: tool.definition });
   return forwardCall(ctx, {
     ...{ server, execution: begun.execution, id: call.id, sink: progress },
     params: { name, ...(call.arguments !== undefined && { arguments: call.arguments }), _meta: call.meta },

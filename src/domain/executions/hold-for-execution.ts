@@ -17,7 +17,7 @@ export type ExecutionHold = {
   reservationId: string | null;
   /** The new one: given back if nothing is executed. */
   made: ReservationView | null;
-  /** The decision for which it is held. Null without budgets. */
+  /** The decision for which it is held. */
   decision: MadeDecision | null;
   /** Why budgets forbid it, with the decision that says so. */
   refusal: { error: DomainError; row: DecisionRow } | null;
@@ -30,6 +30,8 @@ type Wanted = {
   decisionId: string | null;
   /** When the request began, by `performance.now()`. */
   startedMs: number;
+  /** What policies said to that check. */
+  made?: MadeDecision | null;
 };
 
 const NOTHING: ExecutionHold = { reservationId: null, made: null, decision: null, refusal: null };
@@ -42,12 +44,12 @@ const NOTHING: ExecutionHold = { reservationId: null, made: null, decision: null
  */
 export async function holdForExecution(
   ctx: Ctx,
-  { asked, callerId, decisionId, startedMs }: Wanted,
+  { asked, callerId, decisionId, startedMs, made = null }: Wanted,
 ): Promise<ExecutionHold> {
-  const state = await readGateState(ctx, [asked], callerId);
+  const state = made?.state ?? (await readGateState(ctx, [asked], callerId));
   await ctx.services.policies.get(ctx.workspaceId, state.generation);
-  if (state.budgetGeneration === 0) return NOTHING;
-  const decided = await decideRequest(ctx, state, { asked, callerId });
+  if (state.budgetGeneration === 0) return { ...NOTHING, decision: made };
+  const decided = made?.decided ?? (await decideRequest(ctx, state, { asked, callerId }));
   const decision = { state, decided };
   // A delegate's check has reserved for its subject.
   const agentId = decided.request.subject.agent?.id ?? null;

@@ -10,7 +10,7 @@ import type { Verdict } from "../policies/decide.ts";
 import { type Asking, toAsk } from "./ask-people.ts";
 import { type Terms, askWithinBudgets, repeatAnswer } from "./ask-within-budgets.ts";
 import { describeDecision } from "./describe-decision.ts";
-import { type DecidedRequest, decideRequest } from "./decide-request.ts";
+import { type DecidedRequest, type MadeDecision, decideRequest } from "./decide-request.ts";
 import {
   type BudgetRefusal,
   type HeldBudgets,
@@ -22,7 +22,7 @@ import {
 } from "./hold-budgets.ts";
 import { type GateState, readGateState } from "./gate-state.ts";
 import { type GatewayCheck, toCheck } from "./gateway-check.ts";
-import { findNamedApproval } from "./find-named-approval.ts";
+import { type NamedApproval, findNamedApproval } from "./find-named-approval.ts";
 import { type AccessRequest, parseRequest } from "./parse-request.ts";
 import { requireKnown } from "./require-known.ts";
 import { type DecisionName, nameDecision, summarizeDecision } from "./summarize-decision.ts";
@@ -61,20 +61,34 @@ const heldShape = shape.extend({ waitSeconds: wholeNumber(LIMITS.holdSeconds) })
  */
 export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Promise<GatewayCheck> {
   requireScope(ctx, "gateway:check");
-  return checkCaller(ctx, parseInput(ctx.canHold ? heldShape : shape, input));
+  const { check } = await checkCaller(ctx, parseInput(ctx.canHold ? heldShape : shape, input));
+  return check;
 }
 
+/** A check, and what policies said by themselves. */
+export type CallerCheck = { check: GatewayCheck; made: MadeDecision };
+
 /** {@link checkRequest} for who may ask by another scope. */
-export async function checkCaller(ctx: Ctx, check: Check): Promise<GatewayCheck> {
+export async function checkCaller(ctx: Ctx, check: Check): Promise<CallerCheck> {
   const startedMs = performance.now();
   const { id: callerId } = requireAgent(ctx);
-  const { requestText, autoRequest, reevaluates, waitSeconds, onWait, ...options } = check;
-  const asked = parseRequest(requestText);
+  const asked = parseRequest(check.requestText);
   const state = await readGateState(ctx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
-  const { approvalId, isUnverifiable } = await findNamedApproval(ctx, asked, { callerId, reevaluates });
-  const { verdict: ofPolicies, ...rest } = await decideRequest(ctx, state, { asked, callerId });
-  const decided = { ...rest, verdict: isUnverifiable ? toUnverifiable(ofPolicies) : ofPolicies };
+  const named = await findNamedApproval(ctx, asked, { callerId, reevaluates: check.reevaluates });
+  const made = { state, decided: await decideRequest(ctx, state, { asked, callerId }) };
+  return { check: await answerCheck(ctx, check, { ...named, ...made, callerId, startedMs }), made };
+}
+
+type Begun = NamedApproval & MadeDecision & { callerId: string; startedMs: number };
+
+async function answerCheck(
+  ctx: Ctx,
+  { requestText: _text, autoRequest, reevaluates, waitSeconds, onWait, ...options }: Check,
+  { approvalId, isUnverifiable, state, decided: byPolicies, callerId, startedMs }: Begun,
+): Promise<GatewayCheck> {
+  const { asked } = byPolicies;
+  const decided = isUnverifiable ? toUnverifiable(byPolicies) : byPolicies;
   const name = nameDecision(ctx);
   const seen = { callerId, startedMs, name, log: state.log };
   async function hold(now: GateState, isRepeatable: boolean): Promise<HeldBudgets> {
@@ -140,9 +154,11 @@ function withRequestable(check: GatewayCheck, asked: AccessRequest): GatewayChec
 }
 
 /** Where policies ask, an approval that can't be verified grants nothing. */
-function toUnverifiable(verdict: Verdict): Verdict {
-  if (verdict.outcome !== "ask") return verdict;
-  return { ...verdict, outcome: "deny", reason: "approval_unverifiable", terms: null };
+function toUnverifiable(decided: DecidedRequest): DecidedRequest {
+  const { verdict } = decided;
+  if (verdict.outcome !== "ask") return decided;
+  const denied = { ...verdict, outcome: "deny", reason: "approval_unverifiable", terms: null } as const;
+  return { ...decided, verdict: denied };
 }
 
 type Seen = {

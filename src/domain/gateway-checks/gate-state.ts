@@ -56,8 +56,12 @@ export async function lockGateState(
   requests: readonly AccessRequest[],
   callerId: string,
 ): Promise<GateState> {
-  await tx.run(LOCK, [tx.ctx.workspaceId, callerId]);
-  return readGateStateIn(tx, requests, callerId);
+  // Sent one after the other without waiting: the second one sees what the first one has waited for.
+  const [, state] = await Promise.all([
+    tx.run(LOCK, [tx.ctx.workspaceId, callerId]),
+    readGateStateIn(tx, requests, callerId),
+  ]);
+  return state;
 }
 
 function requireState(state: GateState | undefined): GateState {

@@ -1,27 +1,25 @@
-import type { Execution, McpCall, McpServer, McpTool } from "../../db/generated/client.ts";
+import type { Execution, McpCall, McpServer } from "../../db/generated/client.ts";
 import { startCheckedIn } from "../executions/start-execution.ts";
 import { holdForExecution } from "../executions/hold-for-execution.ts";
 import { startHeld } from "../executions/start-in-transaction.ts";
-import { checkCaller } from "../gateway-checks/check-request.ts";
+import { type CallerCheck, checkCaller } from "../gateway-checks/check-request.ts";
 import type { GatewayCheck } from "../gateway-checks/gateway-check.ts";
-import { parseRequest } from "../gateway-checks/parse-request.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
-import { isObject } from "../kernel/is-object.ts";
-import { findOnlyTask } from "../tasks/find-only-task.ts";
 import { endMcpCall } from "./end-mcp-call.ts";
+import type { PinnedTool } from "./find-callable-tool.ts";
 import { insertMcpCall } from "./insert-mcp-call.ts";
 import { CALL_TOOL, toToolId } from "./name-tool.ts";
 
 /** A call that an agent wants to make. */
 export type WantedCall = {
   server: McpServer;
-  tool: Pick<McpTool, "name" | "approvedHash">;
+  tool: PinnedTool;
   /** Undefined if the agent sent none. */
   arguments: unknown;
-  /** The task that it is for; null if the agent didn't say. */
+  /** The task that it is for, if any. */
   taskId: string | null;
   protocolVersion: string;
   requestBytes: number;
@@ -52,63 +50,47 @@ const LEASE_SECONDS = 630;
  */
 export async function beginMcpCall(ctx: Ctx, wanted: WantedCall): Promise<BegunCall> {
   const startedMs = performance.now();
-  const [properties, taskId] = await Promise.all([readProperties(ctx, wanted), findTask(ctx, wanted)]);
-  const requestText = describe({ ...wanted, taskId }, properties);
-  const check = await checkCaller(ctx, {
-    ...{ requestText, autoRequest: true, acceptEdits: false, reevaluates: false, sessionKey: null },
+  const { check, made } = await checkCaller(ctx, {
+    ...{
+      requestText: describe(wanted),
+      autoRequest: true,
+      acceptEdits: false,
+      reevaluates: false,
+      sessionKey: null,
+    },
     ...{ waitSeconds: wanted.waitSeconds, onWait: wanted.onWait, leaseSeconds: LEASE_SECONDS },
   });
   if (check.status !== "allowed") return { kind: "refused", check };
   const { execution } = check;
   return execution === null
-    ? startPlain(ctx, wanted, { requestText, check, startedMs })
+    ? startPlain(ctx, wanted, { check, made, startedMs })
     : startApproved(ctx, wanted, execution);
 }
 
-/** What was stored of the tool for policies. */
-async function readProperties(ctx: Ctx, { server, tool }: WantedCall): Promise<object> {
-  const key = { workspaceId: ctx.workspaceId, type: "tool", entityId: toToolId(server.slug, tool.name) };
-  const where = { workspaceId_type_entityId: key };
-  const entity = await ctx.db.gatewayEntity.findUnique({ where, select: { properties: true } });
-  return isObject(entity?.properties) ? entity.properties : {};
-}
-
-/** Clients of MCP don't say for which task a call is: it is for the one that the agent works on. */
-async function findTask(ctx: Ctx, { taskId }: WantedCall): Promise<string | null> {
-  return taskId ?? findOnlyTask(ctx, requireAgent(ctx).id);
-}
-
 /** The definition is part of what people approve. */
-function describe(
-  { server, tool, taskId, protocolVersion, ...wanted }: WantedCall,
-  properties: object,
-): string {
+function describe({ server, tool, taskId, protocolVersion, ...wanted }: WantedCall): string {
   const { arguments: args } = wanted;
   return JSON.stringify({
     action: { name: CALL_TOOL, ...(args !== undefined && { properties: { arguments: args } }) },
     resource: {
       ...{ type: "tool", id: toToolId(server.slug, tool.name) },
-      properties: { ...properties, definition: toHex(tool.approvedHash) },
+      properties: { ...tool.properties, definition: tool.hash },
     },
     context: { protocol_version: protocolVersion, ...(taskId !== null && { task_id: taskId }) },
   });
-}
-
-function toHex(hash: Uint8Array | null): string {
-  return Buffer.from(hash ?? []).toString("hex");
 }
 
 /** Of what no person had to approve. Its decision is that of the check. */
 async function startPlain(
   ctx: Ctx,
   wanted: WantedCall,
-  { requestText, check, startedMs }: { requestText: string; check: GatewayCheck; startedMs: number },
+  { check, made, startedMs }: CallerCheck & { startedMs: number },
 ): Promise<BegunCall> {
-  const asked = parseRequest(requestText);
+  const { asked } = made.decided;
   const decisionId = check.id;
   const held = { asked, callerId: requireAgent(ctx).id, decisionId, startedMs };
-  for (;;) {
-    const hold = await holdForExecution(ctx, held);
+  for (let isFirst = true; ; isFirst = false) {
+    const hold = await holdForExecution(ctx, { ...held, made: isFirst ? made : null });
     // One for each attempt of the transaction.
     const inserted: McpCall[] = [];
     const execution = await startHeld(ctx, hold, async (tx, id) => {

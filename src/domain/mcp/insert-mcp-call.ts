@@ -1,11 +1,12 @@
 import { TABLES, selectList } from "../../db/columns.ts";
-import type { Execution, McpCall, McpServer, McpTool } from "../../db/generated/client.ts";
+import type { Execution, McpCall, McpServer } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
+import type { PinnedTool } from "./find-callable-tool.ts";
 
 type Called = {
   server: Pick<McpServer, "id">;
-  tool: Pick<McpTool, "name" | "approvedHash">;
+  tool: Pick<PinnedTool, "name" | "hash">;
   protocolVersion: string;
   requestBytes: number;
 };
@@ -20,7 +21,7 @@ export async function insertMcpCall(
   { server, tool, protocolVersion, requestBytes }: Called,
   { id, agentId, decisionId, approvalId, traceId, createdAt }: Execution,
 ): Promise<McpCall | null> {
-  const called = [ctx.workspaceId, id, server.id, tool.name, tool.approvedHash];
+  const called = [ctx.workspaceId, id, server.id, tool.name, tool.hash];
   const made = [agentId, decisionId, approvalId, traceId, protocolVersion, requestBytes, createdAt];
   const [call] = await run(INSERT, [...called, ...made]);
   return call ?? null;
@@ -33,5 +34,5 @@ SELECT s.workspace_id, $2::uuid, s.id, s.slug, t.name, t.approved_hash, $6::uuid
   $12::timestamptz, $12::timestamptz
 FROM mcp_server s JOIN mcp_tool t ON t.workspace_id = s.workspace_id AND t.server_id = s.id
 WHERE s.workspace_id = $1::uuid AND s.id = $3::uuid AND s.enabled AND t.name = $4 AND t.status = 'approved'
-  AND t.approved_hash = $5::bytea
+  AND t.approved_hash = decode($5, 'hex')
 ON CONFLICT DO NOTHING RETURNING ${selectList("c", TABLES.mcpCall)}`;

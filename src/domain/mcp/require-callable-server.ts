@@ -10,10 +10,19 @@ import { requireAgent, requireScope } from "../kernel/guard.ts";
  *   disabled; not_found.
  */
 export async function requireCallableServer(ctx: Ctx, slug: string): Promise<McpServer> {
-  requireScope(ctx, "mcp:use");
-  requireAgent(ctx);
+  requireServerCaller(ctx);
   const where = { workspaceId_slug: { workspaceId: ctx.workspaceId, slug } };
-  const server = await ctx.db.mcpServer.findUnique({ where });
+  return requireEnabled(await ctx.db.mcpServer.findUnique({ where }));
+}
+
+/** @throws {DomainError} insufficient_scope, forbidden. */
+export function requireServerCaller(ctx: Ctx): ReturnType<typeof requireAgent> {
+  requireScope(ctx, "mcp:use");
+  return requireAgent(ctx);
+}
+
+/** @throws {DomainError} not_found, forbidden. */
+export function requireEnabled(server: McpServer | null): McpServer {
   if (server === null) throw new DomainError("not_found", "There is no such MCP server.");
   if (server.enabled) return server;
   throw new DomainError("forbidden", "This MCP server is disabled.");
