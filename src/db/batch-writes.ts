@@ -1,11 +1,8 @@
 import type { Duplex } from "node:stream";
 
-/** Combines everything written to a stream by `write` into one write. */
+/** Combines everything written to a stream by `write`, and until this turn of the event loop ends, into one write. */
 export function batchWrites<Result>(stream: Duplex, write: () => Result): Result {
   stream.cork();
-  try {
-    return write();
-  } finally {
-    stream.uncork();
-  }
+  process.nextTick(() => stream.uncork());
+  return write();
 }
