@@ -3,7 +3,7 @@ import type { LiveDatabase } from "../db/notifications.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import { type DeliveryParts, deliver, listSubscribers, sendReset } from "./delivery.ts";
 import { pullEvents } from "./event-reads.ts";
-import { type FeedChange, type Feed, applySlice } from "./feed.ts";
+import { type FeedChange, type Feed, applySlice, hasNews } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import type { Turns } from "../domain/kernel/turns.ts";
 
@@ -35,7 +35,7 @@ export async function pullFeeds(feeds: readonly Feed[], parts: PullParts): Promi
     if (feed === undefined) continue;
     const change = applySlice(feed, slice);
     // After a restore, the log may be shorter than what waiters expect.
-    wakeWaiters(feed, change.kind === "events" ? feed.head : Infinity);
+    wakeWaiters(feed, change.kind === "events" ? change.events : null);
     feed.delivery = slice.events.length === limit ? "again" : "runs";
     deliverChange(feed, change, parts).catch((error: unknown) => {
       parts.log.error({ err: error, workspaceId }, "events could not be delivered");
@@ -43,9 +43,11 @@ export async function pullFeeds(feeds: readonly Feed[], parts: PullParts): Promi
   }
 }
 
-/** Wakes the waiters for events up to this `seq`. */
-export function wakeWaiters({ waiters }: Feed, head: number): void {
-  for (const { after, wake } of waiters) if (head > after) wake();
+/** Wakes the waiters whom one of these new events concerns; all of them for null. */
+export function wakeWaiters({ waiters, head }: Feed, events: readonly StoredEvent[] | null): void {
+  for (const waiter of waiters) {
+    if (events === null || (head > waiter.after && hasNews(waiter, events))) waiter.wake();
+  }
 }
 
 async function deliverChange(feed: Feed, change: FeedChange, parts: PullParts): Promise<void> {

@@ -1,6 +1,7 @@
 import type { EventPosition } from "../domain/event-log/event-cursor.ts";
 import type { ResetReason } from "../domain/event-log/read-start.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
+import type { WaitEnd } from "../domain/kernel/live-channel.ts";
 import type { EventSlice } from "./event-reads.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -21,8 +22,8 @@ export type Feed = {
   idleSinceMs: number | null;
 };
 
-/** A caller that waits for an event after `after`. */
-export type FeedWaiter = { after: number; wake: () => void };
+/** A caller that waits for an event after `after`, of those that concern it. */
+export type FeedWaiter = Pick<WaitEnd, "concerns"> & { after: number; wake: () => void };
 
 /** The result of a pull for a feed. */
 export type FeedChange =
@@ -62,6 +63,15 @@ export function applySlice(feed: Feed, { epoch, head, minSeq, events }: EventSli
 export function getEventsAfter({ ring, head }: Feed, seq: number): StoredEvent[] | null {
   const start = head - ring.length;
   return seq < start ? null : ring.slice(seq - start);
+}
+
+/** Whether there may be an event that a caller waits for: among those after a position, which is before `head`. */
+export function hasNews(
+  { after, concerns }: Pick<FeedWaiter, "after" | "concerns">,
+  events: readonly StoredEvent[] | null,
+): boolean {
+  if (concerns === undefined || events === null) return true;
+  return events.some((event) => event.seq > after && concerns(event));
 }
 
 export function getPosition({ epoch, head }: Feed): EventPosition {

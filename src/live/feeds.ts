@@ -6,7 +6,7 @@ import { catchUp } from "./catch-up.ts";
 import { listSubscribers, sendCheckpoints } from "./delivery.ts";
 import { pullFeeds, wakeWaiters } from "./feed-pull.ts";
 import { type FeedStore, createFeedStore } from "./feed-store.ts";
-import { type Feed, getEventsAfter, trimRing } from "./feed.ts";
+import { type Feed, type FeedWaiter, getEventsAfter, hasNews, trimRing } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import { createPageReader } from "./page-reader.ts";
 import { createPullLoop } from "./pull-loop.ts";
@@ -25,7 +25,7 @@ export type Feeds = {
   leave: (subscription: Subscription) => void;
   /** Called when a subscriber's outlet is not full any more. */
   onDrain: (subscription: Subscription) => void;
-  /** Waits for an event after `after`, or until `end`. */
+  /** Waits for an event after `after` that concerns the caller, or until `end`. */
   wait: (workspaceId: string, after: number, end: WaitEnd) => Promise<void>;
   /** The workspace's events after `after`, if all of them are in memory. */
   getHeldEvents: (workspaceId: string, after: number) => readonly StoredEvent[] | null;
@@ -78,7 +78,8 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
     },
     wait: async (workspaceId, after, end) => {
       const feed = await store.follow(workspaceId);
-      if (!waitsEnded && feed.head <= after) await waitUntilWoken(feed, after, end);
+      if (waitsEnded || isNewsHeld(feed, { ...end, after })) return;
+      await waitUntilWoken(feed, after, end);
     },
     getHeldEvents: (workspaceId, after) => findHeldEvents(open.get(workspaceId), after),
     tick: (now) => {
@@ -92,7 +93,7 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
     },
     endWaits: () => {
       waitsEnded = true;
-      for (const feed of open.values()) wakeWaiters(feed, Infinity);
+      for (const feed of open.values()) wakeWaiters(feed, null);
     },
     stop: async () => {
       clearInterval(poll);
@@ -103,6 +104,10 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
 
 function findHeldEvents(feed: Feed | undefined, after: number): readonly StoredEvent[] | null {
   return feed === undefined ? null : getEventsAfter(feed, after);
+}
+
+function isNewsHeld(feed: Feed, wait: Pick<FeedWaiter, "after" | "concerns">): boolean {
+  return feed.head > wait.after && hasNews(wait, getEventsAfter(feed, wait.after));
 }
 
 function canResume({ state, outlet }: Subscription): boolean {
@@ -154,9 +159,13 @@ function leave({ open }: FeedStore, subscription: Subscription): void {
   if (members?.get(group.key)?.size === 0) members.delete(group.key);
 }
 
-function waitUntilWoken({ waiters }: Feed, after: number, { afterMs, signal }: WaitEnd): Promise<void> {
+function waitUntilWoken(
+  { waiters }: Feed,
+  after: number,
+  { afterMs, signal, concerns }: WaitEnd,
+): Promise<void> {
   return new Promise((resolve) => {
-    const waiter = { after, wake };
+    const waiter = { after, concerns, wake };
     const timer = setTimeout(wake, afterMs);
     waiters.add(waiter);
     signal?.addEventListener("abort", wake, { once: true });

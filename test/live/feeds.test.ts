@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type LiveDatabase, openLiveDatabase } from "../../src/db/notifications.ts";
 import { toEventFilter } from "../../src/domain/event-log/event-filter.ts";
 import { readStart } from "../../src/domain/event-log/read-start.ts";
+import type { StoredEvent } from "../../src/domain/event-log/stored-event.ts";
+import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { type Feeds, createFeeds } from "../../src/live/feeds.ts";
 import { type LiveMetrics, createLiveMetrics } from "../../src/live/metrics.ts";
@@ -150,5 +152,31 @@ describe("a feed", () => {
     feeds.wake([world.workspaceId]);
     await expect.poll(() => kinds(other)).toEqual(["opened", "event"]);
     expect(kinds(one)).toEqual(["opened"]);
+  });
+});
+
+describe("a wait", () => {
+  it("is woken by what concerns it, and by nothing else", async () => {
+    const mine = await createTask(world.ctx, { title: "Mine" });
+    const { seq } = (await readStart(world.ctx, null)).newest;
+    const woken: string[] = [];
+    async function wait(who: string, concerns?: (event: StoredEvent) => boolean): Promise<void> {
+      await feeds.wait(world.workspaceId, seq, { afterMs: 60_000, concerns });
+      woken.push(who);
+    }
+    function isMine({ subjectId }: StoredEvent): boolean {
+      return subjectId === mine.id;
+    }
+    const early = wait("mine", isMine);
+    const any = wait("any");
+    await createTask(world.ctx, { title: "Another" });
+    feeds.wake([world.workspaceId]);
+    await any;
+    // What is in memory already does not concern it either.
+    const late = wait("late", isMine);
+    await cancelTask(world.ctx, { id: mine.id });
+    feeds.wake([world.workspaceId]);
+    await Promise.all([early, late]);
+    expect(woken).toEqual(["any", "mine", "late"]);
   });
 });

@@ -16,8 +16,12 @@ export type Wait = {
   leave: () => void;
 };
 
-/** When to stop waiting: after the time, or when the signal is aborted. */
-export type WaitEnd = { afterMs: number; signal?: AbortSignal };
+/** When to stop waiting: at an event that concerns the caller (by default any), after the time, or when aborted. */
+export type WaitEnd = {
+  afterMs: number;
+  signal?: AbortSignal;
+  concerns?: ((event: StoredEvent) => boolean) | undefined;
+};
 
 /** The communication between nodes. */
 export type LiveChannel = {
@@ -39,7 +43,7 @@ export type LiveChannel = {
     workspaceId: string;
     identifiedAtMs: number;
   }) => DomainError | null;
-  /** Waits until the workspace may have events after `after`, or until `end`. */
+  /** Waits until the workspace may have an event after `after` that concerns the caller, or until `end`. */
   waitForEvents: (workspaceId: string, after: number, end: WaitEnd) => Promise<void>;
   /** Returns the workspace's events after `after`; null if this node does not have all of them. */
   getHeldEvents: (workspaceId: string, after: number) => readonly StoredEvent[] | null;

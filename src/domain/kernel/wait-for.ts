@@ -55,7 +55,7 @@ async function pollUntilDeadline<Result>(
     const left = until - performance.now();
     if (seen !== null || left <= 0) return seen;
     const lookMs = Math.max(everyMs, LOOK_APART_MS * countOfWorkspace());
-    await waitForNewEvents(ctx, { seq, untilMs: performance.now() + Math.min(left, lookMs), concerns }, ends);
+    await waitForNewEvents(ctx, { seq, afterMs: Math.min(left, lookMs), concerns }, ends);
     revoked.throwIfAborted();
     if (ends.some(({ aborted }) => aborted)) return null;
   }
@@ -66,12 +66,12 @@ async function readHeadSeq(ctx: Ctx): Promise<number> {
   return Number(head?.seq ?? 0);
 }
 
-type EventWait = { seq: number; untilMs: number; concerns: WaitOptions["concerns"] };
+type EventWait = { seq: number; afterMs: number; concerns: WaitOptions["concerns"] };
 
 /** Waits for a relevant event after `seq`, or one that this node does not have, until the time is over. */
 async function waitForNewEvents(
   { services: { live }, workspaceId }: Ctx,
-  { seq, untilMs, concerns = () => true }: EventWait,
+  { seq, afterMs, concerns }: EventWait,
   ends: readonly AbortSignal[],
 ): Promise<void> {
   const over = new AbortController();
@@ -82,15 +82,8 @@ async function waitForNewEvents(
     }
   });
   try {
-    for (let after = seq; ;) {
-      const end = { afterMs: untilMs - performance.now(), signal: over.signal };
-      await Promise.race([live.waitForEvents(workspaceId, after, end), ended]);
-      const events = live.getHeldEvents(workspaceId, after);
-      const isOver = performance.now() >= untilMs || ends.some(({ aborted }) => aborted);
-      const newest = events?.at(-1)?.seq;
-      if (isOver || events === null || newest === undefined || events.some(concerns)) return;
-      after = newest;
-    }
+    const end = { afterMs, signal: over.signal, concerns };
+    await Promise.race([live.waitForEvents(workspaceId, seq, end), ended]);
   } finally {
     over.abort();
   }
