@@ -37,7 +37,7 @@ export async function measureApprovals(
   );
 }
 
-async function logIn({ url }: MeasuredProcess, { email, password }: Approver): Promise<string> {
+export async function logIn({ url }: MeasuredProcess, { email, password }: Approver): Promise<string> {
   const form = new URLSearchParams({ "user[email]": email, "user[password]": password });
   const answer = await fetch(`${url}/users/log-in`, {
     ...{ method: "POST", body: form, redirect: "manual", headers: { origin: url } },
@@ -59,7 +59,7 @@ async function findPending({ url }: MeasuredProcess, cookie: string): Promise<st
   }
 }
 
-async function post({ url }: MeasuredProcess, address: string, cookie: string): Promise<void> {
+export async function post({ url }: MeasuredProcess, address: string, cookie: string): Promise<void> {
   const headers = { cookie, origin: url, "content-type": "application/json" };
   const sent = request(url + address, { method: "POST", headers }).end("{}");
   const [answer] = (await once(sent, "response")) as [IncomingMessage];

@@ -105,7 +105,8 @@ async function withServices<Result>(
   }
 }
 
-function listRules(): PolicyRuleInput[] {
+/** 50 rules, of which one allows refunds up to 500, and one asks about larger ones. */
+export function listRules(): PolicyRuleInput[] {
   const tools = { actions: ["tools/call"], resources: [{ type: "tool", name: "stripe.refund*" }] };
   return [
     { ...tools, name: "refunds", effect: "allow", when: "has(args.amount) && args.amount <= 500" },

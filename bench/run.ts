@@ -5,6 +5,7 @@ import { fleetBench } from "./fleet.ts";
 import { gatewayBench } from "./gateway.ts";
 import { listsBench } from "./lists.ts";
 import { liveBench } from "./live.ts";
+import { mcpBench } from "./mcp.ts";
 import { robotsBench } from "./robots.ts";
 import { scimBench } from "./scim.ts";
 import { tracesBench } from "./traces.ts";
@@ -18,6 +19,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   gateway: gatewayBench,
   lists: listsBench,
   live: liveBench,
+  mcp: mcpBench,
   reset: resetLatencyBench,
   robots: robotsBench,
   scim: scimBench,

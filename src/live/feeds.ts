@@ -6,7 +6,7 @@ import { catchUp } from "./catch-up.ts";
 import { listSubscribers, sendCheckpoints } from "./delivery.ts";
 import { pullFeeds, wakeWaiters } from "./feed-pull.ts";
 import { type FeedStore, createFeedStore } from "./feed-store.ts";
-import { type Feed, type FeedWaiter, getEventsAfter, hasNews, trimRing } from "./feed.ts";
+import { type Feed, getEventsAfter, hasNews, trimRing } from "./feed.ts";
 import type { LiveMetrics } from "./metrics.ts";
 import { createPageReader } from "./page-reader.ts";
 import { createPullLoop } from "./pull-loop.ts";
@@ -78,8 +78,7 @@ export function createFeeds(database: LiveDatabase, services: FeedServices): Fee
     },
     wait: async (workspaceId, after, end) => {
       const feed = await store.follow(workspaceId);
-      if (waitsEnded || isNewsHeld(feed, { ...end, after })) return;
-      await waitUntilWoken(feed, after, end);
+      if (!waitsEnded) await waitForNews(feed, after, end);
     },
     getHeldEvents: (workspaceId, after) => findHeldEvents(open.get(workspaceId), after),
     tick: (now) => {
@@ -106,8 +105,9 @@ function findHeldEvents(feed: Feed | undefined, after: number): readonly StoredE
   return feed === undefined ? null : getEventsAfter(feed, after);
 }
 
-function isNewsHeld(feed: Feed, wait: Pick<FeedWaiter, "after" | "concerns">): boolean {
-  return feed.head > wait.after && hasNews(wait, getEventsAfter(feed, wait.after));
+async function waitForNews(feed: Feed, after: number, end: WaitEnd): Promise<void> {
+  const isHere = feed.head > after && hasNews({ ...end, after }, getEventsAfter(feed, after));
+  if (!isHere) await waitUntilWoken(feed, after, end);
 }
 
 function canResume({ state, outlet }: Subscription): boolean {
