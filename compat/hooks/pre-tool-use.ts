@@ -157,6 +157,9 @@ const REASONS = {
   AGENT_PAUSED: "the agent is paused",
   AGENT_STOPPED: "the agent is stopped",
   EMERGENCY_STOP: "an emergency stop covers the agent",
+  // Of calls through the proxy alone.
+  TOOL_UNREVIEWED: "no admin has approved the tool as it is",
+  TOOL_BLOCKED: "an admin has blocked the tool",
 } as const satisfies Record<Check["reason"], string>;
 
 function describe({ reason, policies, approval }: Check): string {

@@ -41,6 +41,10 @@ function describeWait({ approvalId }: Refusal, baseUrl: string): string {
 }
 
 function describeDenial({ reason, policies, comment, decisionId }: Refusal): string {
+  if (reason === "tool_unreviewed") {
+    return `No admin has approved this tool as it is now. One has to review it (decision ${decisionId}).`;
+  }
+  if (reason === "tool_blocked") return `An admin has blocked this tool (decision ${decisionId}).`;
   const by = policies.length === 0 ? reason.replaceAll("_", " ") : `policy ${policies.join(", ")}`;
   if (reason === "approval_denied") {
     return `Denied by a person${comment === null ? "" : `: ${comment}`} (decision ${decisionId}).`;

@@ -61,8 +61,8 @@ const shape = z.object({ name: text(LIMITS.mcpToolNameLength), taskId: uuid.opti
  * execution is stored. How it ended is stored too, also if the agent is gone by then.
  *
  * @throws {UpstreamError} if the server got nothing.
- * @throws {DomainError} insufficient_scope without `mcp:use`; forbidden for anybody but agents, while the server is
- *   disabled, and for a tool that no admin has approved; not_found for the server, the tool and the session;
+ * @throws {DomainError} insufficient_scope without `mcp:use`; forbidden for anybody but agents, and while the server is
+ *   disabled; not_found for the server, the tool and the session;
  *   rate_limited; as `beginMcpCall`.
  */
 export async function callMcpTool(ctx: Ctx, call: ToolCall, progress: CallProgress): Promise<CallAnswer> {

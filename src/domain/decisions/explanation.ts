@@ -26,6 +26,8 @@ export type Explanation = {
 
 export type ExplanationStep =
   | { step: "stop"; decided: boolean }
+  /** Of the tool of an MCP server. */
+  | { step: "review"; decided: boolean }
   | PoliciesStep
   /** The budget without room, as it was then. */
   | { step: "budgets"; decided: boolean; budget: ExceededBudget }
@@ -86,14 +88,18 @@ type Decided = {
 
 /** Lists the steps of a decision, up to the one that decided. */
 export function listSteps({ outcome, reason, policies, approval, budget }: Decided): ExplanationStep[] {
-  if (policies === null) return [{ step: "stop", decided: true }];
-  const asked = outcome === "ask" || APPROVAL_REASONS.has(reason);
   const stop = { step: "stop" as const, decided: false };
+  if (REVIEW_REASONS.has(reason)) return [stop, { step: "review", decided: true }];
+  if (policies === null) return [{ ...stop, decided: true }];
+  const asked = outcome === "ask" || APPROVAL_REASONS.has(reason);
   const isExceeded = budget !== null;
   const steps = [stop, { step: "policies" as const, decided: !asked && !isExceeded, ...policies }];
   if (isExceeded) return [...steps, { step: "budgets", decided: true, budget }];
   return asked ? [...steps, { step: "approval", decided: true, approval }] : steps;
 }
+
+/** Reasons of what admins have not approved. */
+const REVIEW_REASONS: ReadonlySet<DecisionReason> = new Set(["tool_unreviewed", "tool_blocked"]);
 
 /** Reasons of what a policy asks about. */
 const APPROVAL_REASONS: ReadonlySet<DecisionReason> = new Set([

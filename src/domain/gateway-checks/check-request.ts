@@ -10,7 +10,14 @@ import type { Verdict } from "../policies/decide.ts";
 import { type Asking, toAsk } from "./ask-people.ts";
 import { type Terms, askWithinBudgets, repeatAnswer } from "./ask-within-budgets.ts";
 import { describeDecision } from "./describe-decision.ts";
-import { type DecidedRequest, type MadeDecision, decideRequest } from "./decide-request.ts";
+import {
+  type DecidedRequest,
+  type MadeDecision,
+  type ToolProblem,
+  decideRequest,
+  decideStopped,
+  denyUnasked,
+} from "./decide-request.ts";
 import {
   type BudgetRefusal,
   type HeldBudgets,
@@ -37,7 +44,12 @@ const shape = z.object({
 });
 
 /** A check that was parsed. */
-type Check = z.output<typeof shape> & Pick<Asking, "leaseSeconds"> & Pick<Terms, "onWait">;
+type Check = z.output<typeof shape> &
+  Pick<Asking, "leaseSeconds"> &
+  Pick<Terms, "onWait"> & {
+    /** Why it is denied whatever policies say. */
+    toolProblem: ToolProblem | null;
+  };
 
 /** Where the API keeps the connection open for as long as people may take. */
 const heldShape = shape.extend({ waitSeconds: wholeNumber(LIMITS.holdSeconds) });
@@ -61,7 +73,8 @@ const heldShape = shape.extend({ waitSeconds: wholeNumber(LIMITS.holdSeconds) })
  */
 export async function checkRequest(ctx: Ctx, input: z.input<typeof shape>): Promise<GatewayCheck> {
   requireScope(ctx, "gateway:check");
-  const { check } = await checkCaller(ctx, parseInput(ctx.canHold ? heldShape : shape, input));
+  const parsed = parseInput(ctx.canHold ? heldShape : shape, input);
+  const { check } = await checkCaller(ctx, { ...parsed, toolProblem: null });
   return check;
 }
 
@@ -76,8 +89,22 @@ export async function checkCaller(ctx: Ctx, check: Check): Promise<CallerCheck> 
   const state = await readGateState(ctx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const named = await findNamedApproval(ctx, asked, { callerId, reevaluates: check.reevaluates });
-  const made = { state, decided: await decideRequest(ctx, state, { asked, callerId }) };
+  const made = {
+    state,
+    decided: await decide(ctx, state, { asked, callerId, toolProblem: check.toolProblem }),
+  };
   return { check: await answerCheck(ctx, check, { ...named, ...made, callerId, startedMs }), made };
+}
+
+type CallerQuestion = { asked: AccessRequest; callerId: string; toolProblem: ToolProblem | null };
+
+async function decide(
+  ctx: Ctx,
+  state: GateState,
+  { toolProblem, ...question }: CallerQuestion,
+): Promise<DecidedRequest> {
+  if (toolProblem === null) return decideRequest(ctx, state, question);
+  return decideStopped(state, question) ?? denyUnasked(state, question, toolProblem);
 }
 
 type Begun = NamedApproval & MadeDecision & { callerId: string; startedMs: number };

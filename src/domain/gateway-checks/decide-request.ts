@@ -43,11 +43,20 @@ export async function decideRequest(
 }
 
 /** Null unless the subject, or the agent that asks for it, may do nothing at all. */
-export function decideStopped(state: GateState, { asked, callerId }: AgentQuestion): DecidedRequest | null {
+export function decideStopped(state: GateState, question: AgentQuestion): DecidedRequest | null {
+  const { asked, callerId } = question;
   const stop = findStop(state, asked.subject ?? { type: "agent", id: callerId }, callerId);
-  if (stop === null) return null;
+  return stop === null ? null : denyUnasked(state, question, stop);
+}
+
+/** Denies without asking policies. */
+export function denyUnasked(
+  state: GateState,
+  { asked, callerId }: AgentQuestion,
+  reason: Stop | ToolProblem,
+): DecidedRequest {
   const request = resolveEntities(asked, state, callerId);
-  return { asked, request, verdict: { ...STOPPED, reason: stop }, selection: null };
+  return { asked, request, verdict: { ...UNASKED, reason }, selection: null };
 }
 
 /** {@link decideRequest} by the policies alone, whether or not the subject is stopped. */
@@ -117,7 +126,7 @@ export async function decideOnce(
   return isSame ? made.decided : decideRequest(ctx, state, question);
 }
 
-const STOPPED = {
+const UNASKED = {
   outcome: "deny",
   decidedBy: [],
   terms: null,
@@ -125,6 +134,9 @@ const STOPPED = {
   results: [],
   unmet: [],
 } as const satisfies Omit<Verdict, "reason">;
+
+/** Why nobody may use a tool. */
+export type ToolProblem = "tool_unreviewed" | "tool_blocked";
 
 /** Why an agent may do nothing at all. */
 export type Stop = "emergency_stop" | "agent_stopped" | "agent_paused" | "request_unusable";

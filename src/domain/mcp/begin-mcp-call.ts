@@ -53,6 +53,7 @@ export async function beginMcpCall(ctx: Ctx, wanted: WantedCall): Promise<BegunC
   const { check, made } = await checkCaller(ctx, {
     ...{
       requestText: describe(wanted),
+      toolProblem: wanted.tool.problem,
       autoRequest: true,
       acceptEdits: false,
       reevaluates: false,

@@ -23,8 +23,8 @@ const ConditionResultEnum = addEnum(
 
 const StepEnum = addEnum(
   "DecisionStepKind",
-  toEnumValues(["stop", "policies", "budgets", "approval"]),
-  "STOP: whether the subject may do anything at all.",
+  toEnumValues(["stop", "review", "policies", "budgets", "approval"]),
+  "STOP: whether the subject may do anything at all. REVIEW: whether an admin has approved the tool as it is.",
 );
 
 const Part = builder.objectRef<ConditionPart>("ConditionPart").implement({

@@ -22,6 +22,8 @@ const REASONS: Readonly<Record<string, string>> = {
   APPROVAL_EXPIRED: "The approval has expired, is used up or is void.",
   APPROVAL_UNVERIFIABLE: "There is no such approval for the agent.",
   OUT_OF_SCOPE: "The approval is for another request.",
+  TOOL_UNREVIEWED: "No admin had approved the tool as it was.",
+  TOOL_BLOCKED: "An admin had blocked the tool.",
 };
 
 /** Why the gateway decided so, as a sentence. */

@@ -40,6 +40,8 @@ function describeStep({ step, decided, considered, of, budget }: ShownStep): str
   switch (step) {
     case "STOP":
       return decided ? "The agent may do nothing." : "The agent is neither stopped nor paused.";
+    case "REVIEW":
+      return "Each tool of an MCP server has to be approved by an admin, as it is.";
     case "POLICIES":
       return `${considered ?? 0} of ${formatCount(of ?? 0, "enabled policy", "enabled policies")} ${considered === 1 ? "is" : "are"} about this.`;
     case "BUDGETS":
