@@ -4,11 +4,12 @@ export const PROTOCOL_VERSION = "1.0";
 /** The media type of the binding HTTP+JSON. */
 export const A2A_TYPE = "application/a2a+json";
 
-/** The states of a task, by our status. The protocol has one more, `TASK_STATE_AUTH_REQUIRED`. */
+/** The states of a task, by our status. */
 export const STATES = {
   SUBMITTED: "TASK_STATE_SUBMITTED",
   WORKING: "TASK_STATE_WORKING",
   INPUT_REQUIRED: "TASK_STATE_INPUT_REQUIRED",
+  AUTH_REQUIRED: "TASK_STATE_AUTH_REQUIRED",
   COMPLETED: "TASK_STATE_COMPLETED",
   FAILED: "TASK_STATE_FAILED",
   CANCELED: "TASK_STATE_CANCELED",
@@ -17,7 +18,12 @@ export const STATES = {
 
 export type Status = keyof typeof STATES;
 
-const OPEN: ReadonlySet<Status> = new Set<Status>(["SUBMITTED", "WORKING", "INPUT_REQUIRED"]);
+const OPEN: ReadonlySet<Status> = new Set<Status>([
+  "SUBMITTED",
+  "WORKING",
+  "INPUT_REQUIRED",
+  "AUTH_REQUIRED",
+]);
 
 /** Whether a task has ended: nothing changes it any more. */
 export function isTerminal({ status }: { status: Status }): boolean {
@@ -27,6 +33,11 @@ export function isTerminal({ status }: { status: Status }): boolean {
 /** Whether nothing happens with a task unless somebody sends something. */
 export function isSettled({ status }: { status: Status }): boolean {
   return status === "INPUT_REQUIRED" || isTerminal({ status });
+}
+
+/** Whether a task has ended or waits for somebody, here or elsewhere: callers are answered then. */
+export function isInterrupted(task: { status: Status }): boolean {
+  return task.status === "AUTH_REQUIRED" || isSettled(task);
 }
 
 /** Members of metadata with a meaning here. */

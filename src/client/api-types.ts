@@ -137,13 +137,17 @@ metadata?: Record<string, unknown>;
 lease_token?: string | null; 
 /** Seconds until the waiting task fails. Default: no limit. */
 input_timeout_s?: number | null };
-  Task: { id: string; context_id: string; title: string; queue: string; assignee_agent_id: string | null; input: (Schemas["Part"])[]; status: "submitted" | "working" | "input_required" | "completed" | "failed" | "canceled" | "rejected"; status_message: string | null; priority: number; progress: number | null; 
+  Task: { id: string; context_id: string; title: string; queue: string; assignee_agent_id: string | null; input: (Schemas["Part"])[]; status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "canceled" | "rejected"; status_message: string | null; priority: number; progress: number | null; 
 /** Any JSON value. */
 output?: unknown; 
 /** Any JSON value. */
 artifacts?: unknown; 
 /** Any JSON value. */
-error?: unknown; claimed_by_agent_id: string | null; attempt: number; max_attempts: number; run_after: string | null; deadline_at: string | null; cancel_requested_at: string | null; parent_task_id: string | null; mission_id: string | null; trace_id: string | null; 
+error?: unknown; claimed_by_agent_id: string | null; attempt: number; max_attempts: number; run_after: string | null; deadline_at: string | null; cancel_requested_at: string | null; parent_task_id: string | null; mission_id: string | null; 
+/** The decision that asked `approval_id`. */
+decision_id: string | null; 
+/** The last question to people about a call for the task. While it is `auth_required`, one that it waits for. */
+approval_id: string | null; trace_id: string | null; 
 /** Any JSON value. */
 labels?: unknown; 
 /** Any JSON value. */
@@ -782,7 +786,7 @@ pending_commands: number; server_time: string } };
   "GET /messages": { query: { limit?: number; offset?: number; context_id?: string; task_id?: string; kind?: "text" | "question" | "answer" | "notice"; recipient?: "me" }; answer: { messages: (Schemas["Message"])[]; count: number } };
   "POST /messages": { body: Schemas["NewMessage"]; answer: { message: Schemas["Message"] } };
   "GET /messages/{id}": { answer: { message: Schemas["Message"] } };
-  "GET /tasks": { query: { limit?: number; offset?: number; status?: "submitted" | "working" | "input_required" | "completed" | "failed" | "canceled" | "rejected"; queue?: string; assignee?: string; context_id?: string; updated_after?: string }; answer: { tasks: (Schemas["Task"])[]; count: number; pagination: Schemas["Pagination"] } };
+  "GET /tasks": { query: { limit?: number; offset?: number; status?: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "canceled" | "rejected"; queue?: string; assignee?: string; context_id?: string; updated_after?: string }; answer: { tasks: (Schemas["Task"])[]; count: number; pagination: Schemas["Pagination"] } };
   "POST /tasks": { body: Schemas["NewTask"]; answer: { task: Schemas["Task"] } };
   "GET /tasks/{id}": { query: { current_generation?: number; wait?: number }; answer: { task: Schemas["Task"] } };
   "POST /tasks/{id}/cancel": { body?: Schemas["TaskCancellation"]; answer: { task: Schemas["Task"] } };

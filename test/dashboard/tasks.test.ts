@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { insertTestAgent } from "../support/factories.ts";
+import { ASK, refund } from "../support/gateway-scene.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 import { claimFrom, postTask, postAsAgent } from "./support/work.ts";
@@ -51,6 +53,34 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.getByRole("region", { name: "Artifact receipt" }).getByText("Paid back").waitFor();
     await page.getByRole("region", { name: "Time line" }).getByText("Completed").waitFor();
     await expectAccessible(page);
+    await page.context().close();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  it("says that a task waits for the approval of a call, leads to it, and that it goes on", async () => {
+    const { page } = await world.enter("operator");
+    await createPolicy(world.ctx, ASK);
+    const title = "Refund order 4712";
+    const id = await postTask(world.agent, { title, queue: "large-refunds" });
+    await claimFrom(world.agent, "large-refunds");
+    await page.goto(`${world.network.url}/tasks/${id}`);
+    await page.getByText("working", { exact: true }).waitFor();
+    const request = refund(undefined, { context: { task_id: id } });
+    const { check } = (await postAsAgent(world.agent, "/gateway/check", { request })).body;
+    await page.getByText("awaiting approval", { exact: true }).waitFor();
+    await expectAccessible(page);
+    const notice = page.getByText("A policy asks people about a call of its agent");
+    await notice.getByRole("link", { name: "View approval" }).click();
+    await page.waitForURL(`**/approvals/${check.approval.id}`);
+    await page.goto(`${world.network.url}/tasks`);
+    const card = page
+      .getByRole("region", { name: "Working" })
+      .getByRole("listitem")
+      .filter({ hasText: title });
+    await card.getByRole("link", { name: "awaiting approval" }).waitFor();
+    await postAsAgent(world.agent, `/gateway/approvals/${check.approval.id}/cancel`, {});
+    await card.getByRole("link", { name: "awaiting approval" }).waitFor({ state: "detached" });
+    await card.waitFor();
     await page.context().close();
     expect(world.complaints.splice(0)).toEqual([]);
   });

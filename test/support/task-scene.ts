@@ -1,6 +1,7 @@
 import type { Task } from "../../src/db/generated/client.ts";
 import type { TaskStatus } from "../../src/db/generated/enums.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { checkRequest } from "../../src/domain/gateway-checks/check-request.ts";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { acknowledgeTaskCancel } from "../../src/domain/tasks/acknowledge-task-cancel.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
@@ -13,6 +14,7 @@ import { rejectTask } from "../../src/domain/tasks/reject-task.ts";
 import { releaseTask } from "../../src/domain/tasks/release-task.ts";
 import { sweepTasks } from "../../src/domain/tasks/sweep-tasks.ts";
 import { userCtx } from "./callers.ts";
+import { refund } from "./gateway-scene.ts";
 import type { TestServer } from "./server.ts";
 import { createWorker } from "./workers.ts";
 
@@ -73,6 +75,10 @@ export const TASK_ACTS = {
   release: ({ worker, id, token }: TaskScene) => releaseTask(worker, { id, leaseToken: token }),
   reject: ({ worker, id, token }: TaskScene) => rejectTask(worker, { id, leaseToken: token }),
   rejectUnclaimed: ({ worker, id }: TaskScene) => rejectTask(worker, { id }),
+  check: ({ worker, id }: TaskScene) => {
+    const request = refund(undefined, { context: { task_id: id } });
+    return checkRequest(worker, { requestText: JSON.stringify(request) });
+  },
   ask: async (scene: TaskScene) => {
     const asked = { taskId: scene.id, leaseToken: scene.token, inputTimeoutSeconds: 300 };
     const parts = [{ text: "Which account?" }];
@@ -94,6 +100,7 @@ const WAYS: Record<TaskStatus, TaskActName[]> = {
   submitted: [],
   working: ["claim"],
   input_required: ["claim", "ask"],
+  auth_required: ["claim", "check"],
   completed: ["claim", "complete"],
   failed: ["claim", "failForGood"],
   canceled: ["claim", "cancel", "acknowledgeCancel"],

@@ -1,9 +1,11 @@
 import type { Task } from "../../src/db/generated/client.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { checkRequest } from "../../src/domain/gateway-checks/check-request.ts";
 import { claimTask } from "../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "./agent-ctx.ts";
 import { insertTestAgent } from "./factories.ts";
+import { refund } from "./gateway-scene.ts";
 import type { TestServer } from "./server.ts";
 
 /** Creates an agent of the workspace for work. */
@@ -25,4 +27,12 @@ export async function claimNew(
   const claim = await claimTask(worker, { queues: [queue] });
   if (claim === null) throw new Error("nothing to claim");
   return { task: claim.task, token: claim.lease.token };
+}
+
+/** Asks people about a refund for a task, as the policy ASK wants. @returns the approval's id. */
+export async function askFor(worker: Ctx, taskId: string, amount = 900): Promise<string> {
+  const request = refund({ amount }, { context: { task_id: taskId } });
+  const { approval } = await checkRequest(worker, { requestText: JSON.stringify(request) });
+  if (approval === null) throw new Error("nobody was asked");
+  return approval.id;
 }

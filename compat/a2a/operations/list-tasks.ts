@@ -47,7 +47,7 @@ const ListTasks = graphql(
   [TaskFields],
 );
 
-const [UNSPECIFIED, AUTH_REQUIRED] = ["TASK_STATE_UNSPECIFIED", "TASK_STATE_AUTH_REQUIRED"] as const;
+const UNSPECIFIED = "TASK_STATE_UNSPECIFIED";
 const STATUSES = new Map<string, Status>(
   // The keys of STATES are the statuses.
   (Object.keys(STATES) as Status[]).map((status) => [STATES[status], status]),
@@ -55,7 +55,7 @@ const STATUSES = new Map<string, Status>(
 
 const shape = z.object({
   contextId: optionalContextId,
-  status: z.enum([UNSPECIFIED, AUTH_REQUIRED, ...Object.values(STATES)]).nullish(),
+  status: z.enum([UNSPECIFIED, ...Object.values(STATES)]).nullish(),
   pageSize: optionalNumber({ min: 1, max: LIMITS.pageSize.max }),
   pageToken: optionalText,
   /** Lists have no history: that is at most as much as is asked for. */
@@ -76,7 +76,6 @@ export async function listTasks({ ctx, input }: Call): Promise<object> {
   const asked = readInput(shape, input);
   const { pageSize = LIMITS.pageSize.default, includeArtifacts } = asked;
   const after = asked.pageToken === undefined ? null : await openPageToken(ctx, asked, asked.pageToken);
-  if (asked.status === AUTH_REQUIRED) return { tasks: [], nextPageToken: "", pageSize, totalSize: 0 };
   const { tasks } = await execute(ctx, ListTasks, {
     ...{ limit: pageSize, after, filter: createFilter(asked) },
     ...{ messages: mayReadMessages(ctx), artifacts: includeArtifacts },

@@ -17,7 +17,10 @@ export const TASK_TEMPLATE = {
 
 const ListHeldTasks = graphql(`
   query ListHeldTasks($limit: Int!, $agentId: ID!) {
-    tasks(first: $limit, filter: { claimedByAgentId: $agentId, statuses: [WORKING, INPUT_REQUIRED] }) {
+    tasks(
+      first: $limit
+      filter: { claimedByAgentId: $agentId, statuses: [WORKING, INPUT_REQUIRED, AUTH_REQUIRED] }
+    ) {
       nodes {
         id: uuid
         title

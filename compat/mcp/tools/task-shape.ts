@@ -8,6 +8,7 @@ export const TASK_STATUSES = [
   "submitted",
   "working",
   "input_required",
+  "auth_required",
   "completed",
   "failed",
   "canceled",
@@ -38,6 +39,7 @@ export const taskSummary = z.object({
   run_after: dateTime.nullable(),
   deadline_at: dateTime.nullable(),
   cancel_requested_at: dateTime.nullable(),
+  approval_id: uuid.nullable().describe("What it waits for while it is auth_required."),
   labels: anyJson,
   created_at: dateTime,
   updated_at: dateTime,
@@ -69,6 +71,7 @@ export const TaskSummaryFields = graphql(`
     run_after: runAfter
     deadline_at: deadlineAt
     cancel_requested_at: cancelRequestedAt
+    approval_id: approvalUuid
     labels
     created_at: createdAt
     updated_at: updatedAt

@@ -24,6 +24,7 @@ export const TASK_STATUSES = [
   "submitted",
   "working",
   "input_required",
+  "auth_required",
   "completed",
   "failed",
   "canceled",
@@ -54,6 +55,11 @@ export const task = z
     cancel_requested_at: dateTime.nullable(),
     parent_task_id: uuid.nullable(),
     mission_id: uuid.nullable(),
+    decision_id: uuid.nullable().openapi({ description: "The decision that asked `approval_id`." }),
+    approval_id: uuid.nullable().openapi({
+      description:
+        "The last question to people about a call for the task. While it is `auth_required`, one that it waits for.",
+    }),
     trace_id: z.string().nullable(),
     labels: anyJson,
     metadata: anyJson,
@@ -115,6 +121,8 @@ export const TaskFields = graphql(
       cancel_requested_at: cancelRequestedAt
       parent_task_id: parentTaskUuid
       mission_id: missionUuid
+      decision_id: decisionUuid
+      approval_id: approvalUuid
       trace_id: traceId
       labels
       metadata

@@ -1,5 +1,10 @@
+/** Names of A2A, which say less here than ours. */
+const OWN_WORDS: Readonly<Record<string, string>> = { AUTH_REQUIRED: "awaiting approval" };
+
 /** Formats an enum value: INPUT_REQUIRED as "input required". */
 export function toWords(value: string): string {
+  const own = OWN_WORDS[value.toUpperCase()];
+  if (own !== undefined) return own;
   return value.toLowerCase().replaceAll("_", " ");
 }
 

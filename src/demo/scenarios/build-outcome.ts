@@ -35,7 +35,8 @@ export function buildOutcome(scenario: {
   switch (status) {
     case "submitted":
       return { ...nothing, status, statusMessage: null };
-    case "working": {
+    case "working":
+    case "auth_required": {
       const progress = Number(random.between(0.05, 0.95).toFixed(2));
       return {
         ...nothing,

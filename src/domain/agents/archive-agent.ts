@@ -25,8 +25,8 @@ export async function archiveAgent(ctx: Ctx, id: string): Promise<Agent> {
     await requireNoKey(tx, id);
     await tx.db.agentToken.updateMany({ where: { agentId: id, revokedAt: null }, data: { revokedAt: now } });
     const held = mergeAppends(
-      await requestHeldTasksCancel(tx, [id]),
       await cancelApprovalsOfAgents(tx, [id]),
+      await requestHeldTasksCancel(tx, [id]),
     );
     const { agent, appended } = await changeAgent(tx, before, {
       data: { archivedAt: now },

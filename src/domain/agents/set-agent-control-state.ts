@@ -82,5 +82,5 @@ async function carryOut(
 }
 
 async function endWork(tx: Transaction, id: string): Promise<AppendContent> {
-  return mergeAppends(await requestHeldTasksCancel(tx, [id]), await cancelApprovalsOfAgents(tx, [id]));
+  return mergeAppends(await cancelApprovalsOfAgents(tx, [id]), await requestHeldTasksCancel(tx, [id]));
 }

@@ -23,7 +23,9 @@ const CANCEL_OF_AGENTS = cancelWhere(`(a.agent_id = ANY ($2::uuid[]) OR EXISTS (
 ) OR EXISTS (
   SELECT FROM mission m WHERE m.workspace_id = $1::uuid AND m.id = a.mission_id
     AND (m.requested_robot_id = ANY ($2::uuid[]) OR m.allowed_robot_ids && $2::uuid[])))`);
-const CANCEL_OF_TASK = cancelWhere("a.task_id = $2::uuid");
+const CANCEL_OF_TASK = cancelWhere(`a.id IN (
+  SELECT id FROM approval WHERE workspace_id = $1::uuid AND task_id = $2::uuid AND status = 'pending'
+  FOR NO KEY UPDATE SKIP LOCKED)`);
 const CANCEL_ASKED_BY = cancelWhere(
   "EXISTS (SELECT 1 FROM jsonb_array_elements(a.asked_by) p WHERE p ->> 'id' = ANY ($2::text[]))",
 );
@@ -39,7 +41,10 @@ export async function cancelApprovalsOfAgents(
   return cancel(tx, CANCEL_OF_AGENTS, agentIds);
 }
 
-/** Cancels what is asked for a task. */
+/**
+ * Cancels what is asked for a task. The task is locked, which comes after its approvals: what others decide at the
+ * moment is left to them.
+ */
 export async function cancelApprovalsOfTask(tx: Transaction, taskId: string): Promise<Cancelled> {
   return cancel(tx, CANCEL_OF_TASK, taskId);
 }

@@ -11,6 +11,7 @@ import {
   insertApprovals,
   lockNumberOfApprovals,
 } from "./insert-approvals.ts";
+import { waitForApproval } from "../tasks/wait-for-approval.ts";
 import { moveApproval } from "./move-approval.ts";
 
 /**
@@ -25,10 +26,10 @@ export async function requestApproval(
   question: NewQuestion,
 ): Promise<{ answer: Answer; appended: AppendContent | null } | { error: DomainError }> {
   const known = await findAnswer(tx, question);
-  if (known !== null && known.kind !== "stale") return { answer: known, appended: null };
+  if (known !== null && known.kind !== "stale") return join(tx, known);
   await lockNumberOfApprovals(tx);
   const answer = await findAnswer(tx, question);
-  if (answer !== null && answer.kind !== "stale") return { answer, appended: null };
+  if (answer !== null && answer.kind !== "stale") return join(tx, answer);
   const error = findRoomError(await countOpenQuestions(tx, question.binding.agentId), 1);
   if (error !== null) return { error };
   const ended = answer === null ? null : await endStale(tx, answer);
@@ -39,8 +40,14 @@ export async function requestApproval(
     events: [approvalEvent("approval.requested", approval)],
     totals: [{ collection: "approvals" as const, to: "pending" }],
   };
-  const appended = ended === null ? created : mergeAppends(ended, created);
+  const appended = mergeAppends(ended ?? { events: [] }, created, await waitForApproval(tx, approval));
   return { answer: { kind: "pending", approval, now }, appended };
+}
+
+/** Takes an answer that there is. The task waits for it again if it is open. */
+async function join(tx: Transaction, answer: Answer) {
+  const waiting = answer.kind === "pending" ? await waitForApproval(tx, answer.approval) : { events: [] };
+  return { answer, appended: waiting.events.length === 0 ? null : waiting };
 }
 
 /** Ends an open question whose time is over, or about which other policies ask than then. */

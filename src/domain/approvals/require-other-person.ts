@@ -44,7 +44,7 @@ WITH agents AS (
 ), held AS MATERIALIZED (
   SELECT id, ${IS_OWN} AS is_own FROM task
   WHERE workspace_id = $1::uuid AND claimed_by_agent_id IN (SELECT id FROM agents)
-    AND status IN ('working', 'input_required')
+    AND status IN ('working', 'input_required', 'auth_required')
 )
 SELECT 'person' AS what FROM "user"
 WHERE workspace_id = $1::uuid AND id = $4::uuid AND lower($5) IN (id::text, lower(email))

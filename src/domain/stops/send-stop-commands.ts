@@ -77,8 +77,8 @@ async function stopAgents(tx: Transaction, stop: Stop, agents: readonly Recipien
   const ids = agents.map(({ id }) => id);
   const robots = agents.filter(({ kind }) => kind === "robot").map(({ id }) => id);
   return mergeAppends(
-    await requestHeldTasksCancel(tx, ids),
     await cancelApprovalsOfAgents(tx, ids),
+    await requestHeldTasksCancel(tx, ids),
     await revokeApprovalsOfAgents(tx, { agentIds: ids, by: stop.by, reason: stop.reason }),
     await issue(tx, { ...buildStopCommand(stop), agentIds: robots, type: "robot.stop" }),
     await issue(tx, { ...buildStopCommand(stop), agentIds: ids, type: "agent.stop" }),

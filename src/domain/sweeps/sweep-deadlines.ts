@@ -8,6 +8,7 @@ import { sweepMissions } from "../missions/sweep-missions.ts";
 import { sweepRobots } from "../robots/sweep-robots.ts";
 import { sweepStops } from "../stops/sweep-stops.ts";
 import { sweepTasks } from "../tasks/sweep-tasks.ts";
+import { sweepWaitingTasks } from "../tasks/sweep-waiting-tasks.ts";
 import { sweepQueuedSpans } from "../traces/sweep-queued-spans.ts";
 import type { FairTurns } from "./fair-turns.ts";
 import { sweepDeferredAppends } from "./sweep-deferred-appends.ts";
@@ -25,6 +26,7 @@ const SWEEPS: readonly Sweep[] = [
   sweepEvalRuns,
   sweepBudgets,
   sweepApprovals,
+  sweepWaitingTasks,
   sweepExecutions,
   sweepQueuedSpans,
 ];

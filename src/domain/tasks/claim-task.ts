@@ -11,7 +11,7 @@ import { withWait } from "../kernel/with-wait.ts";
 import { claimInTurn } from "./claim-turns.ts";
 import { claimStatement, readyStatement } from "./claim-statement.ts";
 import { createLeaseToken } from "./lease.ts";
-import { taskEvent } from "./move-task.ts";
+import { taskEvent } from "./task-event.ts";
 import { releaseTask } from "./release-task.ts";
 import { placeAttempt } from "./task-span.ts";
 

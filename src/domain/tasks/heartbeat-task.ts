@@ -20,7 +20,7 @@ const shape = z.object({
 
 /** The answer to a holder's heartbeat. */
 export type Heartbeat = {
-  /** Null while the task waits for an answer: then the lease does not expire. */
+  /** Null while the task waits for people: then the lease does not expire. */
   leaseExpiresAt: Date | null;
   cancelRequested: boolean;
   /** What the holder may do: `stopped` during an emergency stop. */
@@ -54,7 +54,7 @@ const BEAT = sql<Heartbeat>`
 WITH held AS (
   SELECT id, progress, status_message FROM task
   WHERE workspace_id = $1::uuid AND id = $2::uuid AND claimed_by_agent_id = $3::uuid AND lease_token_digest = $4
-    AND (status = 'input_required' OR status = 'working' AND lease_expires_at > ${NOW})
+    AND (status IN ('input_required', 'auth_required') OR status = 'working' AND lease_expires_at > ${NOW})
   FOR UPDATE
 ), beat AS (
   UPDATE task t SET

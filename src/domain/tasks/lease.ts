@@ -55,7 +55,7 @@ export function createLeaseLostError({ attempt, status }: Pick<Task, "attempt" |
   return new DomainError("lease_lost", message, { currentStatus: status });
 }
 
-/** A lease does not expire while its holder waits for an answer. */
+/** A lease does not expire while its holder waits for people. */
 function isExpired({ status, leaseExpiresAt }: Task, now: Date): boolean {
   return status === "working" && (leaseExpiresAt === null || leaseExpiresAt <= now);
 }

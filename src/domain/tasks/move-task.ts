@@ -1,10 +1,12 @@
 import type { Prisma, Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
-import type { AppendContent, EventInput } from "../kernel/events.ts";
+import type { AppendContent } from "../kernel/events.ts";
 import type { ServerSpan } from "../kernel/server-span.ts";
 import { questionSpans } from "../messages/question-span.ts";
 import type { LockedTask } from "./lock-task.ts";
-import { taskSpans } from "./task-span.ts";
+import { cancelApprovalsOfTask } from "../approvals/cancel-pending-approvals.ts";
+import { taskEvent } from "./task-event.ts";
+import { hasHolder } from "./task-states.ts";
 
 /** A change of a task, with its event. */
 export type TaskMove = {
@@ -21,7 +23,11 @@ export type TaskAppendContent = Required<
   Pick<AppendContent, "events" | "totals" | "conversations" | "audit">
 >;
 
-/** Changes a locked task and increments its generation. @returns the task, and what to append. */
+/**
+ * Changes a locked task and increments its generation. People are not asked any more about one that ends.
+ *
+ * @returns the task, and what to append.
+ */
 export async function moveTask(
   tx: Transaction,
   { task, now }: LockedTask,
@@ -33,13 +39,19 @@ export async function moveTask(
     data: { ...data, generation: task.generation + 1, updatedAt: now },
   });
   const ended = await endQuestion(tx, task, moved);
+  const isLast = moved.finishedAt !== null && moved.approvalId !== null;
+  const cancelled = isLast ? await cancelApprovalsOfTask(tx, task.id) : { events: [], totals: [] };
   const told = taskEvent(event, moved, task.claimedByAgentId);
   const isAudited = audit !== undefined && ctx.actor.type !== "agent";
   return {
     task: moved,
     appended: {
-      events: [{ ...told, spans: [...(told.spans ?? []), ...ended.spans] }],
-      totals: [{ collection: "tasks", from: task.status, to: moved.status }, ...ended.totals],
+      events: [{ ...told, spans: [...(told.spans ?? []), ...ended.spans] }, ...cancelled.events],
+      totals: [
+        { collection: "tasks", from: task.status, to: moved.status },
+        ...ended.totals,
+        ...cancelled.totals,
+      ],
       conversations: ended.conversations,
       audit: isAudited ? [{ ...audit, targetType: "task", targetId: task.id }] : [],
     },
@@ -58,29 +70,10 @@ async function endQuestion(
     where: { workspaceId: ctx.workspaceId, id: questionId },
     data: { waiting: false },
   });
-  const end = { at: moved.updatedAt, isAnswered: moved.status === "working" };
+  const end = { at: moved.updatedAt, isAnswered: hasHolder(moved.status) };
   return {
     totals: [{ collection: "messages", from: "waiting", to: null }],
     conversations: [{ contextId, messages: 0 }],
     spans: questions.flatMap((question) => questionSpans(question, end)),
-  };
-}
-
-/** Builds a task's event. It concerns the task's holder, or the one that held it before. */
-export function taskEvent(type: string, task: Task, claimedBy: string | null = null): EventInput {
-  return {
-    type,
-    subjectType: "task",
-    subjectId: task.id,
-    agentId: task.claimedByAgentId ?? claimedBy ?? task.assigneeAgentId,
-    data: {
-      generation: task.generation,
-      status: task.status,
-      queue: task.queue,
-      attempt: task.attempt,
-      claimed_by_agent_id: task.claimedByAgentId,
-      context_id: task.contextId,
-    },
-    spans: taskSpans(task, claimedBy),
   };
 }

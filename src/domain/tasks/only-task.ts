@@ -3,6 +3,6 @@ export function onlyTaskSql(workspaceId: string, agentId: string): string {
   return `(
   SELECT CASE WHEN count(*) = 1 THEN min(h.id::text) END FROM (
     SELECT id FROM task WHERE workspace_id = ${workspaceId} AND claimed_by_agent_id = ${agentId}
-      AND status IN ('working', 'input_required') LIMIT 2
+      AND status IN ('working', 'input_required', 'auth_required') LIMIT 2
   ) h)`;
 }

@@ -28,6 +28,6 @@ export async function readCurrentTasks(
 const HELD = share(sql<CurrentTask & { agentId: string }>`
 SELECT holder.id AS "agentId", held.* FROM unnest($2::uuid[]) AS holder(id) CROSS JOIN LATERAL (
   SELECT id, title, status, progress, started_at AS "startedAt" FROM task
-  WHERE workspace_id = $1::uuid AND claimed_by_agent_id = holder.id AND status IN ('working', 'input_required')
+  WHERE workspace_id = $1::uuid AND claimed_by_agent_id = holder.id AND status IN ('working', 'input_required', 'auth_required')
   LIMIT ${LIMITS.currentTasks}
 ) held`);

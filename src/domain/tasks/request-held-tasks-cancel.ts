@@ -3,14 +3,14 @@ import { TABLES, selectList } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { AppendContent } from "../kernel/events.ts";
-import { taskEvent } from "./move-task.ts";
+import { taskEvent } from "./task-event.ts";
 
 const REQUEST = sql<Task>`
 UPDATE task t SET
   cancel_requested_at = at.now, generation = t.generation + 1, updated_at = at.now
 FROM (SELECT date_trunc('milliseconds', ${NOW}) AS now) at
 WHERE t.workspace_id = $1::uuid AND t.claimed_by_agent_id = ANY ($2::uuid[])
-  AND t.status IN ('working', 'input_required') AND t.cancel_requested_at IS NULL
+  AND t.status IN ('working', 'input_required', 'auth_required') AND t.cancel_requested_at IS NULL
 RETURNING ${selectList("t", TABLES.task)}`;
 
 /**

@@ -7,7 +7,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { findParent, formatParent } from "./find-parent.ts";
 import type { LockedTask } from "./lock-task.ts";
 import { type TaskAppendContent, moveTask } from "./move-task.ts";
-import { endTask } from "./task-moves.ts";
+import { endTask, workOn } from "./task-moves.ts";
 import { hasHolder } from "./task-states.ts";
 
 /** A holder that has not acknowledged the command by then is sent another one. */
@@ -23,9 +23,9 @@ export async function requestTaskCancel(
   locked: LockedTask,
   { reason }: { reason: string | null },
 ): Promise<{ task: Task; appended: TaskAppendContent }> {
-  const questions = await cancelApprovalsOfTask(tx, locked.task.id);
   const { task, appended } = await cancelOrAsk(tx, locked, reason);
-  return { task, appended: mergeAppends(questions, appended) };
+  const questions = await cancelApprovalsOfTask(tx, task.id);
+  return { task, appended: mergeAppends(appended, questions) };
 }
 
 async function cancelOrAsk(tx: Transaction, locked: LockedTask, reason: string | null) {
@@ -34,7 +34,10 @@ async function cancelOrAsk(tx: Transaction, locked: LockedTask, reason: string |
   const audit = { action: "task.canceled", changes: { reason } };
   if (!hasHolder(task.status))
     return moveTask(tx, locked, { ...endTask(locked, "canceled", message), audit });
-  const data = { cancelRequestedAt: now, ...message };
+  const data = {
+    ...(task.status === "auth_required" && workOn(locked)),
+    ...{ cancelRequestedAt: now, ...message },
+  };
   const asked = { action: "task.cancel_requested", changes: { reason } };
   const moved = await moveTask(tx, locked, { event: "task.updated", data, audit: asked });
   const sent = await sendCancelCommand(tx, moved.task, reason);

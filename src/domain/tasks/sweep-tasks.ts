@@ -12,13 +12,13 @@ import { endTask, requeueTask } from "./task-moves.ts";
 
 const DUE_WORKSPACES = sql<{ id: string }>`
 SELECT DISTINCT workspace_id AS id FROM task
-WHERE status IN ('working', 'input_required') AND (
+WHERE status IN ('working', 'input_required', 'auth_required') AND (
   status = 'working' AND lease_expires_at <= ${NOW}
   OR status = 'input_required' AND input_deadline_at <= ${NOW}
   OR cancel_requested_at <= ${NOW} - interval '${LIMITS.cancelSeconds} seconds')
 UNION
 SELECT workspace_id FROM task
-WHERE deadline_at <= ${NOW} AND status IN ('submitted', 'working', 'input_required')`;
+WHERE deadline_at <= ${NOW} AND status IN ('submitted', 'working', 'input_required', 'auth_required')`;
 
 /**
  * Handles the deadlines of tasks: expired leases, unanswered questions, unacknowledged cancellations, and

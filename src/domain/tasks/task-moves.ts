@@ -12,6 +12,16 @@ export function endTask({ now }: LockedTask, status: TerminalStatus, data: TaskM
   return { event: `task.${status}`, data: { ...data, ...ended } };
 }
 
+/** The columns of a task whose holder works on: its lease restarts. */
+export function workOn({ task, now }: LockedTask) {
+  const seconds = task.leaseSeconds ?? LIMITS.leaseSeconds.default;
+  return {
+    status: "working",
+    leaseExpiresAt: new Date(now.getTime() + seconds * 1000),
+    inputDeadlineAt: null,
+  } as const;
+}
+
 /**
  * Builds the move back to the queue for another attempt, not before `runAfter`; canceled instead if
  * cancellation was requested.

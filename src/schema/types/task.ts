@@ -22,7 +22,7 @@ import { Message } from "./message.ts";
 export const TaskStatusEnum = addEnum(
   "TaskStatus",
   TaskStatus,
-  "The status of a task. @see A2A's TaskState.",
+  "The status of a task. AUTH_REQUIRED: people are asked about a call for it. @see A2A's TaskState.",
 );
 
 export const TaskCounts = addCountsType("TaskCounts", Object.values(TaskStatus), "Tasks by status.");
@@ -80,6 +80,17 @@ export const Task = builder.prismaNode("Task", {
 });
 
 builder.prismaObjectFields(Task, (t) => ({
+  approvalUuid: t.expose("approvalId", {
+    type: "UUID",
+    nullable: true,
+    description:
+      "The last question to people about a call for the task. While it is AUTH_REQUIRED, one that it waits for.",
+  }),
+  decisionUuid: t.expose("decisionId", {
+    type: "UUID",
+    nullable: true,
+    description: "The decision that asked it.",
+  }),
   assigneeAgent: t.field({
     type: AgentNameType,
     nullable: true,

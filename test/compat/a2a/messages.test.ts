@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cancelApproval } from "../../../src/domain/approvals/cancel-approval.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
+import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
+import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { completeTask } from "../../../src/domain/tasks/complete-task.ts";
 import { type Peer, type Wire, createPeer, createWire, newQueue } from "../../support/a2a.ts";
+import { ASK } from "../../support/gateway-scene.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
-import { claimNew, createWorker } from "../../support/workers.ts";
+import { askFor, claimNew, createWorker } from "../../support/workers.ts";
 
 let world: TestWorld;
 let worker: Ctx;
@@ -14,6 +18,7 @@ let wire: Wire;
 beforeAll(async () => {
   world = await createWorld();
   worker = await createWorker(world.server, world.workspaceId);
+  await createPolicy(world.ctx, ASK);
   peer = await createPeer(world, "JSONRPC");
   wire = createWire(peer.plain);
 });
@@ -144,6 +149,21 @@ describe("SendMessage", () => {
   });
 });
 
+describe("a task that waits for the approval of a call", () => {
+  it("answers who waits for the task", async () => {
+    const queue = newQueue();
+    const waiting = wire.rpc("SendMessage", { message: message(), metadata: { "agent-ops/queue": queue } });
+    await expect.poll(() => world.ctx.db.task.count({ where: { queue } })).toBe(1);
+    const claim = await claimTask(worker, { queues: [queue] });
+    const approvalId = await askFor(worker, claim?.task.id ?? "");
+    const { task } = (await waiting).body.result;
+    expect(task).toMatchObject({ id: claim?.task.id, status: { state: "TASK_STATE_AUTH_REQUIRED" } });
+    await cancelApproval(worker, { id: approvalId });
+    const { result } = (await wire.rpc("GetTask", { id: task.id })).body;
+    expect(result.status.state).toBe("TASK_STATE_WORKING");
+  });
+});
+
 describe("GetTask", () => {
   it("has as many of the newest messages as are asked for", async () => {
     const { task } = await claimNew(worker, { input: [{ text: "first" }] });
@@ -232,13 +252,22 @@ describe("ListTasks", () => {
     expect((await stranger.rpc("ListTasks", { contextId, pageToken })).body.error.code).toBe(-32602);
   });
 
-  it("has no tasks of other workspaces, and none in a state that ours are never in", async () => {
+  it("has tasks that wait for the approval of a call", async () => {
+    const { task } = await claimNew(worker);
+    const approvalId = await askFor(worker, task.id);
+    const waiting = async () =>
+      (await list({ status: "TASK_STATE_AUTH_REQUIRED" })).result.tasks.map(({ id }: { id: string }) => id);
+    expect(await waiting()).toEqual([task.id]);
+    await cancelApproval(worker, { id: approvalId });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("has no tasks of other workspaces, and all in any state", async () => {
     const { agent: other } = await world.another();
     const { body } = await other.post("/api/v1/tasks", { title: "Other" });
     expect((await list({ contextId: body.task.context_id })).result).toEqual({
       ...{ tasks: [], nextPageToken: "", pageSize: 50, totalSize: 0 },
     });
-    expect((await list({ status: "TASK_STATE_AUTH_REQUIRED" })).result.tasks).toEqual([]);
     expect((await list({ status: "TASK_STATE_UNSPECIFIED" })).result.tasks.length).toBeGreaterThan(0);
   });
 });

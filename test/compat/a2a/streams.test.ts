@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cancelApproval } from "../../../src/domain/approvals/cancel-approval.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { heartbeatTask } from "../../../src/domain/tasks/heartbeat-task.ts";
 import { type Peer, createPeer, createWire, newQueue } from "../../support/a2a.ts";
 import { type Answered, eventsOf } from "../../support/mcp.ts";
+import { ASK } from "../../support/gateway-scene.ts";
 import { startOn } from "../../support/server.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
-import { claimNew, createWorker } from "../../support/workers.ts";
+import { askFor, claimNew, createWorker } from "../../support/workers.ts";
 
 let world: TestWorld;
 let worker: Ctx;
@@ -14,6 +17,7 @@ let peer: Peer;
 
 beforeAll(async () => {
   world = await createWorld();
+  await createPolicy(world.ctx, ASK);
   worker = await createWorker(world.server, world.workspaceId);
   peer = await createPeer(world, "JSONRPC");
 });
@@ -57,6 +61,18 @@ async function createOpenTask(): Promise<string> {
 }
 
 describe("a stream", () => {
+  it("stays open while its task waits for the approval of a call, and tells that it goes on", async () => {
+    const { task } = await claimNew(worker);
+    const { next, leave } = await subscribe(task.id, peer);
+    expect(await next()).toMatchObject({ result: { task: { status: { state: "TASK_STATE_WORKING" } } } });
+    const id = await askFor(worker, task.id);
+    const states = ["TASK_STATE_AUTH_REQUIRED", "TASK_STATE_WORKING"];
+    expect(await next()).toMatchObject({ result: { statusUpdate: { status: { state: states[0] } } } });
+    await cancelApproval(worker, { id });
+    expect(await next()).toMatchObject({ result: { statusUpdate: { status: { state: states[1] } } } });
+    await leave();
+  });
+
   it("repeats the request's id, and may be neither kept nor held back", async () => {
     const id = await createOpenTask();
     const { response, next, leave } = await subscribe(id, peer);

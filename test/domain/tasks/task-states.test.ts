@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TaskStatus } from "../../../src/db/generated/enums.ts";
+import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { getErrorCode } from "../../support/callers.ts";
+import { ASK } from "../../support/gateway-scene.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import {
   TASK_ACTS,
@@ -9,6 +11,7 @@ import {
   sceneIn,
   readStoredTask,
 } from "../../support/task-scene.ts";
+import { TASK_TABLE, type Outcome } from "../../support/task-table.ts";
 
 let server: TestServer;
 let workspaceId: string;
@@ -16,106 +19,18 @@ let workspaceId: string;
 beforeAll(async () => {
   server = await startTestServer();
   ({ workspaceId } = await server.createWorkspace());
+  await createPolicy(server.systemCtx(workspaceId), ASK);
 });
 
 afterAll(() => server.close());
 
-/** The result of an action: the new status, or an error code without any change. */
-type Outcome = TaskStatus | "lease_lost" | "invalid_state" | "validation_failed";
-
-/** Whether the holder's actions are rejected alike. */
-function rejectHolder(code: Outcome): Partial<Record<TaskActName, Outcome>> {
-  return {
-    heartbeat: code,
-    complete: code,
-    fail: code,
-    failForGood: code,
-    release: code,
-    reject: code,
-    ask: code,
-    acknowledgeCancel: code,
-  };
-}
-
-/** The whole table: every action in every status. */
-const TABLE: Record<TaskStatus, Partial<Record<TaskActName, Outcome>>> = {
-  submitted: {
-    ...rejectHolder("lease_lost"),
-    claim: "working",
-    rejectUnclaimed: "rejected",
-    cancel: "canceled",
-    sweep: "submitted",
-  },
-  working: {
-    claim: "working",
-    heartbeat: "working",
-    complete: "completed",
-    fail: "submitted",
-    failForGood: "failed",
-    release: "submitted",
-    reject: "rejected",
-    rejectUnclaimed: "validation_failed",
-    ask: "input_required",
-    // Only requested: the holder has to acknowledge.
-    cancel: "working",
-    acknowledgeCancel: "invalid_state",
-    sweep: "working",
-  },
-  input_required: {
-    ...rejectHolder("invalid_state"),
-    claim: "input_required",
-    heartbeat: "input_required",
-    fail: "submitted",
-    failForGood: "failed",
-    release: "submitted",
-    reject: "rejected",
-    rejectUnclaimed: "validation_failed",
-    answer: "working",
-    cancel: "input_required",
-    sweep: "input_required",
-  },
-  completed: {
-    ...rejectHolder("invalid_state"),
-    // Repeating the call returns the same result.
-    complete: "completed",
-    claim: "completed",
-    rejectUnclaimed: "invalid_state",
-    cancel: "invalid_state",
-    sweep: "completed",
-  },
-  failed: {
-    ...rejectHolder("invalid_state"),
-    failForGood: "failed",
-    claim: "failed",
-    rejectUnclaimed: "invalid_state",
-    cancel: "invalid_state",
-    sweep: "failed",
-  },
-  canceled: {
-    ...rejectHolder("invalid_state"),
-    acknowledgeCancel: "canceled",
-    cancel: "canceled",
-    claim: "canceled",
-    rejectUnclaimed: "invalid_state",
-    sweep: "canceled",
-  },
-  rejected: {
-    ...rejectHolder("invalid_state"),
-    reject: "rejected",
-    rejectUnclaimed: "rejected",
-    claim: "rejected",
-    cancel: "invalid_state",
-    sweep: "rejected",
-  },
-};
-
-const CASES = Object.entries(TABLE).flatMap(([from, acts]) =>
+const CASES = Object.entries(TASK_TABLE).flatMap(([from, acts]) =>
   Object.entries(acts).map(([act, outcome]) => ({ from, act, outcome })),
 ) as { from: TaskStatus; act: TaskActName; outcome: Outcome }[];
 
 describe("the states of a task", () => {
   it("cover every action in the table; answers only for waiting tasks", () => {
-    for (const [status, acts] of Object.entries(TABLE)) {
+    for (const [status, acts] of Object.entries(TASK_TABLE)) {
       const missing = Object.keys(TASK_ACTS).filter((act) => !(act in acts) && act !== "answer");
       expect(missing, status).toEqual([]);
     }
@@ -135,7 +50,7 @@ describe("the states of a task", () => {
   it("reject actions with the current and allowed statuses", async () => {
     const { worker, id, token } = await sceneIn({ server, workspaceId }, "input_required");
     await expect(TASK_ACTS.complete({ worker, id, token } as never)).rejects.toMatchObject({
-      details: { currentStatus: "input_required", allowed: ["working"] },
+      details: { currentStatus: "input_required", allowed: ["working", "auth_required"] },
     });
   });
 });

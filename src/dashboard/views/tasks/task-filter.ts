@@ -3,6 +3,7 @@ import { toGlobalId, isUuid } from "../../data/global-id.ts";
 /** Task statuses. Those that may need attention come first. */
 export const TASK_STATUSES = [
   "INPUT_REQUIRED",
+  "AUTH_REQUIRED",
   "SUBMITTED",
   "WORKING",
   "COMPLETED",
@@ -33,9 +34,11 @@ export function findTaskStatus(name: string): TaskStatus | null {
   return TASK_STATUSES.find((status) => status === name) ?? null;
 }
 
+const OPEN: ReadonlySet<TaskStatus> = new Set(["INPUT_REQUIRED", "AUTH_REQUIRED", "SUBMITTED", "WORKING"]);
+
 /** Whether a task is in a final status. */
 export function hasTaskEnded(status: TaskStatus): boolean {
-  return status !== "SUBMITTED" && status !== "WORKING" && status !== "INPUT_REQUIRED";
+  return !OPEN.has(status);
 }
 
 function toAgentId(uuid: string): string | null {

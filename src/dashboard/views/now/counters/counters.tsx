@@ -27,6 +27,7 @@ const NowOverview = graphql(`
           submitted
           working
           inputRequired
+          authRequired
         }
         ended {
           completed
@@ -121,6 +122,7 @@ function WorkCounters({ overview, label }: { overview: Overview; label: string }
       </Counter>
       <Counter title="Tasks" href="/tasks" chief={[tasks.byStatus.working, "working"]}>
         <li>{`${tasks.byStatus.submitted} queued, ${tasks.byStatus.inputRequired} need input`}</li>
+        {tasks.byStatus.authRequired > 0 && <li>{`${tasks.byStatus.authRequired} wait for approval`}</li>}
         <li>{`${tasks.ended.completed} completed, ${tasks.ended.failed} failed in ${label}`}</li>
       </Counter>
       <Counter title="Commands" href="/commands" chief={[commands.unacknowledged, "not acknowledged"]}>

@@ -21,6 +21,11 @@ export function BoardCard({ task }: { task: BoardTask }) {
       )}
       <p className="tasks-card-line tasks-card-foot">
         <When task={task} />
+        {status === "AUTH_REQUIRED" && (
+          <Link href={`/approvals/${task.approvalUuid}`}>
+            <StatusChip status={status} />
+          </Link>
+        )}
         {hasTaskEnded(status) && <StatusChip status={status} />}
         {!hasTaskEnded(status) && task.cancelRequestedAt !== null && (
           <StatusChip status="IS_BEING_CANCELED" tone="warn" />

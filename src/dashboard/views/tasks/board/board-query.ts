@@ -17,6 +17,7 @@ export const BoardTask = graphql(`
     finishedAt
     deadlineAt
     cancelRequestedAt
+    approvalUuid
     claimedByAgent {
       id
       name

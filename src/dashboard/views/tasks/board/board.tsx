@@ -25,7 +25,7 @@ export function Board() {
       shown: SHOWN,
       waiting: { ...narrowed, status: "INPUT_REQUIRED" },
       submitted: { ...narrowed, status: "SUBMITTED" },
-      working: { ...narrowed, status: "WORKING" },
+      working: { ...narrowed, statuses: ["WORKING", "AUTH_REQUIRED"] },
       ended: { ...narrowed, statuses: ["COMPLETED", "FAILED", "CANCELED", "REJECTED"] },
     },
     { types: ["task.*"] },

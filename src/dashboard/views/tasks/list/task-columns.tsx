@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
+import { hasTaskEnded } from "../task-filter.ts";
 import type { TaskRow } from "./task-rows.ts";
 
 const STANDING: readonly Column<TaskRow>[] = [
@@ -27,8 +28,15 @@ export const TASK_COLUMNS: readonly Column<TaskRow>[] = [
 /** Columns of one agent's tasks. */
 export const AGENT_TASK_COLUMNS: readonly Column<TaskRow>[] = [...STANDING, { ...CHANGED, isEnd: true }];
 
-function Status({ status, cancelRequestedAt }: TaskRow) {
-  const isCanceling = cancelRequestedAt !== null && (status === "WORKING" || status === "INPUT_REQUIRED");
+function Status({ status, cancelRequestedAt, approvalUuid }: TaskRow) {
+  if (status === "AUTH_REQUIRED" && approvalUuid !== null) {
+    return (
+      <Link href={`/approvals/${approvalUuid}`}>
+        <StatusChip status={status} />
+      </Link>
+    );
+  }
+  const isCanceling = cancelRequestedAt !== null && status !== "SUBMITTED" && !hasTaskEnded(status);
   return isCanceling ? <StatusChip status="IS_BEING_CANCELED" tone="warn" /> : <StatusChip status={status} />;
 }
 

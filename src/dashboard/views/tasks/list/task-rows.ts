@@ -25,6 +25,7 @@ export const TasksQuery = graphql(
           createdAt
           updatedAt
           cancelRequestedAt
+          approvalUuid
           claimedByAgent {
             id
             name

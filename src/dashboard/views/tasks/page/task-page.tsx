@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { OnePage } from "../../../app/one-page.tsx";
 import { findUuid, toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
@@ -33,6 +34,13 @@ export function TaskPage({ uuid }: { uuid: string }) {
           lead={<TaskLead task={task} />}
           action={<TaskActs task={task} />}
         >
+          {task.status === "AUTH_REQUIRED" && (
+            <p className="notice notice-warn">
+              A policy asks people about a call of its agent:{" "}
+              <Link href={`/approvals/${task.approvalUuid}`}>View approval</Link>. The task goes on once they
+              decide.
+            </p>
+          )}
           {task.question !== null && (
             <WaitingQuestion key={task.question.uuid} task={task} question={task.question} />
           )}

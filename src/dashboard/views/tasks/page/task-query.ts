@@ -33,6 +33,7 @@ export const TaskQuery = graphql(
         deadlineAt
         runAfter
         cancelRequestedAt
+        approvalUuid
         assigneeAgentUuid
         createdBy {
           name
