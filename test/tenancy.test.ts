@@ -253,7 +253,8 @@ describe("PostgreSQL", () => {
       ...["resumed_agent.stage_id", "revocation.subject_id"],
       // Each of millions of rows would pay for its keys.
       ...["span.agent_id", "span.credential_agent_id", "span.name_id", "span.resource_id", "span.trace_id"],
-      ...["span_content.trace_id", "task.context_id"],
+      "span_content.trace_id",
+      ...["task.approval_id", "task.context_id", "task.decision_id"],
       // Traces, their scores and what they used outlive whom and what they name.
       ...["trace.mission_id", "trace.task_id", "trace_score.actor_id", "usage_call.agent_id"],
       ...[
