@@ -84,10 +84,11 @@ FROM every e CROSS JOIN LATERAL (
 WHERE due.count > 0`;
 
 const HOLD = sql<HeldEmail>`
-UPDATE mail_outbox o SET attempts = o.attempts + 1, next_attempt_at = ${NOW}::timestamptz(3) + ${LEASE}
-FROM (
+WITH due AS MATERIALIZED (
   ${buildDueSql({ workspaceId: "$1::uuid", most: 1, lock: "FOR UPDATE OF d SKIP LOCKED" })}
-) due, "user" u, workspace w
+)
+UPDATE mail_outbox o SET attempts = o.attempts + 1, next_attempt_at = ${NOW}::timestamptz(3) + ${LEASE}
+FROM due, "user" u, workspace w
 WHERE o.workspace_id = due.workspace_id AND o.id = due.id
   AND u.workspace_id = o.workspace_id AND u.id = o.user_id AND w.id = o.workspace_id
 RETURNING o.workspace_id AS "workspaceId", o.id, o.user_id AS "userId", o.kind::text, o.sent_to AS "sentTo", o.data,

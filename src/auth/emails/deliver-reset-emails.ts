@@ -52,8 +52,9 @@ const NEXT = `FROM (SELECT ${NOW}::timestamptz(3) AS at) c, reset_request d
 const DUE = sql`SELECT d.id ${NEXT} LIMIT ${AT_ONCE}`;
 
 const HOLD = sql<HeldRequest>`
+WITH due AS MATERIALIZED (SELECT d.id, c.at ${NEXT} LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
 UPDATE reset_request r SET attempts = r.attempts + 1, next_attempt_at = due.at + ${LEASE}
-FROM (SELECT d.id, c.at ${NEXT} LIMIT 1 FOR UPDATE OF d SKIP LOCKED) due
+FROM due
 WHERE r.id = due.id
 RETURNING r.id, r.email, r.served_user_ids AS "servedUserIds", r.attempts`;
 

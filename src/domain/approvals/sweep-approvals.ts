@@ -15,12 +15,13 @@ const DUE_WORKSPACES = sql<{ id: string }>`
 SELECT DISTINCT workspace_id AS id FROM approval WHERE status = 'pending' AND expires_at <= ${NOW}`;
 
 const EXPIRE = sql<Approval>`
-UPDATE approval a SET status = 'expired', decided_at = due.now, generation = a.generation + 1, updated_at = due.now
-FROM (
+WITH due AS MATERIALIZED (
   SELECT id, at.now FROM approval, (SELECT date_trunc('milliseconds', ${NOW}) AS now) AS at
   WHERE workspace_id = $1::uuid AND status = 'pending' AND expires_at <= at.now
   ORDER BY expires_at LIMIT ${BATCH} FOR NO KEY UPDATE OF approval SKIP LOCKED
-) due
+)
+UPDATE approval a SET status = 'expired', decided_at = due.now, generation = a.generation + 1, updated_at = due.now
+FROM due
 WHERE a.workspace_id = $1::uuid AND a.id = due.id RETURNING ${selectList("a", TABLES.approval)}`;
 
 /**
