@@ -6,6 +6,7 @@ import { createSpanId, toOwnTraceId, toTraceparent } from "../../domain/kernel/s
 import { type McpCallEnd, endMcpCall } from "../../domain/mcp/end-mcp-call.ts";
 import type { CallSink } from "./call-sink.ts";
 import { type ReadAnswer, readAnswer } from "./read-answer.ts";
+import { requestToolRefresh } from "./request-tool-refresh.ts";
 import { sendUpstream, toUpstreamErrors } from "./send-upstream.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { getUpstreamServices } from "./upstream-services.ts";
@@ -63,10 +64,19 @@ async function run(ctx: Ctx, forward: Forward, counted: { bytes: number }): Prom
     services.traffic.run(server.id, () =>
       toUpstreamErrors(async () => {
         const sent = await sendUpstream(services, server, { body, headers });
-        return readAnswer(sent, { id, sink, counted });
+        return readAnswer(sent, { id, sink, counted, onToolsChanged: () => void refreshTools(ctx, server) });
       }),
     ),
   );
+}
+
+async function refreshTools(ctx: Ctx, { id }: McpServer): Promise<void> {
+  try {
+    await requestToolRefresh(ctx, id);
+  } catch (error) {
+    // It is asked in its turn.
+    ctx.log.warn({ err: error, serverId: id }, "an MCP server's tools could not be asked for at once");
+  }
 }
 
 /** The call is within its execution's span. */

@@ -19,6 +19,8 @@ type Reading = {
   sink: CallSink;
   /** Counts also what is not read to its end. */
   counted: { bytes: number };
+  /** The server says so. */
+  onToolsChanged: () => void;
 };
 
 /** Codes of requests that a server does not begin with. */
@@ -30,7 +32,10 @@ const NOT_BEGUN: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602,
  *
  * @throws {OutboundError}
  */
-export async function readAnswer(sent: OutboundAnswer, { id, sink, counted }: Reading): Promise<ReadAnswer> {
+export async function readAnswer(
+  sent: OutboundAnswer,
+  { id, sink, counted, onToolsChanged }: Reading,
+): Promise<ReadAnswer> {
   const { status } = sent;
   if (status === 202 || status === 204)
     return discard(sent, "The server accepted the call without an answer.");
@@ -43,6 +48,7 @@ export async function readAnswer(sent: OutboundAnswer, { id, sink, counted }: Re
       if (!("method" in message)) continue;
       if ("id" in message)
         return discard(sent, "The server asked its client for something, which is not passed on.");
+      if (message["method"] === "notifications/tools/list_changed") onToolsChanged();
       await sink.pass(read.text);
     }
   } catch (error) {

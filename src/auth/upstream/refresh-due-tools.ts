@@ -16,11 +16,12 @@ SELECT DISTINCT workspace_id AS id FROM mcp_server WHERE tools_due_at <= ${NOW} 
 
 /** Not all of the servers that were registered together come due together again. */
 const TAKE = sql<{ id: string }>`
-UPDATE mcp_server s SET tools_due_at = ${NOW} + ${LIMITS.mcpRefreshMinutes} * (0.8 + 0.4 * random()) * interval '1 minute'
-FROM (
+WITH due AS MATERIALIZED (
   SELECT id FROM mcp_server WHERE workspace_id = $1::uuid AND tools_due_at <= ${NOW} AND enabled
   ORDER BY tools_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-) due
+)
+UPDATE mcp_server s SET tools_due_at = ${NOW} + ${LIMITS.mcpRefreshMinutes} * (0.8 + 0.4 * random()) * interval '1 minute'
+FROM due
 WHERE s.workspace_id = $1::uuid AND s.id = due.id
 RETURNING s.id`;
 
@@ -60,8 +61,14 @@ async function refreshNext(ctx: Ctx): Promise<number> {
   try {
     await refreshMcpTools(ctx, taken);
   } catch (error) {
-    // It was deleted meanwhile.
-    if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+    const code = error instanceof DomainError ? error.code : null;
+    if (code === "rate_limited") await ctx.run(POSTPONE, [ctx.workspaceId, taken.id]);
+    // Otherwise it was deleted meanwhile.
+    else if (code !== "not_found") throw error;
   }
   return 1;
 }
+
+/** This node asks too many servers at the moment. */
+const POSTPONE = sql`
+UPDATE mcp_server SET tools_due_at = ${NOW} + interval '20 seconds' WHERE workspace_id = $1::uuid AND id = $2::uuid`;

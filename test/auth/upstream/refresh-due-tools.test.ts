@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { refreshDueTools } from "../../../src/auth/upstream/refresh-due-tools.ts";
 import { refreshMcpTools } from "../../../src/auth/upstream/refresh-mcp-tools.ts";
@@ -51,6 +52,32 @@ describe("refreshDueTools", () => {
     expect(upstream.list("tools/list")).toHaveLength(2);
     await refreshIn(24);
     expect(upstream.list("tools/list")).toHaveLength(3);
+  });
+
+  it("asks a few servers of a workspace at once, and the others soon after", async () => {
+    const [asked, waiting] = [new Set<string>(), new Set<ServerResponse>()];
+    let isOpen = false;
+    const upstream = await startUpstreamServer(({ url = "" }, response) => {
+      asked.add(url);
+      if (isOpen) response.writeHead(500).end();
+      else waiting.add(response);
+    });
+    onTestFinished(() => upstream.close());
+    const ids: string[] = [];
+    for (const at of Array.from({ length: 9 }).keys()) {
+      const fields = { slug: `shop-${at}`, name: "Shop", url: `${upstream.url}/${at}` };
+      ids.push((await createMcpServer(ctx, fields)).id);
+    }
+    const asking = ids.slice(0, 8).map((id) => refreshMcpTools(ctx, { id }));
+    await expect.poll(() => asked.size).toBe(8);
+    await refreshIn(20);
+    expect(asked.size).toBe(8);
+    isOpen = true;
+    for (const response of waiting) response.writeHead(500).end();
+    await Promise.all(asking);
+    // A run asks a few of them.
+    for (const _id of ids) await refreshIn(21);
+    expect(asked.size).toBe(9);
   });
 
   it("leaves disabled servers alone, and says why one can't be asked", async () => {

@@ -26,6 +26,8 @@ async function refund(): Promise<ToolResult> {
   return scene.call("crm", { name: "refund", arguments: {} });
 }
 
+const MINUTE_MS = 60_000;
+
 describe("an answer through the proxy", () => {
   function stream(request: UpstreamRequest, frames: string[]): string {
     const result = { content: [{ type: "text", text: "done" }] };
@@ -107,6 +109,34 @@ describe("an answer through the proxy", () => {
     expect(answer.text).not.toContain("sampling");
     expect(await scene.listCalls()).toMatchObject([{ status: "unknown", isError: null }]);
     expect(upstream.list("tools/call")).toHaveLength(1);
+  });
+
+  it("that says that the tools have changed has the server asked for them soon, once a minute at most", async () => {
+    const upstream = await startMcpUpstream({
+      onCall: (request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write('data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n');
+        const result = { resultType: "complete", content: [] };
+        response.end(`data: ${JSON.stringify({ jsonrpc: "2.0", id: request.id, result })}\n\n`);
+        return null;
+      },
+    });
+    const { id } = await scene.register("crm", upstream.url);
+    async function readDue(): Promise<{ readAt: number; dueAt: number }> {
+      const where = { workspaceId_id: { workspaceId: scene.ctx.workspaceId, id } };
+      const { toolsReadAt, toolsDueAt } = await scene.ctx.db.mcpServer.findUniqueOrThrow({ where });
+      return { readAt: toolsReadAt?.getTime() ?? 0, dueAt: toolsDueAt.getTime() };
+    }
+    const { readAt, dueAt } = await readDue();
+    expect(dueAt - readAt).toBeGreaterThan(5 * MINUTE_MS);
+    await refund();
+    await expect.poll(readDue).toEqual({ readAt, dueAt: readAt + MINUTE_MS });
+    await scene.ctx.db.mcpServer.updateMany({
+      where: { id },
+      data: { toolsReadAt: new Date(readAt - 2 * MINUTE_MS), toolsDueAt: new Date(dueAt) },
+    });
+    await refund();
+    await expect.poll(async () => (await readDue()).dueAt).toBeLessThan(readAt + MINUTE_MS);
   });
 
   it.each([
