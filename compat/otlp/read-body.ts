@@ -15,8 +15,8 @@ type BodyProblem = Parameters<typeof createBodyError>[0];
 
 /** Exporters give up after this time. */
 const READ_MS = 10_000;
-/** Memory is reserved in steps. */
-const STEP_BYTES = 262_144;
+/** Memory is reserved in steps: each as large as what is reserved, up to the largest. */
+const STEP_BYTES = { least: 4096, most: 262_144 };
 /** The least size of what an honest client sends at once; the first ones may be smaller. */
 const [CHUNK_BYTES, FIRST_CHUNKS] = [64, 1024];
 
@@ -103,7 +103,11 @@ function createCollector({ maxBytes, hold }: BodyOptions) {
     add: (chunk: Buffer): BodyProblem | null => {
       const needed = size + chunk.length;
       if (needed > maxBytes) return "too large";
-      for (; held < needed; held += STEP_BYTES) if (hold(STEP_BYTES) === null) return "no room";
+      while (held < needed) {
+        const step = Math.min(STEP_BYTES.most, Math.max(STEP_BYTES.least, held));
+        if (hold(step) === null) return "no room";
+        held += step;
+      }
       if (needed > body.length) body = grow(body, needed, maxBytes);
       body.set(chunk, size);
       size = needed;

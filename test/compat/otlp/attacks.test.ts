@@ -90,6 +90,14 @@ describe("POST /v1/traces", () => {
     for (const { sent } of slow) sent.destroy();
   });
 
+  it("has room for many small bodies at once", async () => {
+    const small = Array.from({ length: 300 }, () => open({ "content-length": "2" }));
+    for (const { sent } of small) sent.write("{");
+    expect((await agent.get("/api/v1/whoami")).status).toBe(200);
+    for (const { sent } of small) sent.end("}");
+    expect(new Set(await Promise.all(small.map(({ status }) => status)))).toEqual(new Set([200]));
+  });
+
   it("reads a body of any number of spans in a thread, and stores what it reads at once", async () => {
     const traceId = newTraceId();
     const spans = Array.from({ length: 1500 }, (_, at) =>

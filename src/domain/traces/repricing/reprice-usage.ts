@@ -64,7 +64,9 @@ function splitCalls(calls: readonly CallName[]): CallName[][] {
   const groups = new Map<string, CallName[]>();
   for (const call of calls) {
     const key = `${call.senderId} ${call.signal}`;
-    groups.set(key, [...(groups.get(key) ?? []), call]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [call]);
+    else group.push(call);
   }
   return [...groups.values()].flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / BATCH) }, (_, at) =>
