@@ -2,9 +2,11 @@ import type { WebSocket as ProtocolSocket } from "graphql-ws";
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import { credentialId } from "../domain/kernel/actor.ts";
+import type { TakeBodyTurn } from "../http/body-turns.ts";
 import { BYTES_PER_REQUEST, type RateLimit } from "../http/rate-limit.ts";
 import { CLOSINGS } from "../live/closings.ts";
 import type { FramePace } from "./frame-pace.ts";
+import { createMessageQueue } from "./message-queue.ts";
 import type { SocketConnection } from "./socket-connection.ts";
 
 /** Limits before authentication. The token is in the first message. */
@@ -16,16 +18,23 @@ const PRICED_LENGTH = BYTES_PER_REQUEST / 3;
 const ANSWERS = new Set<unknown>(["connection_ack", "next", "error"]);
 
 /** The services of protocol sockets. */
-export type ProtocolServices = { pace: FramePace; rateLimit: RateLimit; log: Logger };
+export type ProtocolServices = {
+  pace: FramePace;
+  rateLimit: RateLimit;
+  log: Logger;
+  /** Spreads large messages of all sockets over turns of the event loop. */
+  takeTurn: TakeBodyTurn;
+};
 
 /** Adapts a WebSocket to graphql-ws. Messages after a close are ignored. */
 export function createProtocolSocket(
   socket: WebSocket,
   connection: SocketConnection,
-  { pace, rateLimit, log }: ProtocolServices,
+  { pace, rateLimit, log, takeTurn }: ProtocolServices,
 ): ProtocolSocket {
   const count = pauseOnExcess(socket, ({ length }) => pace.countFrame(connection, length));
   const saysTooMuch = limitUnauthenticated(connection);
+  const queue = createMessageQueue((bytes) => takeTurn(getHolder(connection), bytes));
   socket.on("ping", count);
   socket.on("pong", count);
   return {
@@ -42,15 +51,24 @@ export function createProtocolSocket(
         if (connection.isGone()) return;
         count(data);
         if (saysTooMuch(data)) return connection.close(CLOSINGS.badRequest);
-        const text = data.toString();
+        queue(data.length, () => {
+          if (!connection.isGone()) handle(data.toString());
+        });
+      });
+
+      function handle(text: string): void {
         hear(text).catch((error: unknown) => {
           if (isAnswer(text)) return connection.close(CLOSINGS.badRequest);
           log.error({ err: error }, "a socket message could not be handled");
           connection.close({ code: 1011, reason: "internal" });
         });
-      });
+      }
     },
   };
+}
+
+function getHolder({ identity, request }: SocketConnection): string {
+  return identity?.workspaceId ?? `address ${request.ip}`;
 }
 
 /** Pauses the socket for a second after a frame for which `isTooMuch` returns true. */

@@ -10,6 +10,7 @@ import { CLOSINGS } from "../live/closings.ts";
 import type { Connections } from "../live/connections.ts";
 import type { Feeds } from "../live/feeds.ts";
 import type { LiveMetrics } from "../live/metrics.ts";
+import { createBodyTurns } from "../http/body-turns.ts";
 import { createFramePace } from "./frame-pace.ts";
 import { createSocketAuth } from "./socket-auth.ts";
 import { createProtocolSocket } from "./protocol-socket.ts";
@@ -63,11 +64,12 @@ const OPTIONS: ServerOptions & { maxFragments: number; maxBufferedChunks: number
 /** Accepts WebSockets on /graphql with the subprotocol graphql-transport-ws. */
 export function createSocketServer(rules: UpgradeRules, socketServices: SocketServices): SocketServer {
   const { services, connections, limits } = socketServices;
-  const [{ log }, { rateLimit }] = [services, limits];
+  const { log } = services;
   const [server, open] = [new WebSocketServer(OPTIONS), new Set<SocketConnection>()];
   const auth = createSocketAuth(services, connections);
   const startConnection = createConnectionStarter(socketServices);
-  const [unauthenticated, pace] = [createUnauthenticatedSockets(), createFramePace()];
+  const unauthenticated = createUnauthenticatedSockets();
+  const shared = { pace: createFramePace(), takeTurn: createBodyTurns(), rateLimit: limits.rateLimit, log };
   const operations = createOperations({
     ...{ auth, feeds: socketServices.feeds, limits, log },
     admitted: (connection) => {
@@ -85,7 +87,7 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
     unauthenticated.enter(connection);
     connections.enter(connection);
     auth.opened(connection);
-    const adapted = createProtocolSocket(socket, connection, { pace, rateLimit, log });
+    const adapted = createProtocolSocket(socket, connection, shared);
     const closed = operations.opened(adapted, { connection });
     stream.on("drain", () => resumeSubscriptions(connection, socketServices.feeds));
     socket.on("error", (error) => log.debug({ err: error }, "a socket violated the protocol"));
