@@ -5,7 +5,10 @@ import {
   CALL_STEPS,
   COMPARED_STEPS,
   ERROR_STEPS,
+  INDEX_STEPS,
+  LISTED_STEPS,
   READS_TEXT,
+  ZONE_STEPS,
   addSearchPrice,
 } from "./allowances.ts";
 import { type Expression, type ExpressionProblem, VARIABLE_NAMES } from "./expression.ts";
@@ -64,13 +67,11 @@ export function admitExpression(ast: Expression): { reads: Reads } | { problems:
 
 function visit(walk: Walk, node: Expression, scope: Scope): void {
   const { op } = node;
-  const { price } = walk.reads;
   const steps = op === "call" || op === "rcall" ? CALL_STEPS : 1;
-  if (scope.length > 0) price.perElement += LOGIC.has(op) ? ERROR_STEPS : steps;
-  else price.fixed += LOGIC.has(op) ? ERROR_STEPS : steps;
+  charge(walk, scope, LOGIC.has(op) ? ERROR_STEPS : steps);
   if (op === "value") return visitLiteral(walk, node);
   if (op === "id" || op === "." || op === "[]") return visitPath(walk, node, scope);
-  if (op === "list") return visitList(walk, node);
+  if (op === "list") return visitList(walk, node, scope);
   if (op === "call") return visitCall(walk, node, scope);
   if (op === "rcall") return visitMethod(walk, node, scope);
   if (op === "!_" || op === "-_") return visit(walk, node.args, scope);
@@ -83,13 +84,20 @@ function visit(walk: Walk, node: Expression, scope: Scope): void {
   for (const operand of operands) visit(walk, operand, scope);
 }
 
+/** Adds steps to the price: once, or for each element of a list. */
+function charge({ reads: { price } }: Walk, scope: Scope, steps: number): void {
+  if (scope.length > 0) price.perElement += steps;
+  else price.fixed += steps;
+}
+
 function visitLiteral(walk: Walk, node: Extract<Expression, { op: "value" }>): void {
   const { args } = node;
   if (args !== null && typeof args === "object")
     refuse(walk, node, "bytes and unsigned numbers can't be used");
 }
 
-function visitList(walk: Walk, node: Extract<Expression, { op: "list" }>): void {
+function visitList(walk: Walk, node: Extract<Expression, { op: "list" }>, scope: Scope): void {
+  charge(walk, scope, LISTED_STEPS * node.args.length);
   for (const element of node.args) {
     const literal = element.op === "-_" ? element.args : element;
     if (literal.op !== "value")
@@ -108,6 +116,7 @@ function visitPath(walk: Walk, node: Expression, scope: Scope): void {
   }
   if (node.op === ".") return visit(walk, node.args[0], scope);
   if (node.op !== "[]") return;
+  walk.reads.price.perByte += INDEX_STEPS;
   visit(walk, node.args[0], scope);
   visit(walk, node.args[1], scope);
 }
@@ -147,7 +156,7 @@ function visitMethod(walk: Walk, node: Extract<Expression, { op: "rcall" }>, sco
   const [name, receiver, args] = node.args;
   if (COMPREHENSIONS.has(name)) return visitComprehension(walk, node, scope);
   if (scope.length > 0) spend(walk, node, "repeatedCalls");
-  if (TIME_PARTS.has(name)) return visitTimePart(walk, node);
+  if (TIME_PARTS.has(name)) return visitTimePart(walk, node, scope);
   const isTest = TEXT_TESTS.has(name);
   if (!isTest && !TEXT_CHANGES.has(name) && name !== "size") {
     return refuse(walk, node, `${name}() can't be used`);
@@ -156,7 +165,11 @@ function visitMethod(walk: Walk, node: Extract<Expression, { op: "rcall" }>, sco
   else if (name !== "startsWith" && name !== "endsWith") spend(walk, node, "textCalls");
   requireNear(walk, receiver, scope);
   if (name === "glob") checkGlob(walk, args[0]);
-  if (TEXT_CHANGES.has(name)) walk.reads.textChanges.push({ end: node.end, name });
+  if (TEXT_CHANGES.has(name)) {
+    walk.reads.textChanges.push({ end: node.end, name });
+    // Read twice: what is changed is copied.
+    walk.reads.price.perByte += BYTE_STEPS;
+  }
   visit(walk, receiver, scope);
   for (const arg of args) {
     if (isDynamic(arg, scope)) spend(walk, node, "pathComparisons");
@@ -172,7 +185,7 @@ function checkGlob(walk: Walk, pattern: Expression | undefined): void {
   if (typeof glob === "string") refuse(walk, pattern, `the pattern ${glob}`);
 }
 
-function visitTimePart(walk: Walk, node: Extract<Expression, { op: "rcall" }>): void {
+function visitTimePart(walk: Walk, node: Extract<Expression, { op: "rcall" }>, scope: Scope): void {
   const [name, receiver, args] = node.args;
   if (receiver.op !== "id" || receiver.args !== "now") {
     return refuse(walk, node, `${name}() can be used with now only`);
@@ -181,6 +194,7 @@ function visitTimePart(walk: Walk, node: Extract<Expression, { op: "rcall" }>): 
   const [zone] = args;
   if (zone === undefined) return;
   spend(walk, node, "zones");
+  charge(walk, scope, ZONE_STEPS);
   if (zone.op !== "value" || typeof zone.args !== "string" || !isTimeZone(zone.args)) {
     refuse(walk, zone, "is not the name of a time zone, such as Europe/Berlin");
   }
@@ -232,6 +246,7 @@ function checkMembership(walk: Walk, node: Expression, scope: Scope): void {
   if (right === undefined || right.op === "list") return;
   if (getPath(right) === null) return refuse(walk, right, "in needs a list or an object");
   if (isDynamic(right, scope)) walk.reads.readsElements = true;
+  walk.reads.price.perElement += COMPARED_STEPS;
   requireNear(walk, right, scope);
 }
 

@@ -12,8 +12,14 @@ export const CALL_STEPS = 10;
 export const BYTE_STEPS = 0.125;
 /** An operator that goes on after an error of an operand. */
 export const ERROR_STEPS = 50;
+/** A part of the time in a time zone, which is looked up. */
+export const ZONE_STEPS = 1000;
 /** A value's element that is compared. */
-export const COMPARED_STEPS = 1;
+export const COMPARED_STEPS = 2;
+/** An element of a list in the condition. */
+export const LISTED_STEPS = 0.3;
+/** For each byte of a text by which a member is looked up. */
+export const INDEX_STEPS = 0.008;
 /** For each byte of a text, and each of another one that is looked for in it. */
 const SEARCH_STEPS = 0.002;
 

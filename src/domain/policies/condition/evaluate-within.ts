@@ -4,8 +4,8 @@ import type { ConditionValues } from "./condition-values.ts";
 /** What the conditions for one request may still cost, in steps of about 0.1 µs. */
 export type StepsLeft = { steps: number };
 
-/** What they may cost in all. */
-export const MOST_STEPS = 300_000;
+/** What they may cost in all: about 25 ms. */
+export const MOST_STEPS = 250_000;
 
 export const TOO_COSTLY: ConditionError = {
   code: "too_complex",

@@ -69,12 +69,8 @@ function createEnvironment(): Environment {
   }
   return environment
     .registerFunction(`${HAS_MEMBER}(dyn, string): bool`, hasMember)
-    .registerFunction("string.toLowerAscii(): string", (text: string) =>
-      text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()),
-    )
-    .registerFunction("string.toUpperAscii(): string", (text: string) =>
-      text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
-    )
+    .registerFunction("string.toLowerAscii(): string", (text: string) => moveLetters(text, "A", 32))
+    .registerFunction("string.toUpperAscii(): string", (text: string) => moveLetters(text, "a", -32))
     .registerFunction("string.trimSpace(): string", trimSpace)
     .registerFunction("string.glob(string): bool", (text: string, pattern: string) => {
       const glob = parseGlob(pattern);
@@ -87,6 +83,17 @@ function hasMember(value: unknown, name: string): boolean {
   if (value instanceof Map) return value.has(name);
   if (isObject(value)) return Object.hasOwn(value, name);
   throw new EvaluationError({ code: "not_an_object", message: `Not an object, which could have ${name}` });
+}
+
+/** Moves the 26 letters from `first` on by so many places. In units, for texts can alternate between cases. */
+function moveLetters(text: string, first: string, by: number): string {
+  const units = Buffer.from(text, "utf16le");
+  const from = first.charCodeAt(0);
+  for (let at = 0; at < units.length; at += 2) {
+    const unit = units[at] ?? 0;
+    if (units[at + 1] === 0 && unit >= from && unit < from + 26) units[at] = unit + by;
+  }
+  return units.toString("utf16le");
 }
 
 /** JavaScript's own takes U+FEFF for a space, and U+0085 for none. */
