@@ -63,7 +63,7 @@ const OPTIONS: ServerOptions & { maxFragments: number; maxBufferedChunks: number
 
 /** Accepts WebSockets on /graphql with the subprotocol graphql-transport-ws. */
 export function createSocketServer(rules: UpgradeRules, socketServices: SocketServices): SocketServer {
-  const { services, connections, limits } = socketServices;
+  const { services, connections, limits, feeds, metrics } = socketServices;
   const { log } = services;
   const [server, open] = [new WebSocketServer(OPTIONS), new Set<SocketConnection>()];
   const auth = createSocketAuth(services, connections);
@@ -71,15 +71,15 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
   const unauthenticated = createUnauthenticatedSockets();
   const shared = { pace: createFramePace(), takeTurn: createBodyTurns(), rateLimit: limits.rateLimit, log };
   const operations = createOperations({
-    ...{ auth, feeds: socketServices.feeds, limits, log },
+    ...{ auth, feeds, limits, log },
     admitted: (connection) => {
       unauthenticated.leave(connection);
       noteOpened(socketServices, connection);
     },
   });
   const guard = createUpgradeGuard(rules);
+  const timer = startTicks(open, metrics);
   let draining = false;
-  const timer = startTicks(open, socketServices.metrics);
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
     const connection = startConnection(socket, stream, request);
@@ -87,9 +87,8 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
     unauthenticated.enter(connection);
     connections.enter(connection);
     auth.opened(connection);
-    const adapted = createProtocolSocket(socket, connection, shared);
-    const closed = operations.opened(adapted, { connection });
-    stream.on("drain", () => resumeSubscriptions(connection, socketServices.feeds));
+    const closed = operations.opened(createProtocolSocket(socket, connection, shared), { connection });
+    stream.on("drain", () => resumeSubscriptions(connection, feeds));
     socket.on("error", (error) => log.debug({ err: error }, "a socket violated the protocol"));
     socket.once("close", (code, reason) => {
       open.delete(connection);
