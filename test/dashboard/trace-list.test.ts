@@ -54,6 +54,18 @@ describe.skipIf(LACKS_BROWSER)("the list of traces", { timeout: 60_000 }, () => 
     await page.context().close();
   });
 
+  it("names those of tasks by their titles", async () => {
+    const worker = await world.agentWith("tasks:read", "tasks:write", "tasks:work");
+    const task = { title: "Refund order 42", queue: "named" };
+    expect((await worker.post("/api/v1/tasks", task)).status).toBe(201);
+    expect((await worker.post("/api/v1/tasks/claim", { queues: ["named"] })).status).toBe(200);
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/traces`);
+    await page.getByRole("table").getByRole("link", { name: "Refund order 42" }).click();
+    await page.getByRole("heading", { level: 1, name: "Refund order 42" }).waitFor();
+    await page.context().close();
+  });
+
   it.each([
     ["wide", {}],
     ["on a phone", PHONE],

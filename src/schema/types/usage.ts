@@ -1,21 +1,18 @@
 import { validate as isUuid } from "uuid";
 import { UsageDimension, UsagePeriod } from "../../db/generated/enums.ts";
-import { readTaskTitles } from "../../domain/tasks/read-task-titles.ts";
 import { type Repricing, repriceUsage } from "../../domain/traces/repricing/reprice-usage.ts";
 import { type UsageSum, readUsage } from "../../domain/usage/read-usage.ts";
-import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { addEnum } from "../enum.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
+import { findTaskTitle } from "./task-title.ts";
 
 const DimensionEnum = addEnum("UsageDimension", UsageDimension, "By what usage is summed.");
 const PeriodEnum = addEnum("UsagePeriod", UsagePeriod, "How long the periods of sums are, in UTC.");
 
 /** Many sums may be read for few that are shown. */
 const USAGE_COST = 50;
-
-const loadTaskTitle = createBatchLoader(readTaskTitles);
 
 /** Whose sum it is, with the dimension that says how to read its key. */
 type Sum = UsageSum & { dimension: UsageDimension };
@@ -70,8 +67,7 @@ const SumType = builder.objectRef<Sum>("UsageSum").implement({
     taskTitle: t.string({
       nullable: true,
       description: "Null if the task has been deleted, or if the caller may not read tasks.",
-      resolve: async ({ dimension, key }, _args, ctx) =>
-        dimension === "task" ? ((await loadTaskTitle(ctx, key)) ?? null) : null,
+      resolve: ({ dimension, key }, _args, ctx) => findTaskTitle(ctx, dimension === "task" ? key : null),
     }),
     model: t.string({
       nullable: true,

@@ -14,6 +14,7 @@ const RelatedTraceQuery = graphql(`
       ... on Trace {
         traceId
         rootName
+        taskTitle
         status
         openCount
         lost

@@ -6,6 +6,7 @@ export const TraceFields = graphql(`
     id
     traceId
     rootName
+    taskTitle
     incomplete
     agentUuid
     agent {
