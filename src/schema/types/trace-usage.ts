@@ -1,11 +1,17 @@
 import { builder } from "../builder.ts";
 import { Trace } from "./trace.ts";
+import { findTaskTitle } from "./task-title.ts";
 
 builder.prismaObjectFields(Trace, (t) => ({
   taskUuid: t.expose("taskId", {
     type: "UUID",
     nullable: true,
     description: "The task that its spans name. May have been deleted.",
+  }),
+  taskTitle: t.string({
+    nullable: true,
+    description: "Null without a task, once it was deleted, and if the caller may not read tasks.",
+    resolve: ({ taskId }, _args, ctx) => findTaskTitle(ctx, taskId),
   }),
   missionUuid: t.expose("missionId", { type: "UUID", nullable: true }),
   inputTokens: t.float({

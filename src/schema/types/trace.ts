@@ -16,7 +16,6 @@ import { addEnum } from "../enum.ts";
 import { fromOptionalGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { AgentNameType, findAgentName } from "./agent-name.ts";
-import { findTaskTitle } from "./task-title.ts";
 
 export const TraceStatusEnum = addEnum(
   "TraceStatus",
@@ -144,11 +143,6 @@ export const Trace = builder.prismaNode("Trace", {
       nullable: true,
       description: "Null if the caller may not read agents.",
       resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
-    }),
-    taskTitle: t.string({
-      nullable: true,
-      description: "Null without a task, once it was deleted, and if the caller may not read tasks.",
-      resolve: ({ taskId }, _args, ctx) => findTaskTitle(ctx, taskId),
     }),
     conversationId: t.exposeString("conversationId", { nullable: true }),
     status: t.expose("status", { type: TraceStatusEnum }),
