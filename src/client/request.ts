@@ -121,7 +121,6 @@ function prepare(url: string, route: Route, { id = "", query = {}, body, idempot
   const search = new URLSearchParams(
     asked.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
-  const waits = Number(query["wait"] ?? (body as { wait?: number } | undefined)?.wait ?? 0);
   return {
     address: `${url}/api/v1${path.replace("{id}", encodeURIComponent(id))}${search === "" ? "" : `?${search}`}`,
     init: { method, ...(body !== undefined && { body: JSON.stringify(body) }) },
@@ -131,8 +130,15 @@ function prepare(url: string, route: Route, { id = "", query = {}, body, idempot
       // Retries must not create a second resource.
       ...(method === "POST" && { "idempotency-key": idempotencyKey ?? crypto.randomUUID() }),
     },
-    timeoutMs: TIMEOUT_MS + waits * 1000,
+    timeoutMs: TIMEOUT_MS + findWaitSeconds(query, body) * 1000,
   };
+}
+
+/** How long the server is asked to wait, wherever the route has it. */
+function findWaitSeconds(query: Record<string, unknown>, body: unknown): number {
+  // All that routes with a body call it.
+  const sent = body as { wait?: number; options?: { wait?: number } } | undefined;
+  return Number(query["wait"] ?? sent?.wait ?? sent?.options?.wait ?? 0);
 }
 
 function readAnswer(response: Response, text: string, token: string): Answer {

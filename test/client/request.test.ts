@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../src/client/api-error.ts";
 import { createClient } from "../../src/client/client.ts";
 import { backoffMs } from "../../src/client/wait.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
+
+const REQUEST = { action: { name: "tools/call" }, resource: { type: "tool", id: "crm.search" } };
 
 let world: TestWorld;
 
@@ -47,6 +49,22 @@ describe("a request", () => {
     const body = { title: "Once" };
     const { task } = await client.send("POST /tasks", { body, idempotencyKey: crypto.randomUUID() });
     expect([task.title, count()]).toEqual(["Once", 3]);
+  });
+
+  it.each([
+    ["the query", "GET /gateway/approvals/{id}", { id: crypto.randomUUID(), query: { wait: 20 } }],
+    ["the body", "POST /tasks/claim", { body: { queues: ["none"], wait: 20 } }],
+    ["the options of a check", "POST /gateway/check", { body: { request: REQUEST, options: { wait: 20 } } }],
+  ] as const)("may take as long as the server waits: %s", async (_where, route, sent) => {
+    const over = new AbortController();
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const client = createClient({ url: world.server.url, token: world.apiKey });
+    const send = client.send as (route: string, sent: object) => Promise<unknown>;
+    const sending = send(route, { ...sent, signal: over.signal }).catch(() => null);
+    await vi.waitFor(() => expect(timers.mock.calls.map(([, ms]) => ms)).toContain(35_000));
+    timers.mockRestore();
+    over.abort();
+    await sending;
   });
 
   it("creates a resource once, although the response is lost", async () => {
