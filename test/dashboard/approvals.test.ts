@@ -219,8 +219,12 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's approvals", { timeout: 60_000 },
     await items(page).nth(3).waitFor();
     expect(await hrefs()).toEqual([...ids, late].map((id) => `/approvals/${id}`));
     await page.keyboard.press("a");
+    await page.keyboard.press("k");
     await page.keyboard.press(".");
     await page.waitForURL(`**/approvals/${ids[2]}`);
+    await page.keyboard.press("j");
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("href"));
+    expect(await focused()).toBe(`/approvals/${late}`);
     await page.getByRole("button", { name: "Remove 2 that no longer wait" }).click();
     await items(page).nth(2).waitFor({ state: "detached" });
     expect(await hrefs()).toEqual([ids[2], late].map((id) => `/approvals/${id}`));

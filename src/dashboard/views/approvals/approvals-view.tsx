@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useLocation, useRoute } from "wouter";
+import { useRoute } from "wouter";
 import { NotFound } from "../../app/not-found.tsx";
 import { isUuid } from "../../data/global-id.ts";
 import { useUrlState } from "../../data/use-url-state.ts";
@@ -38,15 +38,11 @@ function Approvals({ open }: { open: string | null }) {
   const listed = useApprovals(status);
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const [, go] = useLocation();
   const items = listed.items ?? [];
   const next = findNext(items, open);
 
-  useListKeys({ list, items, open });
-  useKeys({
-    ".": () => next !== null && go(`/approvals/${next.uuid}`),
-    "?": () => setIsHelpOpen(true),
-  });
+  useListKeys({ list, items, open, next });
+  useKeys({ "?": () => setIsHelpOpen(true) });
 
   return (
     <Page
