@@ -29,6 +29,20 @@ describe("an answer", () => {
     expect((await less.post("/access/v1/evaluation", READ)).body.context).not.toHaveProperty("policy");
   });
 
+  it("to the same batch has the same bytes each time", async () => {
+    const batch = {
+      ...{ subject: ALICE, resource: RECORD },
+      evaluations: [{ action: { name: "read" } }, { action: { name: "fly" } }, { action: { name: "write" } }],
+    };
+    const texts: string[] = [];
+    for (const semantic of ["execute_all", "deny_on_first_deny", "execute_all", "deny_on_first_deny"]) {
+      const sent = { ...batch, options: { evaluations_semantic: semantic } };
+      texts.push((await scene.post("evaluations", sent, { "x-request-id": crypto.randomUUID() })).text);
+    }
+    expect(texts[0]).toBe('{"evaluations":[{"decision":true},{"decision":false},{"decision":true}]}');
+    expect(texts).toEqual([texts[0], texts[1], texts[0], texts[1]]);
+  });
+
   it("to nobody is 401 with a challenge, without a scope 403, by GET 405: each a message", async () => {
     const nobody = createTestClient(world.server.url);
     const without = await nobody.post("/access/v1/evaluation", READ, { "x-request-id": "7" });

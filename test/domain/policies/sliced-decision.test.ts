@@ -49,9 +49,16 @@ function decideBy(all: readonly CompiledPolicy[], request: EvaluationRequest, fa
   return { ...verdict, results: byId, unmet: new Set(unmet), decidedBy: new Set(decidedBy) };
 }
 
+function indexAll(all: readonly CompiledPolicy[]) {
+  return runAll(indexPolicies([...all], ({ rule }) => rule));
+}
+
 /** Decides by what the index finds, and by every policy in whose scope the request is: both are the same. */
-function expectSame(all: readonly CompiledPolicy[], request: EvaluationRequest, fallback: "allow" | "deny") {
-  const index = runAll(indexPolicies([...all], ({ rule }) => rule));
+function expectSame(
+  all: readonly CompiledPolicy[],
+  { request, fallback }: { request: EvaluationRequest; fallback: "allow" | "deny" },
+  index = indexAll(all),
+) {
   const sliced = decideBy(runAll(selectPolicies(index, request)), request, fallback);
   const whole = decideBy(
     all.filter((policy) => policy.isInScope(request)),
@@ -72,7 +79,7 @@ describe("a decision by the policies that the index finds", () => {
         fallbacks,
         (rules, request, fallback) => {
           const all = rules.map((rule) => compileRule(rule));
-          outcomes.add(expectSame(all, request, fallback).reason);
+          outcomes.add(expectSame(all, { request, fallback }).reason);
         },
       ),
       { numRuns: runs(400) },
@@ -87,6 +94,32 @@ describe("a decision by the policies that the index finds", () => {
         "policy_error",
       ],
     ]);
+  });
+});
+
+describe("a decision by the policies that the index finds of 10,000", () => {
+  const COUNT = 10_000;
+  const SERVERS = 500;
+
+  it("is that of all of them", () => {
+    const all = fc.sample(policies, COUNT).map(({ effect, mode, when }, at) => {
+      const server = `s${at % SERVERS}`;
+      const name = [`${server}.t${at % 7}`, `${server}.t*`, `${server}.*`, `*.t${at}`][at % 4] ?? "*";
+      const resources = [{ type: "tool", name }];
+      return compileRule({ effect, mode, when, actions: ["tools/call"], resources });
+    });
+    const index = indexAll(all);
+    const found: number[] = [];
+    fc.assert(
+      fc.property(calls, fallbacks, fc.nat(SERVERS - 1), fc.nat(6), (call, fallback, server, tool) => {
+        const resource = { ...call.resource, type: "tool", id: `s${server}.t${tool}`, agent: null };
+        const action = { ...call.action, name: "tools/call", isCommand: false };
+        const request = { ...call, resource, action };
+        found.push(expectSame(all, { request, fallback }, index).results.length);
+      }),
+      { numRuns: runs(200) },
+    );
+    expect(Math.max(...found)).toBeGreaterThan(5);
   });
 });
 
