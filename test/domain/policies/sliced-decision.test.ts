@@ -111,7 +111,8 @@ describe("a decision by the policies that the index finds of 10,000", () => {
     const index = indexAll(all);
     const found: number[] = [];
     fc.assert(
-      fc.property(calls, fallbacks, fc.nat(SERVERS - 1), fc.nat(6), (call, fallback, server, tool) => {
+      fc.property(calls, fallbacks, fc.tuple(fc.nat(SERVERS - 1), fc.nat(6)), (call, fallback, named) => {
+        const [server, tool] = named;
         const resource = { ...call.resource, type: "tool", id: `s${server}.t${tool}`, agent: null };
         const action = { ...call.action, name: "tools/call", isCommand: false };
         const request = { ...call, resource, action };
