@@ -96,6 +96,12 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's MCP servers", { timeout: 90_000 
     const error = { code: "connection_lost", message: "The connection ended." };
     await endMcpCall(ctx, unknown, { status: "unknown", error, effect: "unknown" });
     await rows.filter({ hasText: /delete.*outcome unknown.*Trace/ }).waitFor();
+    const note = page.getByRole("region", { name: "Outcome unknown" });
+    await note.getByText("1 call may have happened").waitFor();
+    await note.getByRole("link", { name: "Find out" }).click();
+    await rows.filter({ hasText: /delete/ }).waitFor();
+    await note.waitFor({ state: "detached" });
+    await page.goBack();
     await page.getByLabel("Status").selectOption("Outcome unknown");
     await rows.filter({ hasText: "refund" }).waitFor({ state: "detached" });
     expect(page.url()).toContain("status=UNKNOWN");

@@ -13,6 +13,7 @@ import { EXECUTION_STATUSES } from "../../executions/execution-fields.ts";
 import type { ShownServer } from "../server-fields.ts";
 import { CALL_COLUMNS } from "./call-columns.tsx";
 import { CALL_FRESHNESS, McpCalls } from "./call-fields.ts";
+import { UnknownCalls } from "./unknown-calls.tsx";
 
 /** Filters in the URL, with their defaults. */
 const STATE = { status: "", tool: "", agent: "" };
@@ -38,6 +39,7 @@ export function CallsTab({ server }: { server: ShownServer }) {
   const tools = [...new Set((query.data?.mcpCalls.nodes ?? []).map(({ tool }) => tool))];
   return (
     <>
+      {narrowed.status === null && <UnknownCalls server={server} />}
       <Filters>
         <SelectField label="Status" options={STATUS_OPTIONS} {...bind("status")} />
         <SuggestField key={values.tool} label="Tool" known={tools} {...bind("tool")} />
