@@ -1,17 +1,23 @@
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAgentToken } from "../../src/auth/agent-tokens/create-agent-token.ts";
 import { createApiKey } from "../../src/auth/api-keys/create-api-key.ts";
 import { rotateApiKey } from "../../src/auth/api-keys/rotate-api-key.ts";
 import { createAgent } from "../../src/domain/agents/create-agent.ts";
+import { denyApproval } from "../../src/domain/approvals/deny-approval.ts";
 import { emergencyStop } from "../../src/domain/stops/emergency-stop.ts";
+import { completeTask } from "../../src/domain/tasks/complete-task.ts";
 import { cancelTask } from "../../src/domain/tasks/cancel-task.ts";
+import { createApprovalScene } from "../support/approval-scene.ts";
 import { keyCtx, userCtx } from "../support/callers.ts";
 import { insertTestAgent } from "../support/factories.ts";
+import { refund } from "../support/gateway-scene.ts";
 import { holdLock } from "../support/locked-table.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 import { claimNew, createWorker } from "../support/workers.ts";
 
 const LOCK_AGENT = "SELECT 1 FROM agent WHERE id = $1 FOR NO KEY UPDATE";
+const LOCK_APPROVAL = "SELECT 1 FROM approval WHERE id = $1 FOR NO KEY UPDATE";
+const LOCK_TASK = "SELECT 1 FROM task WHERE id = $1 FOR UPDATE";
 const LOCK_KEY = "SELECT 1 FROM api_key WHERE id = $1 FOR UPDATE";
 
 let world: TestWorld;
@@ -22,14 +28,16 @@ beforeAll(async () => {
 
 afterAll(() => world.server.close());
 
-/** Locks an agent's row, lets a write wait for it, and expects that it holds no later locks. */
+/** A statement that locks a row, and the row's id. */
+type Lock = [statement: string, id: string];
+
+/** Locks a row, lets a write wait for it, and expects that it holds no later locks. */
 async function expectWaits(
-  agentId: string,
+  [locks, lockedId]: Lock,
   act: () => Promise<unknown>,
-  later: [string, string],
+  [statement, id]: Lock,
 ): Promise<void> {
-  const [statement, id] = later;
-  const held = await holdLock(world.server.database, LOCK_AGENT, [agentId]);
+  const held = await holdLock(world.server.database, locks, [lockedId]);
   const acting = act();
   try {
     await held.waiters(1);
@@ -45,14 +53,19 @@ describe("a write that locks several rows", () => {
     const worker = await createWorker(world.server, world.workspaceId);
     const { task } = await claimNew(worker);
     const operator = userCtx(world.server, world.workspaceId, "operator");
-    const lockTask = "SELECT 1 FROM task WHERE id = $1 FOR UPDATE";
-    await expectWaits(worker.agentId, () => cancelTask(operator, { id: task.id }), [lockTask, task.id]);
+    await expectWaits([LOCK_AGENT, worker.agentId], () => cancelTask(operator, { id: task.id }), [
+      LOCK_TASK,
+      task.id,
+    ]);
   });
 
   it("locks an agent before its key: a rotation", async () => {
     const { ctx } = await world.another();
     const { apiKey } = await createApiKey(ctx, { name: "A key", scopes: ["tasks:read"] });
-    await expectWaits(apiKey.agentId, () => rotateApiKey(ctx, apiKey.id), [LOCK_KEY, apiKey.id]);
+    await expectWaits([LOCK_AGENT, apiKey.agentId], () => rotateApiKey(ctx, apiKey.id), [
+      LOCK_KEY,
+      apiKey.id,
+    ]);
   });
 
   it("locks an agent before its key: a new token", async () => {
@@ -63,7 +76,7 @@ describe("a write that locks several rows", () => {
     });
     const by = keyCtx(world.server, ctx, apiKey);
     const mint = () => createAgentToken(by, { agent: { handle: "packer" } });
-    await expectWaits(id, mint, [LOCK_KEY, apiKey.id]);
+    await expectWaits([LOCK_AGENT, id], mint, [LOCK_KEY, apiKey.id]);
   });
 
   it("locks agents in order of id: an emergency stop", async () => {
@@ -71,6 +84,34 @@ describe("a write that locks several rows", () => {
     const software = await insertTestAgent(ctx);
     const robot = await insertTestAgent(ctx, "robot");
     const operator = userCtx(world.server, workspaceId, "operator");
-    await expectWaits(software, () => emergencyStop(operator, { reason: "x" }), [LOCK_AGENT, robot]);
+    await expectWaits([LOCK_AGENT, software], () => emergencyStop(operator, { reason: "x" }), [
+      LOCK_AGENT,
+      robot,
+    ]);
+  });
+
+  it("locks an approval before its task: a denial", async () => {
+    const { id, taskId, person } = await askForTask();
+    const approver = await person();
+    const deny = () => denyApproval(approver, { id, comment: "No." });
+    await expectWaits([LOCK_APPROVAL, id], deny, [LOCK_TASK, taskId]);
+  });
+
+  it("waits for no approval that is being decided: the end of its task", async () => {
+    const { id, taskId, agent, leaseToken } = await askForTask();
+    const held = await holdLock(world.server.database, LOCK_APPROVAL, [id]);
+    try {
+      expect((await completeTask(agent, { id: taskId, leaseToken })).status).toBe("completed");
+    } finally {
+      await held.release();
+    }
   });
 });
+
+/** Has an agent ask people about a call for a task that it holds. */
+async function askForTask() {
+  const scene = await createApprovalScene(world);
+  const { task, token } = await claimNew(scene.agent);
+  const id = await scene.request(refund(undefined, { context: { task_id: task.id } }));
+  return { ...scene, id, taskId: task.id, leaseToken: token };
+}
