@@ -4,6 +4,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { chargeLoggedCalls } from "./charge-logged-calls.ts";
+import { storeLoggedScores } from "./scores/store-logged-scores.ts";
 import { storePoints } from "./store-points.ts";
 import { storeSpans } from "./store-spans.ts";
 import type { TelemetrySource } from "./telemetry.ts";
@@ -36,6 +37,7 @@ export async function ingestTelemetry(ctx: Ctx, source: TelemetrySource): Promis
   if (batch.calls.length > 0) await chargeLoggedCalls(ctx, batch.calls, agent.id);
   if (batch.points.length > 0) await storePoints(ctx, batch.points, agent.id);
   if (batch.spans.length > 0) await storeSpans(ctx, { batch, agentId: agent.id, now });
+  if (batch.scores.length > 0) await storeLoggedScores(ctx, batch.scores);
   const { count: rejected, reasons } = batch.rejected;
   const more = rejected > reasons.length ? ["…"] : [];
   return {

@@ -27,7 +27,7 @@ export function* readItems<Sent extends SentParts>(
 ): Steps<TelemetryBatch> {
   const places = new Map<Attributes, number>();
   const batch: TelemetryBatch = {
-    ...{ spans: [], calls: [], points: [], resources: [], count: 0, dropped: 0 },
+    ...{ spans: [], calls: [], points: [], scores: [], resources: [], count: 0, dropped: 0 },
     rejected: { word, count: 0, reasons: [] },
   };
 

@@ -2,6 +2,7 @@ import type { CaptureContent, SpanOp, TraceStatus, UsageRole } from "../../db/ge
 import type { SpanLinks } from "./dialects/read-links.ts";
 import type { Usage } from "./dialects/read-usage.ts";
 import type { Metered } from "../usage/metered.ts";
+import type { GivenScore } from "./scores/save-score.ts";
 
 /** JSON as senders' values are read. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -140,6 +141,8 @@ export type TelemetryBatch = {
   spans: TelemetrySpan[];
   calls: LoggedCall[];
   points: MetricPoint[];
+  /** At most 100: others are only events. */
+  scores: GivenScore[];
   /** How many spans, records or points it has. */
   count: number;
   /** How many of them say nothing of an agent's work. */

@@ -3,10 +3,12 @@ import { type MappedSpan, mapSpan } from "./dialects/map-span.ts";
 import { digest, toSessionTraceId } from "./session-trace.ts";
 import type { Attributes, LoggedCall, ReadOptions, SentLog, TelemetrySpan } from "./telemetry.ts";
 import { type SpanPlace, isSpanId, isTraceId, toTelemetrySpan } from "./to-telemetry-span.ts";
+import type { GivenScore } from "./scores/save-score.ts";
+import { EVALUATION, toLoggedScore } from "./to-logged-score.ts";
 import { toTraceUuid } from "./trace-ids.ts";
 
-/** What a record of a log says: a span of its own, a call that is charged, or both. */
-export type LoggedEvent = { span: TelemetrySpan | null; call: LoggedCall | null };
+/** What a record of a log says: a span of its own, a call that is charged, or both; or a score besides a span. */
+export type LoggedEvent = { span: TelemetrySpan | null; call: LoggedCall | null; score: GivenScore | null };
 
 /** Events that say what a call of a model used. */
 const CALLS: ReadonlySet<string> = new Set([
@@ -16,7 +18,7 @@ const CALLS: ReadonlySet<string> = new Set([
 /** Other events of an agent's work. */
 const EVENTS: ReadonlySet<string> = new Set([
   ...["claude_code.api_error", "claude_code.tool_decision", "claude_code.tool_result"],
-  ...["codex.tool_decision", "codex.tool_result", "gen_ai.evaluation.result"],
+  ...["codex.tool_decision", "codex.tool_result", EVALUATION],
 ]);
 
 /** What Codex calls the content of a tool's call. */
@@ -53,7 +55,7 @@ export function toLoggedEvent(
   const key = mapped.requestId ?? mapped.responseId ?? digest([sent.atUs, event, sent.attributes]);
   const charging = isAgent || !hasTrace;
   const call = isCall && charging ? toCall(mapped, { key, traceId, session, atUs }) : null;
-  if (call !== null && hasTrace) return { span: null, call };
+  if (call !== null && hasTrace) return { span: null, call, score: null };
   const span = toTelemetrySpan(
     {
       ...{ traceId, spanId: digest([event, key]).slice(0, 16), name: event, attributes, kind: 0 },
@@ -65,9 +67,10 @@ export function toLoggedEvent(
     options,
   );
   if (typeof span === "string") return span;
-  if (isCall && (isAgent || hasTrace)) return { call, span };
+  if (isCall && (isAgent || hasTrace)) return { call, span, score: null };
+  const score = hasTrace && event === EVALUATION ? toLoggedScore(sent, options) : null;
   const isWork = isCall || (!hasTrace && span.op === "tool");
-  return { call, span: { ...span, op: isWork ? span.op : "other", usage: null, usageRole: "none" } };
+  return { call, score, span: { ...span, op: isWork ? span.op : "other", usage: null, usageRole: "none" } };
 }
 
 /** Claude Code's names have no prefix everywhere. */

@@ -1,8 +1,6 @@
-import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { AnnotatorKind } from "../../../db/generated/enums.ts";
-import { NOW, sql } from "../../../db/sql.ts";
-import { createActorRecord } from "../../kernel/actor.ts";
+import { sql } from "../../../db/sql.ts";
 import type { Ctx, Transaction } from "../../kernel/context.ts";
 import { createFieldError, createNotFoundError } from "../../kernel/errors.ts";
 import { append } from "../../kernel/events.ts";
@@ -11,7 +9,8 @@ import { parseInput, text } from "../../kernel/input.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { spanId, traceId } from "../trace-ids.ts";
 import { describeScore } from "./describe-score.ts";
-import { SCORE_COLUMNS, type TraceScore } from "./trace-score.ts";
+import { saveScore } from "./save-score.ts";
+import type { TraceScore } from "./trace-score.ts";
 
 const { min, max } = LIMITS.scoreValue;
 
@@ -43,12 +42,16 @@ export async function scoreTrace(ctx: Ctx, input: z.input<typeof shape>): Promis
   }
   return ctx.transaction(async (tx) => {
     await requireTrace(tx, { traceId: given.traceId, spanId: given.spanId ?? null });
-    const [score] = await tx.run(SAVE, [
-      ...[ctx.workspaceId, uuidv7(), given.traceId, given.spanId ?? "", given.name],
-      ...[given.value ?? null, given.label ?? null, given.comment ?? null, annotatorKind],
-      ...[getActorId(ctx), JSON.stringify(createActorRecord(ctx.actor))],
-    ]);
-    if (score === undefined) throw new Error("a score was saved without a result");
+    const { traceId: of, spanId: span = null, name, value = null, label = null, comment = null } = given;
+    const score = await saveScore(tx, {
+      traceId: of,
+      spanId: span,
+      name,
+      value,
+      label,
+      comment,
+      annotatorKind,
+    });
     await requireRoom(tx, score);
     append(tx, describeScore(ctx, "trace.scored", score));
     return score;
@@ -62,11 +65,6 @@ function findAnnotatorKind({ actor }: Ctx, given: AnnotatorKind | null): Annotat
     throw createFieldError("annotatorKind", isAgent ? "must be CODE or LLM" : "must be HUMAN");
   }
   return given ?? (isAgent ? "code" : "human");
-}
-
-function getActorId({ actor }: Ctx): string {
-  if (actor.type === "system") throw new Error("the system gives no scores");
-  return actor.id;
 }
 
 /** Locks the trace, so that its scores are counted one after the other. */
@@ -91,16 +89,6 @@ SELECT EXISTS (
   SELECT 1 FROM span s WHERE s.workspace_id = t.workspace_id AND s.day = t.day AND s.trace_id = t.id
     AND s.span_id = decode($3, 'hex')) AS "hasSpan"
 FROM trace t WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid FOR NO KEY UPDATE OF t`;
-
-const SAVE = sql<TraceScore>`
-INSERT INTO trace_score AS s (workspace_id, id, trace_id, span_id, name, value, label, comment, annotator_kind, actor_id,
-  given_by, created_at, updated_at)
-VALUES ($1::uuid, $2::uuid, $3::uuid, decode($4, 'hex'), $5, $6::float8, $7, $8, $9::annotator_kind, $10::uuid, $11::jsonb,
-  date_trunc('milliseconds', ${NOW}), date_trunc('milliseconds', ${NOW}))
-ON CONFLICT (workspace_id, trace_id, span_id, name, actor_id) DO UPDATE SET value = EXCLUDED.value,
-  label = EXCLUDED.label, comment = EXCLUDED.comment, annotator_kind = EXCLUDED.annotator_kind,
-  given_by = EXCLUDED.given_by, generation = s.generation + 1, updated_at = EXCLUDED.updated_at
-RETURNING ${SCORE_COLUMNS}`;
 
 const COUNT = sql<{ scores: number }>`
 SELECT count(*)::int4 AS scores FROM trace_score WHERE workspace_id = $1::uuid AND trace_id = $2::uuid`;
