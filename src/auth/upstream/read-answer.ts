@@ -19,7 +19,7 @@ type Reading = {
   sink: CallSink;
   /** Counts also what is not read to its end. */
   counted: { bytes: number };
-  /** The server says so. */
+  /** The server says so. Called once, however often it does. */
   onToolsChanged: () => void;
 };
 
@@ -39,6 +39,7 @@ export async function readAnswer(
   const { status } = sent;
   if (status === 202 || status === 204)
     return discard(sent, "The server accepted the call without an answer.");
+  let isTold = false;
   try {
     if (isEventStream(sent.headers)) sink.onStream();
     for await (const read of readMessages(sent, LIMITS.mcpAnswerBytes)) {
@@ -48,7 +49,10 @@ export async function readAnswer(
       if (!("method" in message)) continue;
       if ("id" in message)
         return discard(sent, "The server asked its client for something, which is not passed on.");
-      if (message["method"] === "notifications/tools/list_changed") onToolsChanged();
+      if (message["method"] === "notifications/tools/list_changed" && !isTold) {
+        isTold = true;
+        onToolsChanged();
+      }
       await sink.pass(read.text);
     }
   } catch (error) {
