@@ -2,7 +2,7 @@ import type { CaptureContent, SpanOp, TraceStatus, UsageRole } from "../../db/ge
 import type { SpanLinks } from "./dialects/read-links.ts";
 import type { Usage } from "./dialects/read-usage.ts";
 import type { Metered } from "../usage/metered.ts";
-import type { GivenScore } from "./scores/save-score.ts";
+import type { GivenScore } from "./scores/trace-score.ts";
 
 /** JSON as senders' values are read. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };

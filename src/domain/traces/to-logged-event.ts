@@ -3,7 +3,7 @@ import { type MappedSpan, mapSpan } from "./dialects/map-span.ts";
 import { digest, toSessionTraceId } from "./session-trace.ts";
 import type { Attributes, LoggedCall, ReadOptions, SentLog, TelemetrySpan } from "./telemetry.ts";
 import { type SpanPlace, isSpanId, isTraceId, toTelemetrySpan } from "./to-telemetry-span.ts";
-import type { GivenScore } from "./scores/save-score.ts";
+import type { GivenScore } from "./scores/trace-score.ts";
 import { EVALUATION, toLoggedScore } from "./to-logged-score.ts";
 import { toTraceUuid } from "./trace-ids.ts";
 

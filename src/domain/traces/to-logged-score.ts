@@ -1,6 +1,6 @@
 import { LIMITS } from "../kernel/limits.ts";
 import { redactText } from "../kernel/redact.ts";
-import type { GivenScore } from "./scores/save-score.ts";
+import type { GivenScore } from "./scores/trace-score.ts";
 import { truncate } from "./span-limits.ts";
 import type { Json, ReadOptions, SentLog } from "./telemetry.ts";
 import { isSpanId } from "./to-telemetry-span.ts";

@@ -1,22 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
-import type { AnnotatorKind } from "../../../db/generated/enums.ts";
 import { NOW, sql } from "../../../db/sql.ts";
 import { createActorRecord } from "../../kernel/actor.ts";
 import type { Ctx, Transaction } from "../../kernel/context.ts";
-import { SCORE_COLUMNS, type TraceScore } from "./trace-score.ts";
-
-/** A score that the caller gives. */
-export type GivenScore = {
-  /** The trace's UUID. */
-  traceId: string;
-  /** Null for the whole trace. */
-  spanId: string | null;
-  name: string;
-  value: number | null;
-  label: string | null;
-  comment: string | null;
-  annotatorKind: AnnotatorKind;
-};
+import { type GivenScore, SCORE_COLUMNS, type TraceScore } from "./trace-score.ts";
 
 /** Saves a score of a locked trace. The same caller's score of the same name is replaced. */
 export async function saveScore(

@@ -2,9 +2,9 @@ import { sql } from "../../../db/sql.ts";
 import type { Ctx } from "../../kernel/context.ts";
 import { append } from "../../kernel/events.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { mergeAppends } from "../../kernel/merge-appends.ts";
 import { describeScore } from "./describe-score.ts";
-import { type GivenScore, saveScore } from "./save-score.ts";
+import { saveScore } from "./save-score.ts";
+import type { GivenScore } from "./trace-score.ts";
 
 /** Stores scores that an agent's logs give to traces. Those of a trace that has too many are left out. */
 export async function storeLoggedScores(ctx: Ctx, scores: readonly GivenScore[]): Promise<void> {
@@ -15,8 +15,9 @@ export async function storeLoggedScores(ctx: Ctx, scores: readonly GivenScore[])
     for (const score of scores) {
       const left = room.get(score.traceId) ?? 0;
       if (left <= 0) continue;
-      room.set(score.traceId, left - 1);
-      append(tx, mergeAppends(describeScore(ctx, "trace.scored", await saveScore(tx, score))));
+      const saved = await saveScore(tx, score);
+      if (saved.generation === 1) room.set(score.traceId, left - 1);
+      append(tx, describeScore(ctx, "trace.scored", saved));
     }
   });
 }

@@ -2,8 +2,7 @@ import type { AnnotatorKind } from "../../../db/generated/enums.ts";
 import type { ActorRecord } from "../../kernel/actor.ts";
 
 /** What a person, code or a model thinks of a trace. */
-export type TraceScore = {
-  id: string;
+export type GivenScore = {
   /** The trace's UUID. */
   traceId: string;
   /** Null for the whole trace. */
@@ -13,6 +12,11 @@ export type TraceScore = {
   label: string | null;
   comment: string | null;
   annotatorKind: AnnotatorKind;
+};
+
+/** A score as it is stored. */
+export type TraceScore = GivenScore & {
+  id: string;
   givenBy: ActorRecord;
   generation: number;
   createdAt: Date;
