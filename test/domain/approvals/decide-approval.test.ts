@@ -8,7 +8,9 @@ import { sweepApprovals } from "../../../src/domain/approvals/sweep-approvals.ts
 import { redeemApproval } from "../../../src/domain/executions/redeem-approval.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
+import { completeTask } from "../../../src/domain/tasks/complete-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { releaseTask } from "../../../src/domain/tasks/release-task.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { createApprovalScene } from "../../support/approval-scene.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
@@ -137,6 +139,21 @@ describe("grantApproval", () => {
     await claimTask(agent, { queues: ["billing"] });
     const named = await request(refund(undefined, { context: { task_id: another.id } }));
     expect((await grantApproval(creator, { id: named })).status).toBe("approved");
+  });
+
+  it.each([
+    ["completed", completeTask],
+    ["released", releaseTask],
+  ])("refuses the creator of the task that the agent held as it asked, and %s since", async (_, letGo) => {
+    const { agent, request, person } = await createApprovalScene(world);
+    const [creator, other] = [await person(), await person()];
+    await createTask(creator, { title: "Refund", queue: "billing" });
+    const claim = await claimTask(agent, { queues: ["billing"] });
+    if (claim === null) throw new Error("there is a task to claim");
+    const id = await request();
+    await letGo(agent, { id: claim.task.id, leaseToken: claim.lease.token });
+    expect(await getErrorCode(grantApproval(creator, { id }))).toBe("self_approval");
+    expect((await grantApproval(other, { id })).status).toBe("approved");
   });
 
   it("refuses the creators of the tasks of the agent for whom another asks", async () => {
