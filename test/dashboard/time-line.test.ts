@@ -60,14 +60,14 @@ describe.skipIf(LACKS_BROWSER)("the time line of a task", { timeout: 60_000 }, (
     await page.getByRole("button", { name: "Cancel task" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel task" }).click();
     await items.filter({ hasText: /Command task.cancel/ }).waitFor();
-    const texts = await items.allInnerTexts();
     const expected = [
       ...["Task Created", "Decision tools/call stripe.refund asked", "Decision tools/call shell.run denied"],
       ...["Span refund work failed", "Span chat model", "Span card.refund failed", "Question"],
       "Command task.cancel",
     ];
+    for (const text of expected) await items.filter({ hasText: text }).first().waitFor();
+    const texts = await items.allInnerTexts();
     const places = expected.map((text) => texts.findIndex((one) => one.includes(text)));
-    expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     await items.filter({ hasText: "Approval May it? tools/call stripe.refund cancelled" }).waitFor();
     await line.getByText(/\d+ more spans? (?:is|are) in the trace\./).waitFor();

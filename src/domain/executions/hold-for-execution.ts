@@ -1,11 +1,17 @@
 import type { Execution } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
-import type { ReservationView } from "../budgets/reservation.ts";
+import type { Amounts } from "../budgets/budget-amount.ts";
+import {
+  type ReservationRow,
+  type ReservationView,
+  type StoredReservation,
+  toReservation,
+} from "../budgets/reservation.ts";
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
 import { type MadeDecision, decideRequest } from "../gateway-checks/decide-request.ts";
 import { readGateState } from "../gateway-checks/gate-state.ts";
-import { holdBudgets, withdrawBudgets } from "../gateway-checks/hold-budgets.ts";
+import { findUse, holdBudgets, withdrawBudgets } from "../gateway-checks/hold-budgets.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import type { DomainError } from "../kernel/errors.ts";
@@ -51,11 +57,13 @@ export async function holdForExecution(
   if (state.budgetGeneration === 0) return { ...NOTHING, decision: made };
   const decided = made?.decided ?? (await decideRequest(ctx, state, { asked, callerId }));
   const decision = { state, decided };
+  const use = decided.verdict.outcome === "deny" ? null : await findUse(ctx, state, decided);
+  if (use === null) return { ...NOTHING, decision };
   // A delegate's check has reserved for its subject.
-  const agentId = decided.request.subject.agent?.id ?? null;
-  const [unused] =
-    decisionId === null ? [] : await ctx.run(UNUSED, [ctx.workspaceId, decisionId, agentId, callerId]);
-  if (unused !== undefined) return { ...NOTHING, decision, reservationId: unused.id };
+  const unused =
+    decisionId === null ? [] : await ctx.run(UNUSED, [ctx.workspaceId, decisionId, use.agentId, callerId]);
+  const fitting = unused.map(toReservation).find((one) => isStillCounted(one) && covers(one, use.amounts));
+  if (fitting !== undefined) return { ...NOTHING, decision, reservationId: fitting.id };
   // The execution has the Idempotency-Key. What it reserves names the decision only when it is bound, so that no other
   // execution of the same check takes it.
   const held = await holdBudgets(ctx, state, { ...decided, callerId, decisionId: null, isRepeatable: false });
@@ -73,9 +81,20 @@ export async function holdForExecution(
   return { reservationId: reservation?.id ?? null, made: reservation, decision, refusal: null };
 }
 
-const UNUSED = sql<{ id: string }>`
-SELECT id FROM reservation WHERE workspace_id = $1::uuid AND decision_id = $2::uuid AND agent_id = $3::uuid
-  AND COALESCE(delegate_id, agent_id) = $4::uuid AND execution_id IS NULL AND status <> 'released' ORDER BY id LIMIT 1`;
+/** Whether a reservation counts as it was made: its agent hasn't settled or released it, and no expiry gave it back. */
+function isStillCounted({ status, lines }: Pick<StoredReservation, "status" | "lines">): boolean {
+  return status === "held" || (status === "expired" && lines.every(({ used, amount }) => used === amount));
+}
+
+/** Whether as much was reserved as is asked for now. */
+function covers({ lines }: Pick<StoredReservation, "lines">, amounts: Amounts): boolean {
+  return lines.every(({ unit, amount }) => unit === "calls" || amount >= (amounts[unit] ?? 0n));
+}
+
+const UNUSED = sql<Pick<ReservationRow, "id" | "status" | "lines" | "amounts" | "reported">>`
+SELECT id, status, lines, amounts, reported FROM reservation
+WHERE workspace_id = $1::uuid AND decision_id = $2::uuid AND agent_id = $3::uuid
+  AND COALESCE(delegate_id, agent_id) = $4::uuid AND execution_id IS NULL AND status IN ('held', 'expired') ORDER BY id`;
 
 /** Binds what is held to its execution. @returns whether no other execution has it. */
 export async function bindHold(

@@ -6,7 +6,7 @@ import { createConditionValues } from "../policies/condition/condition-values.ts
 import { MOST_POLICIES, type Verdict, decide } from "../policies/decide.ts";
 import { type AgentCounters, type EvaluationRequest, NO_COUNTERS } from "../policies/evaluation-request.ts";
 import type { GatePolicies } from "./gate-policies.ts";
-import type { GateState } from "./gate-state.ts";
+import type { GateAgent, GateState } from "./gate-state.ts";
 import type { AccessRequest } from "./parse-request.ts";
 import { type EntityName, isAgentType } from "./entity-name.ts";
 import { findAgent, findEntity, resolveEntities } from "./resolve-entities.ts";
@@ -142,8 +142,8 @@ export type ToolProblem = "tool_unreviewed" | "tool_blocked";
 export type Stop = "emergency_stop" | "agent_stopped" | "agent_paused" | "request_unusable";
 
 /**
- * Finds why a subject may do nothing: an archived agent is stopped, one that never was can't be checked. An emergency
- * stop of the agent that asks for it counts too.
+ * Finds why nothing may be done for a subject, or by the agent that asks for it: an archived agent is stopped, one that
+ * never was can't be checked.
  */
 export function findStop(
   { agents, entities }: GateState,
@@ -151,10 +151,15 @@ export function findStop(
   callerId: string | null = null,
 ): Stop | null {
   const agent = findAgent(agents, subject);
-  const caller = agents.find(({ id }) => id === callerId);
+  const caller = agents.find(({ id }) => id === callerId) ?? null;
   if (agent?.isStopped === true || caller?.isStopped === true) return "emergency_stop";
-  if (!isAgentType(subject.type)) return null;
-  if (agent === null) return findEntity(entities, subject) === null ? "request_unusable" : null;
+  const isUnknown = agent === null && isAgentType(subject.type) && findEntity(entities, subject) === null;
+  if (isUnknown) return "request_unusable";
+  return findStopOf(agent) ?? findStopOf(caller);
+}
+
+function findStopOf(agent: GateAgent | null): Stop | null {
+  if (agent === null) return null;
   if (agent.isArchived) return "agent_stopped";
   if (agent.controlState === "active") return null;
   return agent.controlState === "paused" ? "agent_paused" : "agent_stopped";

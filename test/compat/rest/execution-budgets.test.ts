@@ -3,6 +3,7 @@ import { createBudget } from "../../../src/domain/budgets/create-budget.ts";
 import { readReservation } from "../../../src/domain/budgets/read-reservation.ts";
 import { releaseReservation } from "../../../src/domain/budgets/release-reservation.ts";
 import { settleReservation } from "../../../src/domain/budgets/settle-reservation.ts";
+import { sweepBudgets } from "../../../src/domain/budgets/sweep-budgets.ts";
 import { startExecution } from "../../../src/domain/executions/start-execution.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
@@ -93,6 +94,44 @@ it("an execution for another agent uses what the delegate's check reserved for t
   const call = { decision_id: body.check.id, request };
   expect((await scene.agent.post(EXECUTIONS_PATH, call)).status).toBe(201);
   expectProblem(await scene.agent.post(EXECUTIONS_PATH, call), 409, "budget_exceeded");
+});
+
+it("an execution that needs more than its check reserved, or whose agent has settled that, reserves anew", async () => {
+  await createBudget(scene.ctx, { ...DOLLARS, limit: "3" });
+  const cheap = refund({ amount: 5 }, { context: { estimate: { usd: "0.1" } } });
+  const dear = refund({ amount: 5 }, { context: { estimate: { usd: "2" } } });
+  const ask = async () => (await scene.agent.post(CHECK_PATH, { request: cheap })).body.check;
+  const start = (decision_id: string, request: object) =>
+    scene.agent.post(EXECUTIONS_PATH, { decision_id, request });
+  const first = await ask();
+  expect((await start(first.id, dear)).status).toBe(201);
+  expect(await sums()).toEqual([["0", "2100000"]]);
+  expectProblem(await start(first.id, dear), 409, "budget_exceeded");
+  expect((await start(first.id, cheap)).status).toBe(201);
+  expect(await sums()).toEqual([["0", "2100000"]]);
+  const second = await ask();
+  const settled = { amounts: { usd: "0" } };
+  await scene.agent.post(`/api/v1/budget_reservations/${second.reservation.id}/settle`, settled);
+  expect((await start(second.id, cheap)).status).toBe(201);
+  expect(await sums()).toEqual([["0", "2200000"]]);
+});
+
+it("an execution uses what was reserved for it before that expired, unless expiry gave it back", async () => {
+  for (const [onExpiry, after] of [
+    ["charge", ["100000", "0"]],
+    ["release", ["0", "100000"]],
+  ] as const) {
+    scene = await createGatewayScene(world);
+    await createPolicy(scene.ctx, ALLOW);
+    await createBudget(scene.ctx, { ...DOLLARS, onExpiry });
+    const request = refund({ amount: 5 }, { context: { estimate: { usd: "0.1" } } });
+    const { body } = await scene.agent.post(CHECK_PATH, { request });
+    const expiry = new Date(Date.parse(body.check.reservation.expires_at) + 1);
+    await sweepBudgets(world.server.services, expiry);
+    const started = await scene.agent.post(EXECUTIONS_PATH, { decision_id: body.check.id, request });
+    expect(started.status).toBe(201);
+    expect(await sums()).toEqual([after]);
+  }
 });
 
 it("what a delegate's check reserved for another agent, the delegate settles or gives back, and nobody else", async () => {
