@@ -12,7 +12,6 @@ import { startExecution } from "../../../src/domain/executions/start-execution.t
 import { checkRequest } from "../../../src/domain/gateway-checks/check-request.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
-import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { listStops } from "../../../src/domain/stops/list-stops.ts";
@@ -196,18 +195,6 @@ describe("what a stop denies", () => {
     expect(await ask(worker, "agent", agent.agentId)).toBe("emergency_stop");
     expect(await ask(worker, "user", "ada")).toBe("policy_allow");
     expect(await ask(agent, "user", "ada")).toBe("emergency_stop");
-  });
-
-  it("checks that a paused delegate asks for others: it can do nothing by them", async () => {
-    await createPolicy(admin, ALLOW);
-    await setAgentControlState(admin, { id: worker.agentId, controlState: "paused", reason: "x" });
-    const requestText = JSON.stringify(refund({}, { subject: { type: "user", id: "ada" } }));
-    expect(await checkRequest(worker, { requestText })).toMatchObject({
-      status: "denied",
-      reason: "agent_paused",
-    });
-    await setAgentControlState(admin, { id: worker.agentId, controlState: "active" });
-    expect((await checkRequest(worker, { requestText })).status).toBe("allowed");
   });
 
   it("new agents and tokens; tokens for sockets, heartbeats and outcomes stay", async () => {
