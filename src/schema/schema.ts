@@ -60,6 +60,7 @@ import "./types/timeseries.ts";
 import "./types/token.ts";
 import "./types/trace.ts";
 import "./types/trace-deletion.ts";
+import "./types/trace-eval.ts";
 import "./types/trace-export.ts";
 import "./types/trace-ingest.ts";
 import "./types/trace-lost.ts";

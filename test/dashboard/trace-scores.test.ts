@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createEvalRun } from "../../src/domain/eval-runs/create-eval-run.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import type { TestClient } from "../support/test-client.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
@@ -63,6 +64,32 @@ describe.skipIf(LACKS_BROWSER)("scores of a trace", { timeout: 60_000 }, () => {
     await line.getByText("(model)").waitFor();
     expect(await line.getByRole("button", { name: "Delete" }).count()).toBe(0);
     await expectAccessible(page);
+    await page.context().close();
+  });
+
+  it.each([
+    ["wide", {}],
+    ["on a phone", PHONE],
+  ])("and the trace are added to an evaluation that is open, %s", async (_size, options) => {
+    const traceId = await sendRefund(sender, "to be evaluated");
+    const viewer = await world.enter("viewer");
+    await viewer.page.goto(`${world.network.url}/traces/${traceId}`);
+    await viewer.page.getByRole("region", { name: "Scores of the trace" }).waitFor();
+    expect(await viewer.page.getByText("Add to an evaluation").count()).toBe(0);
+    await viewer.page.context().close();
+    const { page } = await world.enter("operator", options);
+    await page.goto(`${world.network.url}/traces/${traceId}`);
+    await page.getByText("Add to an evaluation").click();
+    const run = await createEvalRun(world.ctx, { suite: "refunds", name: `Run ${traceId}` });
+    await page.getByLabel("Run").selectOption(`refunds: Run ${traceId}`);
+    await page.getByLabel("Outcome").selectOption("Failed");
+    await page.getByLabel("Item").fill("refund-5");
+    await page.getByLabel("Expected answer").fill("A refund");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Add to the run" }).click();
+    await page.getByRole("status").getByRole("link", { name: "the run" }).click();
+    await page.waitForURL(`**/evaluations/${run.id}`);
+    await page.getByText("refund-5").first().waitFor();
     await page.context().close();
   });
 });

@@ -30,6 +30,18 @@ export function traceCalls({ ids }: PopulatedWorkspace): Record<string, FieldCal
     scoreTrace: [
       { args: { input: { traceId: toTraceId(ids.trace), name: "quality", value: 1 } }, outcome: "NOT_FOUND" },
     ],
+    addTraceToEval: [
+      {
+        args: {
+          input: {
+            traceId: toTraceId(ids.trace),
+            runId: toGlobalId("EvalRun", ids.evalRun),
+            status: "FAILED",
+          },
+        },
+        outcome: "NOT_FOUND",
+      },
+    ],
     deleteScore: [{ args: { input: { uuid: ids.score } }, outcome: "NOT_FOUND" }],
     trace: [{ args: { traceId: toTraceId(ids.trace) }, outcome: "NOT_FOUND" }],
   };

@@ -17,6 +17,8 @@ export function traceUses({
         selection: `scoreTrace(input: { traceId: "${toTraceId(ids.trace)}", name: "tone", value: 1 }) { score { uuid } }`,
       },
     ],
+    // It needs two scopes: they are tested in test/domain/traces/.
+    addTraceToEval: [],
     // Only who gave it may do this: the scope is tested in test/domain/traces/scores/.
     deleteScore: [],
     traceExport: read("traceExport { next }"),

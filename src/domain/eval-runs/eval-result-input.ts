@@ -15,7 +15,8 @@ const score = z.object({
   annotatorKind: z.enum(ANNOTATOR_KINDS).nullish(),
 });
 
-const json = z.unknown().superRefine((value, context) => {
+/** JSON of a result: what was given, answered or expected. */
+export const resultJson = z.unknown().superRefine((value, context) => {
   const problem = jsonProblem(value, LIMITS.outputBytes);
   if (problem !== null) context.addIssue({ code: "custom", message: problem });
 });
@@ -23,9 +24,9 @@ const json = z.unknown().superRefine((value, context) => {
 const result = z.object({
   itemKey: text(LIMITS.itemKeyLength),
   status: z.enum(EvalResultStatus),
-  input: json.optional(),
-  expected: json.optional(),
-  output: json.optional(),
+  input: resultJson.optional(),
+  expected: resultJson.optional(),
+  output: resultJson.optional(),
   scores: z
     .array(score)
     .max(LIMITS.scores, `must have at most ${LIMITS.scores} scores`)

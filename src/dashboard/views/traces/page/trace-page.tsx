@@ -3,10 +3,12 @@ import { OnePage } from "../../../app/one-page.tsx";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { useStream } from "../../../data/use-stream.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Busy } from "../../../ui/busy.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { getTraceName } from "../get-trace-name.ts";
+import { AddToEval } from "../scores/add-to-eval.tsx";
 import { Scores } from "../scores/scores.tsx";
 import { Waterfall } from "../waterfall/waterfall.tsx";
 import { IncompleteNote } from "./incomplete-note.tsx";
@@ -44,6 +46,7 @@ function Spans({ trace, onGrowth }: SpansProps) {
     if (traceSpans.generation !== generation) onGrowth();
   });
   const { values } = useUrlState({ span: "" });
+  const isOperator = useIsAtLeast("OPERATOR");
   const count = trace.spanCount.toLocaleString("en");
   return (
     <div className="stack-m">
@@ -59,6 +62,7 @@ function Spans({ trace, onGrowth }: SpansProps) {
           <Waterfall trace={trace} tree={tree} />
           <div className="card">
             <Scores traceId={trace.traceId} spanId={null} isKeyed={values.span === ""} />
+            {isOperator && <AddToEval traceId={trace.traceId} />}
           </div>
         </>
       )}
