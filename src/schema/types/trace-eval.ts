@@ -4,6 +4,9 @@ import { fromGlobalId } from "../global-id.ts";
 import { EvalResultStatusEnum } from "./eval-result.ts";
 import { EvalRun } from "./eval-run.ts";
 
+/** The content of up to 100,000 spans is looked at. */
+const CONTENT_COST = 200;
+
 builder.relayMutationField(
   "addTraceToEval",
   {
@@ -19,6 +22,7 @@ builder.relayMutationField(
     description:
       "Adds a trace to an evaluation run as the result of an item: what its root was given and answered, its time, cost " +
       "and scores. It replaces the item's earlier result. Needs `eval_runs:write` and `traces:read`.",
+    complexity: CONTENT_COST,
     resolve: (_root, { input: { clientMutationId: _id, runId, ...given } }, ctx) =>
       addTraceToEval(ctx, { ...given, runId: fromGlobalId("runId", "EvalRun", runId) }),
   },

@@ -60,7 +60,7 @@ function Spans({ trace, onGrowth }: SpansProps) {
         <>
           <IncompleteNote trace={trace} tree={tree} />
           <Waterfall trace={trace} tree={tree} />
-          <div className="card">
+          <div className="card stack-s">
             <Scores traceId={trace.traceId} spanId={null} isKeyed={values.span === ""} />
             {isOperator && <AddToEval traceId={trace.traceId} />}
           </div>

@@ -48,14 +48,8 @@ function AddForm({ traceId }: { traceId: string }) {
   }
 
   async function send(): Promise<void> {
-    const { itemKey, status, expected } = typed;
-    const given = {
-      itemKey: itemKey === "" ? null : itemKey,
-      expected: expected === "" ? null : parseExpected(expected),
-    };
-    const chosen = STATUSES.find(([value]) => value === status)?.[0] ?? "FAILED";
     setAdded(null);
-    const done = await act({ input: { traceId, runId, status: chosen, ...given } });
+    const done = await act({ input: { traceId, ...toInput({ ...typed, runId }) } });
     setAdded(done?.addTraceToEval.evalRun.uuid ?? null);
   }
 
@@ -83,6 +77,15 @@ function AddForm({ traceId }: { traceId: string }) {
       )}
     </div>
   );
+}
+
+function toInput({ runId, itemKey, status, expected }: typeof EMPTY) {
+  return {
+    runId,
+    status: STATUSES.find(([value]) => value === status)?.[0] ?? "FAILED",
+    itemKey: itemKey === "" ? null : itemKey,
+    expected: expected === "" ? null : parseExpected(expected),
+  };
 }
 
 /** Text that is no JSON is meant as text. */
