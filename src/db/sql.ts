@@ -54,7 +54,10 @@ export function sql<Row extends object = object>(
   return statement;
 }
 
-/** Builds a statement whose text depends on the request. Name it only if it is frequent. */
+/**
+ * Builds a statement whose text depends on the request. Name it only if it is frequent, and no other text has the name:
+ * a connection refuses that.
+ */
 export function buildStatement<Row extends object = object>(name: string, text: string): Statement<Row> {
   if (!text.includes(NOW) && !text.includes(CLOCK)) return { name, text };
   const timePlace = countParameters(text) + 1;
@@ -78,7 +81,8 @@ export function bindTime(
   return timePlace === undefined || values.length >= timePlace ? values : [...values, now];
 }
 
-function nameText(text: string): string {
+/** A name for a statement that is prepared: another text has another name. */
+export function nameText(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 

@@ -277,9 +277,9 @@ async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Mad
 /** Every table with a workspace's rows. */
 export async function tenantTables({ database }: TestServer): Promise<string[]> {
   const rows = await database.query<{ name: string }>(
-    `SELECT c.table_name AS name FROM information_schema.columns c
-     JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE' ORDER BY 1`,
+    `SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND a.attname = 'workspace_id' AND NOT a.attisdropped ORDER BY 1`,
   );
   return rows.map(({ name }) => name);
 }

@@ -1,5 +1,5 @@
 import { type Table, cutBySize, selectList } from "../../db/columns.ts";
-import { buildStatement } from "../../db/sql.ts";
+import { buildStatement, nameText } from "../../db/sql.ts";
 import type { Ctx } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { countReadBytes } from "./read-bytes.ts";
@@ -25,7 +25,8 @@ export async function readRelated<Row extends object>(ctx: Ctx, related: Related
   const { table, query, order, ids, what } = related;
   const text = `SELECT ${selectList("q", table)}, q.found AS "$found", q.bytes AS "$bytes" FROM (${cutBySize(table, { query, order })}) q
     ORDER BY ${order}`;
-  const statement = buildStatement<Row & { $found: bigint; $bytes: string }>(`related_${table.name}`, text);
+  // Rows of one table are related to others in several ways.
+  const statement = buildStatement<Row & { $found: bigint; $bytes: string }>(nameText(text), text);
   const rows = await ctx.read(statement, [ctx.workspaceId, ids]);
   countReadBytes(ctx, Number(rows[0]?.$bytes ?? 0));
   if (rows.length === Number(rows[0]?.$found ?? 0)) return rows;
