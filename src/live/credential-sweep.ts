@@ -12,10 +12,11 @@ type CredentialStatus = { id: string; isSuperseded: boolean; restMs: number | nu
 
 /**
  * Looks up all credentials of this node's sockets, with one statement per kind, and closes the sockets of
- * those that are gone. Also finds what no revocation reports, such as rows deleted by hand.
+ * those that are gone. Also finds what no revocation reports, such as rows deleted by hand. Calls
+ * `readRevocations` before it closes any, so that those with a revocation are closed for its reason.
  */
 export async function sweepCredentials(
-  { database, now }: { database: LiveDatabase; now: Date | null },
+  { database, readRevocations, now }: SweepParts,
   all: Iterable<LiveConnection>,
 ): Promise<void> {
   const people: CheckedConnection[] = [];
@@ -38,9 +39,12 @@ export async function sweepCredentials(
     const values = [asked.map(({ workspaceId }) => workspaceId), asked.map(({ id }) => id), now];
     const rows = await database.run(statement, values);
     const statuses = new Map(rows.map((row) => [row.id, row]));
+    if (asked.some(({ id }) => !statuses.has(id))) await readRevocations();
     for (const { connection, id } of swept) applyStatus(connection, statuses.get(id));
   }
 }
+
+type SweepParts = { database: LiveDatabase; readRevocations: () => Promise<void>; now: Date | null };
 
 type CheckedConnection = { connection: LiveConnection; workspaceId: string; id: string };
 

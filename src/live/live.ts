@@ -158,16 +158,20 @@ function startNode({ notifications, revocations, ...parts }: NodeParts): Node {
     feeds.wake(notification.workspaceIds);
     if (notification.revoked) revocations.wake();
   });
-  const backgroundJobs = startBackgroundJobs({ ...parts, feeds });
+  const backgroundJobs = startBackgroundJobs({ ...parts, feeds, readRevocations: revocations.read });
   return { feeds, revocations, stop: [listener.stop, revocations.stop, feeds.stop, backgroundJobs.stop] };
 }
 
-type BackgroundJobParts = Omit<NodeParts, "notifications" | "revocations" | "metrics"> & { feeds: Feeds };
+type BackgroundJobParts = Omit<NodeParts, "notifications" | "revocations" | "metrics"> & {
+  feeds: Feeds;
+  readRevocations: RevocationLog["read"];
+};
 
 /** Runs the background jobs at their intervals, one after the other. */
-function startBackgroundJobs({ database, connections, feeds, clock, now, log }: BackgroundJobParts): {
+function startBackgroundJobs(parts: BackgroundJobParts): {
   stop: () => Promise<void>;
 } {
+  const { database, connections, feeds, readRevocations, clock, now, log } = parts;
   let tick = 0;
   let working: Promise<void> = Promise.resolve();
   let busy = false;
@@ -176,7 +180,7 @@ function startBackgroundJobs({ database, connections, feeds, clock, now, log }: 
     if (tick % SEEN_TICKS === 0)
       await ignoreErrors(log, () => noteConnected({ database, now }, connections.all()));
     if (tick % SWEEP_TICKS === 0) {
-      await ignoreErrors(log, () => sweepCredentials({ database, now }, connections.all()));
+      await ignoreErrors(log, () => sweepCredentials({ database, readRevocations, now }, connections.all()));
     }
     busy = false;
   }

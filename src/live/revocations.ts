@@ -9,6 +9,8 @@ export type RevocationLog = {
   ready: Promise<void>;
   /** Reads the log now. */
   wake: () => void;
+  /** Reads the log now. Resolves when everything logged before is applied, or can't be read. */
+  read: () => Promise<void>;
   /**
    * Whether this node knows all revocations until a few seconds ago. Computed at each call: after a process
    * was suspended, waiting work runs before its timers.
@@ -85,6 +87,10 @@ export function followRevocations(
   return {
     ready: trust.isKnown,
     wake,
+    read: async () => {
+      wake();
+      await looking;
+    },
     isTrusted: trust.isTrusted,
     offsetMs: () => position.offsetMs,
     stop: async () => {

@@ -142,8 +142,14 @@ describe("a socket", () => {
     );
     await query("UPDATE agent_token SET revoked_at = now() WHERE workspace_id = $1", [world.workspaceId]);
     const database = openLiveDatabase(world.server.database.url, world.server.services.log);
-    await sweepCredentials({ database, now: null }, world.server.services.live.connections.all());
+    const reads: string[] = [];
+    const readRevocations = async () => void reads.push("read");
+    await sweepCredentials(
+      { database, readRevocations, now: null },
+      world.server.services.live.connections.all(),
+    );
     await database.close();
+    expect(reads).toContain("read");
     expect((await sockets[0]?.closed)?.code).toBe(4401);
     expect((await sockets[1]?.closed)?.code).toBe(4403);
     expect((await agent.closed).code).toBe(4401);

@@ -65,27 +65,33 @@ describe("notePresence", () => {
 
 describe("Agent.presence", () => {
   it("is online from the first socket until a minute after it closed", async () => {
+    const handle = `walker-${crypto.randomUUID()}`;
     const { body } = await world.agent.post("/api/v1/agent_tokens", {
-      agent: { handle: "walker", name: "Walker" },
+      agent: { handle, name: "Walker" },
     });
     const query = "{ agents(first: 100) { nodes { handle presence lastSeenAt } } }";
     const read = async () => {
       const answer = await world.agent.graphql(query);
-      return answer.body.data.agents.nodes.find(({ handle }: { handle: string }) => handle === "walker");
+      return answer.body.data.agents.nodes.find((agent: { handle: string }) => agent.handle === handle);
     };
+    /** The socket's opening and its token's use are both recorded in the background. */
+    const setSeenAgo = (age: string, presence: string) =>
+      expect
+        .poll(async () => {
+          await world.server.database.query(
+            "UPDATE agent SET last_seen_at = now() - $2::interval WHERE handle = $1",
+            [handle, age],
+          );
+          return (await read()).presence;
+        })
+        .toBe(presence);
     expect((await read()).presence).toBe("OFFLINE");
     const socket = await agentSocket(world.server.url, body.token);
     await expect.poll(async () => (await read()).presence).toBe("ONLINE");
-    await world.server.database.query(
-      "UPDATE agent SET last_seen_at = now() - interval '1 hour' WHERE handle = 'walker'",
-    );
-    expect((await read()).presence).toBe("OFFLINE");
+    await setSeenAgo("1 hour", "OFFLINE");
     socket.socket.close();
     await socket.closed;
     await expect.poll(async () => (await read()).presence).toBe("ONLINE");
-    await world.server.database.query(
-      "UPDATE agent SET last_seen_at = now() - interval '2 minutes' WHERE handle = 'walker'",
-    );
-    expect((await read()).presence).toBe("STALE");
+    await setSeenAgo("2 minutes", "STALE");
   });
 });

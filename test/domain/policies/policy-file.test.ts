@@ -158,12 +158,12 @@ describe("parsePolicyFile", () => {
     const honest = `version: 1\npolicies:\n${"- name: a\n  effect: deny\n  actions: ['x']\n".repeat(SIZE / 40)}`;
     measureMs(honest);
     const mostMs = 4 * measureMs(honest) + 200;
-    const slow = Object.entries(HOSTILE)
-      .map(([name, part]) => ({
-        name,
-        tookMs: measureMs(typeof part === "string" ? part.repeat(SIZE / part.length) : part(SIZE)),
-      }))
-      .filter(({ tookMs }) => tookMs > mostMs);
+    const slow = Object.keys(HOSTILE).filter((name) => {
+      const part = HOSTILE[name] ?? "";
+      const text = typeof part === "string" ? part.repeat(SIZE / part.length) : part(SIZE);
+      // Another try is spared the collection of garbage that others left.
+      return measureMs(text) > mostMs && measureMs(text) > mostMs;
+    });
     expect(slow).toEqual([]);
   });
 
