@@ -35,10 +35,12 @@ export async function createAccessRequestScene(world: TestWorld): Promise<Access
   const { agentId, post, ctx } = authzen;
   const { workspaceId } = ctx;
   const operator = await createPerson(world.server, workspaceId, { role: "operator" });
+  // The workspace's only key, which has minted the token.
+  const { lineageId } = await authzen.ctx.db.apiKey.findFirstOrThrow({ where: { workspaceId } });
   const scene: AccessRequestScene = {
     ...authzen,
     person: await openSessionCtx(world.server, await logInForToken(world.server, operator)),
-    self: agentCtx(world.server, { id: agentId, workspaceId }),
+    self: agentCtx(world.server, { id: agentId, workspaceId }, { lineageId }),
     ask: (args, extra = {}) => refund(args, { subject: { type: "agent", id: agentId }, ...extra }),
     withApproval: (approval, args) => scene.ask(args, { context: { approval } }),
     evaluate: async (request = scene.ask(), headers) => {

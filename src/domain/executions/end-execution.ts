@@ -7,6 +7,7 @@ import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { uuid } from "../kernel/input.ts";
+import { findOwnApproval, requireOwnKey } from "./find-use-problem.ts";
 import { requireExecutionState } from "./execution-states.ts";
 import { type LockedExecution, lockExecution } from "./lock-execution.ts";
 import { moveExecution } from "./move-execution.ts";
@@ -33,8 +34,8 @@ export type ExecutionEnd =
  * Ends an execution by its agent, and settles its reservation if `amounts` are given. Repeating the same call changes
  * nothing and returns the same result.
  *
- * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents; not_found,
- *   also for that of another agent; lease_lost for another fence, or once the lease is over; invalid_state if it
+ * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents, and for another
+ *   API key than that which used the approval; not_found, also for that of another agent; lease_lost for another fence, or once the lease is over; invalid_state if it
  *   has ended otherwise.
  */
 export async function endExecution(
@@ -56,7 +57,9 @@ async function endIn(
   { end, agentId }: { end: ExecutionEnd; agentId: string },
 ): Promise<Execution> {
   const locked = await lockExecution(tx, call.id);
+  const { approvalId } = locked.execution;
   if (locked.execution.agentId !== agentId) throw createNotFoundError("execution");
+  if (approvalId !== null) requireOwnKey(tx.ctx, await findOwnApproval(tx, { id: approvalId, agentId }));
   if (Number(locked.execution.fence) !== call.fence) throw createLeaseError(locked.execution);
   await requireNoMcpCall(tx, call.id, "the proxy says how this ends");
   if (isSameEnd(locked.execution, end)) return locked.execution;

@@ -93,6 +93,15 @@ export function createProblem(reason: DecisionReason, code: ErrorCode, message: 
   return { reason, error: new DomainError(code, message) };
 }
 
+/** What it means for a repeated request that its execution has ended. */
+export function createEndedProblem({ id, status }: Pick<Execution, "id" | "status">): Problem {
+  const error = new DomainError("already_executed", "This was executed, and has ended.", {
+    executionId: id,
+    currentStatus: status,
+  });
+  return { reason: "approval_expired", error };
+}
+
 function createUsedProblem(last: Execution | null): Problem {
   const details = last === null ? {} : { executionId: last.id, currentStatus: last.status };
   const message = "The approval was used. Ask again to do it once more.";

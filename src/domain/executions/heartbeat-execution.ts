@@ -7,6 +7,7 @@ import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
 import { buildControlStateSql } from "../stops/is-stopped.ts";
 import { createLeaseError, startedExecution } from "./end-execution.ts";
+import { requireOwnKey } from "./find-use-problem.ts";
 import { requireExecutionState } from "./execution-states.ts";
 
 /** The answer to an execution's heartbeat. */
@@ -19,8 +20,8 @@ export type ExecutionHeartbeat = {
 /**
  * Extends an execution's lease by its length, without an event.
  *
- * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents; not_found,
- *   also for that of another agent; validation_failed; lease_lost for another fence, or once the lease is over;
+ * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents, and for another
+ *   API key than that which used the approval; not_found, also for that of another agent; validation_failed; lease_lost for another fence, or once the lease is over;
  *   invalid_state if it has ended.
  */
 export async function heartbeatExecution(
@@ -30,7 +31,7 @@ export async function heartbeatExecution(
   requireScope(ctx, "gateway:check");
   const agent = requireAgent(ctx);
   const { id, fence } = parseInput(startedExecution, input);
-  const [beat] = await ctx.run(BEAT, [ctx.workspaceId, id, agent.id, fence]);
+  const [beat] = await ctx.run(BEAT, [ctx.workspaceId, id, agent.id, fence, agent.credential.lineageId]);
   return beat ?? throwLost(ctx, { id, fence, agentId: agent.id });
 }
 
@@ -39,7 +40,8 @@ const BEAT = sql<ExecutionHeartbeat>`
 WITH beat AS (
   UPDATE execution e SET lease_expires_at = ${NOW} + make_interval(secs => e.lease_seconds)
   WHERE e.workspace_id = $1::uuid AND e.id = $2::uuid AND e.agent_id = $3::uuid AND e.fence = $4::bigint
-    AND e.status = 'started' AND e.lease_expires_at > ${NOW}
+    AND e.status = 'started' AND e.lease_expires_at > ${NOW} AND (e.approval_id IS NULL OR EXISTS (
+      SELECT FROM approval p WHERE p.workspace_id = e.workspace_id AND p.id = e.approval_id AND p.lineage_id = $5::uuid))
   RETURNING e.lease_expires_at
 )
 SELECT beat.lease_expires_at AS "leaseExpiresAt", ${buildControlStateSql("a")}::text AS "controlState"
@@ -50,8 +52,9 @@ async function throwLost(
   { id, fence, agentId }: { id: string; fence: number; agentId: string },
 ): Promise<never> {
   const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
-  const execution = await ctx.db.execution.findUnique({ where });
+  const execution = await ctx.db.execution.findUnique({ where, include: { approval: true } });
   if (execution === null || execution.agentId !== agentId) throw createNotFoundError("execution");
+  if (execution.approval !== null) requireOwnKey(ctx, execution.approval);
   if (Number(execution.fence) === fence) requireExecutionState(execution, "end");
   throw createLeaseError(execution);
 }

@@ -48,9 +48,9 @@ export async function retryExecution(ctx: Ctx, retry: Retry): Promise<Retried> {
   const asked = await readExecutedRequest(ctx, execution);
   const wanted = { asked, callerId: execution.agentId, decisionId: null, startedMs };
   const hold = await holdForExecution(ctx, wanted);
-  const opened = await startHeld(ctx, hold, (tx, retryId) =>
-    retryIn(tx, { ...retry, retryId, execution, asked, startedMs }),
-  );
+  const opened = await startHeld(ctx, hold, {
+    start: (tx, retryId) => retryIn(tx, { ...retry, retryId, execution, asked, startedMs }),
+  });
   if (opened === null) throw new Error("what was just reserved is another execution's");
   return { execution: await readExecution(ctx, retry.id), retry: opened };
 }

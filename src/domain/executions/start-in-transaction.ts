@@ -11,12 +11,14 @@ import type { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { parseInput } from "../kernel/input.ts";
+import { findRepeatProblem } from "./find-repeat-problem.ts";
 import { type ExecutionHold, bindHold, holdForExecution } from "./hold-for-execution.ts";
 
-/** A new execution with the decision that permits it, or why there is none and the decision that says so. */
-export type StartResult =
-  | { execution: Execution; row: DecisionRow }
-  | { error: DomainError; row: DecisionRow };
+/** Why there is no execution, and the decision that says so. */
+export type Refusal = { error: DomainError; row: DecisionRow };
+
+/** A new execution with the decision that permits it, or why there is none. */
+export type StartResult = { execution: Execution; row: DecisionRow } | Refusal;
 
 /** A new execution by a decision that was logged before. */
 export type LoggedStart = { execution: Execution; row: null };
@@ -33,7 +35,7 @@ type Start<Input> = Omit<Input, "requestText"> & {
 
 /**
  * Runs a use case that starts an execution, with what it uses of budgets. A refusal is stored as a decision. A repeated
- * Idempotency-Key gives the execution of the first request.
+ * Idempotency-Key gives the execution of the first request, as long as that may go on.
  */
 export async function startInTransaction<Of extends Shape>(
   ctx: Ctx,
@@ -49,13 +51,20 @@ export async function startInTransaction<Of extends Shape>(
   for (;;) {
     const hold = await holdForExecution(ctx, wanted);
     const { decision: made } = hold;
-    const execution = await startHeld(ctx, hold, (tx, id) =>
-      start(tx, { ...rest, id, asked, startedMs, made }),
-    );
+    const execution = await startHeld(ctx, hold, {
+      start: (tx, id) => start(tx, { ...rest, id, asked, startedMs, made }),
+      repeat: async (tx, earlier) => (await findRepeatProblem(tx, wanted, earlier)).refusal,
+    });
     // Otherwise another execution has taken what the check reserved, and this one reserves anew.
     if (execution !== null) return execution;
   }
 }
+
+/** How an execution starts, and why that of an earlier request with the same Idempotency-Key may not go on. */
+type HeldStart = {
+  start: (tx: Transaction, id: string) => Promise<StartResult | LoggedStart>;
+  repeat?: (tx: Transaction, earlier: Execution) => Promise<Refusal | null>;
+};
 
 /**
  * Starts an execution with what is held for it, or refuses.
@@ -65,22 +74,27 @@ export async function startInTransaction<Of extends Shape>(
 export async function startHeld(
   ctx: Ctx,
   hold: ExecutionHold,
-  start: (tx: Transaction, id: string) => Promise<StartResult | LoggedStart>,
+  { start, repeat }: HeldStart,
 ): Promise<Execution | null> {
   const refused: DecisionRow[] = [];
   const permitted: (DecisionRow | null)[] = [];
+  /** Ends the transaction, which has kept the Idempotency-Key. */
+  function refuse({ error, row }: Refusal): never {
+    refused.push(row);
+    throw error;
+  }
   async function work(tx: Transaction): Promise<Execution> {
     // Of several attempts, the last one is committed.
     permitted.length = 0;
     const id = uuidv7();
-    const earlier = await claimIdempotencyKey(tx, id);
-    if (earlier !== null) return findExecution(tx, earlier);
-    const result = hold.refusal ?? (await start(tx, id));
-    if (!("execution" in result)) {
-      refused.push(result.row);
-      // Ends the transaction, which has kept the Idempotency-Key.
-      throw result.error;
+    const earlierId = await claimIdempotencyKey(tx, id);
+    if (earlierId !== null) {
+      const earlier = await findExecution(tx, earlierId);
+      const refusal = (await repeat?.(tx, earlier)) ?? null;
+      return refusal === null ? earlier : refuse(refusal);
     }
+    const result = hold.refusal ?? (await start(tx, id));
+    if (!("execution" in result)) return refuse(result);
     const isBound = await bindHold(tx, hold, result.execution);
     if (!isBound) throw new HoldTaken();
     permitted.push(result.row);

@@ -4,6 +4,7 @@ import { canBeAsked } from "../approvals/insert-approvals.ts";
 import { requestApproval } from "../approvals/request-approval.ts";
 import type { DecisionRow, MatchedPolicy } from "../decisions/decision-row.ts";
 import { withDecisionPartition } from "../decisions/store-decision.ts";
+import { findRepeatProblem } from "../executions/find-repeat-problem.ts";
 import { findOwnApproval } from "../executions/find-use-problem.ts";
 import { redeemApprovalIn } from "../executions/redeem-approval.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
@@ -86,7 +87,8 @@ WHERE p.workspace_id = $1::uuid AND p.id = $2::uuid AND (p.status <> 'pending' O
 
 /**
  * Uses an approval for a request, or asks people. A repeated Idempotency-Key or session key gives the execution of the
- * first request.
+ * first request, as long as that may go on: a stop or a policy that denies it since is the answer. So is that it has
+ * ended, with the execution.
  *
  * @returns null if the mode doesn't allow what is to be done.
  * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`;
@@ -102,7 +104,7 @@ export async function askPeople(
       const id = (await claimIdempotencyKey(tx, newExecutionId)) ?? newExecutionId;
       const earlier =
         (await findRepeated(tx, asking)) ?? (id === newExecutionId ? null : await findExecution(tx, id));
-      if (earlier !== null) return readAnswer(tx, earlier);
+      if (earlier !== null) return repeatAnswer(tx, asking, earlier);
       const { approvalId, mode } = asking;
       if (mode === "repeat") return null;
       return approvalId === null ? answerAny(tx, asking, id) : answerFrom(tx, { ...asking, approvalId }, id);
@@ -124,16 +126,19 @@ async function findExecution(
   return db.execution.findUnique({ where: { workspaceId_id: { workspaceId, id } } });
 }
 
-/** The answer that opened an execution. */
-async function readAnswer(tx: Transaction, execution: Execution): Promise<Settled> {
+/** The answer that opened an execution, or why that may not go on. */
+async function repeatAnswer(tx: Transaction, asking: Asking, execution: Execution): Promise<Settled> {
   const { db, ctx } = tx;
   const { workspaceId } = ctx;
+  const { approval, refusal } = await findRepeatProblem(tx, asking, execution);
+  if (refusal !== null) {
+    const hasEnded = refusal.error.code === "already_executed";
+    return { ...toSettled(refusal.row, approval), execution: hasEnded ? execution : null };
+  }
   const where = { workspaceId_id: { workspaceId, id: execution.decisionId } };
   const { matched, ...decision } = await db.decision.findUniqueOrThrow({ where });
   // Written by createDecisionRow().
   const stored = { ...decision, matched: matched as MatchedPolicy[] };
-  const { approvalId, agentId } = execution;
-  const approval = approvalId === null ? null : await findOwnApproval(tx, { id: approvalId, agentId });
   return { decision: stored, execution, approval, isRepeated: true };
 }
 

@@ -1,7 +1,7 @@
 import type { Execution } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import { findApprovedRequest, getAskingPolicies } from "../approvals/find-approved-request.ts";
-import { findOwnApproval } from "../executions/find-use-problem.ts";
+import { createEndedProblem, findOwnApproval, requireOwnKey } from "../executions/find-use-problem.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { hashRequest } from "./hash-request.ts";
@@ -14,7 +14,7 @@ type Repeated = { asked: AccessRequest; callerId: string; sessionKey: string | n
  * Finds the execution that the caller opened with the same session key, and lets no other transaction open one
  * until this one ends. Null if there is none.
  *
- * @throws {DomainError} already_executed if it has ended; arguments_changed if it was another request.
+ * @throws {DomainError} forbidden for another API key than that which opened it; already_executed if it has ended; arguments_changed if it was another request.
  */
 export async function findRepeated(
   tx: Transaction,
@@ -27,17 +27,17 @@ export async function findRepeated(
   const where = { workspaceId_agentId_sessionKey: { workspaceId, agentId, sessionKey } };
   const execution = await db.execution.findUnique({ where });
   if (execution === null) return null;
-  const { id, status, approvalId, requestHash } = execution;
+  const { status, approvalId, requestHash } = execution;
   // Only approvals are used with a session key.
   const approval = await findOwnApproval(tx, { id: approvalId ?? "", agentId });
+  requireOwnKey(ctx, approval);
   const request = findApprovedRequest(approval, asked, { acceptEdits: true });
   const binding = { agentId, askedBy: getAskingPolicies(approval), scope: "exact" as const };
   if (request === null || hashRequest(request, binding) !== Buffer.from(requestHash).toString("hex")) {
     throw new DomainError("arguments_changed", "Something else was executed under this session key.");
   }
   if (status === "started") return execution;
-  const details = { executionId: id, currentStatus: status };
-  throw new DomainError("already_executed", "This was executed, and has ended.", details);
+  throw createEndedProblem(execution).error;
 }
 
 const LOCK_KEY = sql`SELECT pg_advisory_xact_lock(hashtextextended('session key ' || $1, 0))`;

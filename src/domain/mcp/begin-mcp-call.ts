@@ -4,7 +4,7 @@ import { holdForExecution } from "../executions/hold-for-execution.ts";
 import { startHeld } from "../executions/start-in-transaction.ts";
 import { type CallerCheck, checkCaller } from "../gateway-checks/check-request.ts";
 import type { GatewayCheck } from "../gateway-checks/gateway-check.ts";
-import type { Ctx } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
@@ -61,8 +61,11 @@ export async function beginMcpCall(ctx: Ctx, wanted: WantedCall): Promise<BegunC
     },
     ...{ waitSeconds: wanted.waitSeconds, onWait: wanted.onWait, leaseSeconds: LEASE_SECONDS },
   });
-  if (check.status !== "allowed") return { kind: "refused", check };
   const { execution } = check;
+  if (check.status !== "allowed") {
+    // What an earlier request with the same key has opened, and has ended.
+    return execution === null ? { kind: "refused", check } : { kind: "repeated", execution };
+  }
   return execution === null
     ? startPlain(ctx, wanted, { check, made, startedMs })
     : startApproved(ctx, wanted, execution);
@@ -94,16 +97,17 @@ async function startPlain(
     const hold = await holdForExecution(ctx, { ...held, made: isFirst ? made : null });
     // One for each attempt of the transaction.
     const inserted: McpCall[] = [];
-    const execution = await startHeld(ctx, hold, async (tx, id) => {
-      const start = { id, decisionId, asked, leaseSeconds: LEASE_SECONDS, startedMs, made: hold.decision };
-      const result = await startCheckedIn(tx, start);
+    const start = async (tx: Transaction, id: string) => {
+      const wantedStart = { id, decisionId, asked, leaseSeconds: LEASE_SECONDS, startedMs };
+      const result = await startCheckedIn(tx, { ...wantedStart, made: hold.decision });
       if ("error" in result) return result;
       const call = await insertMcpCall(tx, wanted, result.execution);
       if (call === null) throw createChangedError();
       inserted.push(call);
       append(tx, { events: [], totals: [{ collection: "mcp_calls", to: call.status }] });
       return { execution: result.execution, row: null };
-    });
+    };
+    const execution = await startHeld(ctx, hold, { start });
     // Otherwise another execution has taken what the check reserved, and this one reserves anew.
     if (execution === null) continue;
     const call = inserted.find(({ id }) => id === execution.id);

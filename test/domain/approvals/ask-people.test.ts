@@ -6,11 +6,16 @@ import { grantApproval } from "../../../src/domain/approvals/grant-approval.ts";
 import { revokeApproval } from "../../../src/domain/approvals/revoke-approval.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
+import { completeExecution } from "../../../src/domain/executions/complete-execution.ts";
+import { endSessionExecution } from "../../../src/domain/executions/end-session-execution.ts";
+import { checkRequest } from "../../../src/domain/gateway-checks/check-request.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
+import { deletePolicy } from "../../../src/domain/policies/delete-policy.ts";
 import { updatePolicy } from "../../../src/domain/policies/update-policy.ts";
 import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
+import { agentCtx } from "../../support/agent-ctx.ts";
 import { createApprovalScene } from "../../support/approval-scene.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { ASK, refund } from "../../support/gateway-scene.ts";
@@ -140,6 +145,43 @@ describe("a check about which policies ask", () => {
       ...{ ...one, execution: one.execution?.id, approval: one.approval?.id },
     });
     expect((await ask()).status).toBe("pending");
+  });
+
+  it("denies a repeated Idempotency-Key once the agent is stopped, policies deny or the execution has ended", async () => {
+    const { ask, ctx, agent, agentId, approved } = await createApprovalScene(world);
+    const approval = { context: { approval: { id: await approved() } } };
+    const again = async () => {
+      agent.idempotency = { key: "once", requestHash: new Uint8Array(32).fill(1) };
+      const check = await ask(refund({ amount: 900 }, approval));
+      agent.idempotency = null;
+      return check;
+    };
+    const { execution } = await again();
+    await setAgentControlState(ctx, { id: agentId, controlState: "paused" });
+    expect(await again()).toMatchObject({ status: "denied", reason: "agent_paused", execution: null });
+    await setAgentControlState(ctx, { id: agentId, controlState: "active" });
+    expect(await again()).toMatchObject({ status: "allowed", execution: { id: execution?.id } });
+    const denying = await createPolicy(ctx, { name: "no", effect: "deny", actions: ["tools/call"] });
+    expect(await again()).toMatchObject({ status: "denied", reason: "policy_deny", execution: null });
+    await deletePolicy(ctx, { id: denying.id });
+    await completeExecution(agent, { id: execution?.id ?? "", fence: Number(execution?.fence) });
+    expect(await again()).toMatchObject({
+      ...{ status: "denied", reason: "approval_expired" },
+      execution: { id: execution?.id, status: "completed" },
+    });
+  });
+
+  it("gives another API key of the agent nothing for the same session key", async () => {
+    const { ask, ctx, agentId, approved } = await createApprovalScene(world);
+    await approved();
+    const session = { sessionKey: "a session" };
+    expect(await ask(refund(), session)).toMatchObject({ status: "allowed" });
+    const { workspaceId } = ctx;
+    const other = agentCtx(world.server, { id: agentId, workspaceId }, { lineageId: crypto.randomUUID() });
+    const requestText = JSON.stringify(refund());
+    expect(await getErrorCode(checkRequest(other, { requestText, ...session }))).toBe("forbidden");
+    expect(await getErrorCode(endSessionExecution(other, session))).toBe("forbidden");
+    expect(await ask(refund(), session)).toMatchObject({ status: "allowed" });
   });
 
   it("denies what is too large to ask about, and what a secret is not shown of", async () => {

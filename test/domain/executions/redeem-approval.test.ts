@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Policy } from "../../../src/db/generated/client.ts";
+import type { Execution, Policy } from "../../../src/db/generated/client.ts";
 import { setAgentControlState } from "../../../src/domain/agents/set-agent-control-state.ts";
+import { completeExecution } from "../../../src/domain/executions/complete-execution.ts";
+import { failExecution } from "../../../src/domain/executions/fail-execution.ts";
+import { heartbeatExecution } from "../../../src/domain/executions/heartbeat-execution.ts";
 import { redeemApproval } from "../../../src/domain/executions/redeem-approval.ts";
+import { startExecution } from "../../../src/domain/executions/start-execution.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { deletePolicy } from "../../../src/domain/policies/delete-policy.ts";
@@ -70,7 +74,59 @@ describe("redeemApproval", () => {
     const { workspaceId } = ctx;
     const other = agentCtx(world.server, { id: agentId, workspaceId }, { lineageId: crypto.randomUUID() });
     await expect(redeem(approvalId, refund(), other)).rejects.toMatchObject({ code: "forbidden" });
-    expect(await redeem(approvalId)).toMatchObject({ approvalId });
+    const execution = await redeem(approvalId);
+    expect(execution).toMatchObject({ approvalId });
+    const call = { id: execution.id, fence: Number(execution.fence) };
+    const error = { code: "broken", message: "It broke." };
+    for (const act of [
+      () => heartbeatExecution(other, call),
+      () => completeExecution(other, call),
+      () => failExecution(other, { ...call, error, effect: "none" }),
+    ]) {
+      await expect(act()).rejects.toMatchObject({ code: "forbidden" });
+    }
+    expect(await heartbeatExecution(agent, call)).toMatchObject({ controlState: "active" });
+    expect(await completeExecution(agent, call)).toMatchObject({ status: "completed" });
+  });
+
+  it("gives the same execution for a repeated Idempotency-Key, as long as it may go on", async () => {
+    const once = async (key: number, work: () => Promise<Execution>) => {
+      agent.idempotency = { key: `once ${key}`, requestHash: new Uint8Array(32).fill(key) };
+      try {
+        return await work();
+      } finally {
+        agent.idempotency = null;
+      }
+    };
+    const [ended, held] = [await approve(), await approve({}, refund({ amount: 800 }))];
+    const one = await once(1, () => redeem(ended));
+    expect(await once(1, () => redeem(ended))).toMatchObject({ id: one.id, fence: one.fence });
+    await completeExecution(agent, { id: one.id, fence: Number(one.fence) });
+    await expect(once(1, () => redeem(ended))).rejects.toMatchObject({
+      code: "already_executed",
+      details: { executionId: one.id, currentStatus: "completed" },
+    });
+    const two = () => once(2, () => redeem(held, refund({ amount: 800 })));
+    const decisionId = crypto.randomUUID();
+    const plain = () =>
+      once(3, () =>
+        startExecution(agent, { decisionId, requestText: JSON.stringify(refund({ amount: 5 })) }),
+      );
+    const started = [await two(), await plain()];
+    for (const [controlState, code] of [
+      ["paused", "agent_paused"],
+      ["active", null],
+    ] as const) {
+      await setAgentControlState(ctx, { id: agentId, controlState });
+      for (const [index, repeat] of [two, plain].entries()) {
+        if (code === null) expect(await repeat()).toMatchObject({ id: started[index]?.id });
+        else await expect(repeat()).rejects.toMatchObject({ code });
+      }
+    }
+    await createPolicy(ctx, { name: "no", effect: "deny", actions: ["tools/call"] });
+    await expect(two()).rejects.toMatchObject({ code: "policy_denied" });
+    await expect(plain()).rejects.toMatchObject({ code: "policy_denied" });
+    expect(await readDecision()).toMatchObject({ outcome: "deny", reason: "policy_deny" });
   });
 
   it("refuses other arguments, tools and agents", async () => {
