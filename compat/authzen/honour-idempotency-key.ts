@@ -10,10 +10,10 @@ import { type AuthzenEnv, type RequestBody, readRequestId } from "./authzen-app.
  *
  * @throws {DomainError} invalid_parameter.
  */
-export function honourIdempotencyKey(c: Context<AuthzenEnv>, { value }: RequestBody): void {
+export function honourIdempotencyKey(c: Context<AuthzenEnv>, body: RequestBody): void {
   const given = c.req.header("idempotency-key");
   if (given === undefined) return;
-  c.get("ctx").idempotency = { key: requireIdempotencyKey(given), requestHash: hashBody(c, value) };
+  c.get("ctx").idempotency = { key: requireIdempotencyKey(given), requestHash: hashBody(c, body) };
 }
 
 /**
@@ -26,13 +26,22 @@ export function honourRequestId(c: Context<AuthzenEnv>, body: RequestBody): void
   const ctx = c.get("ctx");
   const id = readRequestId(c);
   if (ctx.idempotency !== null || id === null) return;
-  const requestHash = hashBody(c, body.value);
+  const requestHash = hashBody(c, body);
   const key = createHash("sha256").update(id).update(requestHash).digest("hex");
   // With a space, which the header's value can't have.
   ctx.idempotency = { key: `request ${key}`, requestHash };
 }
 
-function hashBody({ req }: Context<AuthzenEnv>, value: object): Uint8Array<ArrayBuffer> {
-  const request = `${req.method} ${req.path}\n${canonicalize(value) ?? ""}`;
+function hashBody({ req }: Context<AuthzenEnv>, body: RequestBody): Uint8Array<ArrayBuffer> {
+  const request = `${req.method} ${req.path}\n${toCanonicalText(body)}`;
   return new Uint8Array(createHash("sha256").update(request).digest());
+}
+
+/** What has no canonical form, such as a number beyond 1.8e308, is no valid request either. */
+function toCanonicalText({ value, text }: RequestBody): string {
+  try {
+    return canonicalize(value) ?? text;
+  } catch {
+    return text;
+  }
 }

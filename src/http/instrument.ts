@@ -3,12 +3,13 @@ import type { HttpEnv } from "./request.ts";
 import { chargeAnswer } from "./unsent-answers.ts";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
+import { redactText } from "../domain/kernel/redact.ts";
 import { v7 as uuidv7 } from "uuid";
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Gives each request an id, the client's own if it is well-formed, and logs one line per answer. The line
+ * Gives each request an id, the client's own if it is well-formed and looks like no secret, and logs one line per answer. The line
  * has the path without its query, and no headers.
  */
 export function instrument(
@@ -18,7 +19,8 @@ export function instrument(
   return async (c, next) => {
     const started = performance.now();
     const given = c.req.header("x-request-id");
-    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : uuidv7();
+    const isUsable = given !== undefined && REQUEST_ID.test(given) && redactText(given) === given;
+    const requestId = isUsable ? given : uuidv7();
     const requestLog = log.child({ requestId });
     const ip = clientAddress(c);
     c.set("ip", ip);

@@ -18,6 +18,20 @@ async function loggedPath(path: string): Promise<unknown> {
 
 describe("instrument", () => {
   it.each([
+    ["a-client.7", "a-client.7"],
+    [`agk_${TOKEN}`, null],
+    ["a b", null],
+  ])("takes the client's id %s only if it is well-formed and no secret", async (given, taken) => {
+    const app = new Hono<HttpEnv>();
+    const log = createLogger("info", { write: () => {} });
+    app.use(instrument(log, { baseUrl: () => "http://agent-ops.test", clientAddress: () => null }));
+    const answer = await app.request("http://agent-ops.test/", { headers: { "x-request-id": given } });
+    const id = answer.headers.get("x-request-id");
+    if (taken === null) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    else expect(id).toBe(taken);
+  });
+
+  it.each([
     [`/users/reset-password/${TOKEN}`, "/users/reset-password/[redacted]"],
     [`/users/reset-password/${TOKEN}/`, "/users/reset-password/[redacted]"],
     [`/users//reset-password//${TOKEN}`, "/users//reset-password//[redacted]"],

@@ -98,7 +98,8 @@ export async function insertApprovals(
 /** Rows of one statement: Prisma takes a millisecond to write each, and nobody else works meanwhile. */
 const CHUNK = 20;
 
-function toAsked({ asked, binding: { agentId } }: NewQuestion): Asked {
+/** What a question is about. */
+export function toAsked({ asked, binding: { agentId } }: NewQuestion): Asked {
   return { agentId, taskId: getTaskId(asked), subject: asked.subject ?? null };
 }
 

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../kernel/context.ts";
 import type { DomainError } from "../kernel/errors.ts";
 import type { AppendContent } from "../kernel/events.ts";
@@ -10,7 +11,9 @@ import {
   findRoomError,
   insertApprovals,
   lockNumberOfApprovals,
+  toAsked,
 } from "./insert-approvals.ts";
+import { findIssuers } from "./find-issuers.ts";
 import { waitForApproval } from "../tasks/wait-for-approval.ts";
 import { moveApproval } from "./move-approval.ts";
 
@@ -26,10 +29,10 @@ export async function requestApproval(
   question: NewQuestion,
 ): Promise<{ answer: Answer; appended: AppendContent | null } | { error: DomainError }> {
   const known = await findAnswer(tx, question);
-  if (known !== null && known.kind !== "stale") return join(tx, known);
+  if (known !== null && known.kind !== "stale") return join(tx, question, known);
   await lockNumberOfApprovals(tx);
   const answer = await findAnswer(tx, question);
-  if (answer !== null && answer.kind !== "stale") return join(tx, answer);
+  if (answer !== null && answer.kind !== "stale") return join(tx, question, answer);
   const error = findRoomError(await countOpenQuestions(tx, question.binding.agentId), 1);
   if (error !== null) return { error };
   const ended = answer === null ? null : await endStale(tx, answer);
@@ -44,11 +47,19 @@ export async function requestApproval(
   return { answer: { kind: "pending", approval, now }, appended };
 }
 
-/** Takes an answer that there is. The task waits for it again if it is open. */
-async function join(tx: Transaction, answer: Answer) {
-  const waiting = answer.kind === "pending" ? await waitForApproval(tx, answer.approval) : { events: [] };
+/** Takes an answer that there is. If it is open, the task waits for it again, and it is also about the work of now. */
+async function join(tx: Transaction, question: NewQuestion, answer: Answer) {
+  if (answer.kind !== "pending") return { answer, appended: null };
+  const { approval } = answer;
+  const [issuerIds = []] = await findIssuers(tx, [toAsked(question)]);
+  await tx.run(ADD_ISSUERS, [tx.ctx.workspaceId, approval.id, issuerIds]);
+  const waiting = await waitForApproval(tx, approval);
   return { answer, appended: waiting.events.length === 0 ? null : waiting };
 }
+
+const ADD_ISSUERS = sql`
+UPDATE approval SET issuer_ids = ARRAY(SELECT unnest(issuer_ids) UNION SELECT unnest($3::uuid[]))
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND NOT issuer_ids @> $3::uuid[]`;
 
 /** Ends an open question whose time is over, or about which other policies ask than then. */
 async function endStale(tx: Transaction, locked: Answer): Promise<AppendContent> {

@@ -103,7 +103,7 @@ function listWanted({ budgets, windows, now }: Ledger, agent: LedgerAgent, amoun
 }
 
 /** What is not said is estimated, so that it is never free. */
-function getAmount({ unit, defaultEstimate }: KnownBudget, amounts: Amounts): bigint {
+export function getAmount({ unit, defaultEstimate }: KnownBudget, amounts: Amounts): bigint {
   if (unit === "calls") return 1n;
   const amount = amounts[unit] ?? defaultEstimate;
   if (amount === null) throw new Error("a budget has no default estimate");

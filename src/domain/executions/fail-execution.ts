@@ -26,7 +26,7 @@ export async function failExecution(ctx: Ctx, input: z.input<typeof shape>): Pro
   const { code, message } = error;
   return endExecution(ctx, call, {
     status: effect === "unknown" ? "unknown" : "failed",
-    error: { code: code ?? "failed", message: redactText(message) },
+    error: { code: redactText(code ?? "failed"), message: redactText(message) },
     effect,
   });
 }

@@ -1,5 +1,7 @@
 import type { Execution } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
+import { getAmount } from "../budgets/admit-reservation.ts";
+import type { KnownBudget } from "../budgets/known-budgets.ts";
 import type { Amounts } from "../budgets/budget-amount.ts";
 import {
   type ReservationRow,
@@ -57,12 +59,15 @@ export async function holdForExecution(
   if (state.budgetGeneration === 0) return { ...NOTHING, decision: made };
   const decided = made?.decided ?? (await decideRequest(ctx, state, { asked, callerId }));
   const decision = { state, decided };
-  const use = decided.verdict.outcome === "deny" ? null : await findUse(ctx, state, decided);
+  const use = decided.verdict.outcome === "deny" ? null : await findUse(ctx, state, { ...decided, callerId });
   if (use === null) return { ...NOTHING, decision };
   // A delegate's check has reserved for its subject.
   const unused =
     decisionId === null ? [] : await ctx.run(UNUSED, [ctx.workspaceId, decisionId, use.agentId, callerId]);
-  const fitting = unused.map(toReservation).find((one) => isStillCounted(one) && covers(one, use.amounts));
+  const budgets = await ctx.services.budgets.get(ctx.workspaceId, state.budgetGeneration, ctx.read);
+  const fitting = unused
+    .map(toReservation)
+    .find((one) => isStillCounted(one) && covers(one, use.amounts, budgets));
   if (fitting !== undefined) return { ...NOTHING, decision, reservationId: fitting.id };
   // The execution has the Idempotency-Key. What it reserves names the decision only when it is bound, so that no other
   // execution of the same check takes it.
@@ -86,9 +91,16 @@ function isStillCounted({ status, lines }: Pick<StoredReservation, "status" | "l
   return status === "held" || (status === "expired" && lines.every(({ used, amount }) => used === amount));
 }
 
-/** Whether as much was reserved as is asked for now. */
-function covers({ lines }: Pick<StoredReservation, "lines">, amounts: Amounts): boolean {
-  return lines.every(({ unit, amount }) => unit === "calls" || amount >= (amounts[unit] ?? 0n));
+/** Whether as much was reserved as would be now. */
+function covers(
+  { lines }: Pick<StoredReservation, "lines">,
+  amounts: Amounts,
+  budgets: readonly KnownBudget[],
+): boolean {
+  return lines.every(({ budgetId, amount }) => {
+    const budget = budgets.find(({ id }) => id === budgetId);
+    return budget === undefined || amount >= getAmount(budget, amounts);
+  });
 }
 
 const UNUSED = sql<Pick<ReservationRow, "id" | "status" | "lines" | "amounts" | "reported">>`

@@ -138,7 +138,7 @@ async function answerCheck(
   if (approvalId === null && !isAsked) return storePlain(ctx, { ...decided, verdict }, { ...seen, held });
   await withdrawBudgets(ctx, held.reservation);
   const answer = await askWithinBudgets(ctx, question, {
-    isBudgeted: (await findUse(ctx, state, decided)) !== null,
+    isBudgeted: (await findUse(ctx, state, { ...decided, callerId })) !== null,
     hold: async () => hold(await readGateState(ctx, [asked], callerId), false),
     waitSeconds,
     ...(onWait && { onWait }),

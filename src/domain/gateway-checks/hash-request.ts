@@ -41,8 +41,8 @@ export function bindVerdict(agentId: string | null, { outcome, decidedBy, terms 
 /**
  * Computes what a decision, an approval and an execution are bound to: SHA-256, in hex, of the canonical JSON
  * of subject, action, resource and context. The subject is left out if it is the agent that asks. Of the
- * context, the task counts, whose creator may not approve, and what the asking policies read. With the scope `tool`, any
- * arguments and any other context have the same hash.
+ * context, the task counts, whose creator may not approve, the estimate, which budgets hold, and what the asking policies
+ * read. With the scope `tool`, any arguments and any other context have the same hash.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8785
  */
@@ -51,11 +51,13 @@ export function hashRequest(asked: AccessRequest, { agentId, askedBy, scope }: B
   const task = getTaskId(asked);
   const isExact = scope === "exact";
   const isContextRead = isExact && askedBy.some(({ contextMembers }) => contextMembers?.length !== 0);
+  const { estimate } = context;
   const bound = {
     ...(subject !== undefined && !isPlainly(subject, agentId) && { subject }),
     action: isExact ? action : { name: action.name },
     resource,
     ...(task !== null && { task }),
+    ...(isExact && estimate !== undefined && { estimate }),
     ...(isContextRead && { context: pickContext(context, askedBy) }),
   };
   return createHash("sha256")

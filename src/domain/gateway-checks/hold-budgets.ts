@@ -40,6 +40,9 @@ type Held = DecidedRequest & {
   isRepeatable: boolean;
 };
 
+/** What a request uses of budgets: those of the agent that is its subject, else of the agent that asks. */
+export type BudgetUse = { agentId: string; amounts: Amounts };
+
 /**
  * Finds what a request uses of budgets: null where none applies.
  *
@@ -47,11 +50,11 @@ type Held = DecidedRequest & {
  */
 export async function findUse(
   ctx: Ctx,
-  { budgetGeneration }: GateState,
-  { asked, request: { subject } }: Pick<DecidedRequest, "asked" | "request">,
-): Promise<{ agentId: string; amounts: Amounts } | null> {
-  const { agent } = subject;
-  if (agent === null || budgetGeneration === 0) return null;
+  { budgetGeneration, agents }: GateState,
+  { asked, request: { subject }, callerId }: Pick<DecidedRequest, "asked" | "request"> & { callerId: string },
+): Promise<BudgetUse | null> {
+  const agent = subject.agent ?? agents.find(({ id }) => id === callerId);
+  if (agent === undefined || budgetGeneration === 0) return null;
   const { budgets, live } = ctx.services;
   const known = await budgets.get(ctx.workspaceId, budgetGeneration, ctx.read);
   const isBudgeted = listCurrentWindows(known, agent, ctx.now ?? live.now()).length > 0;
@@ -69,7 +72,7 @@ export async function holdBudgets(
   state: GateState,
   { verdict, callerId, decisionId, isRepeatable, ...decided }: Held,
 ): Promise<HeldBudgets> {
-  const use = verdict.outcome === "deny" ? null : await findUse(ctx, state, decided);
+  const use = verdict.outcome === "deny" ? null : await findUse(ctx, state, { ...decided, callerId });
   if (use === null) return NOTHING_HELD;
   try {
     const operation = {

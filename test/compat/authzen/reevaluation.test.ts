@@ -63,6 +63,14 @@ describe("a re-evaluation", () => {
     }
   });
 
+  it("refuses a number that no reader can take, with and without a key", async () => {
+    const body = JSON.stringify(scene.ask()).replace("900", "1e999");
+    expect(body).toContain("1e999");
+    for (const headers of [{}, { "idempotency-key": "k1" }, { "x-request-id": "k1" }]) {
+      expect(await scene.post("evaluation", body, headers)).toMatchObject({ status: 400 });
+    }
+  });
+
   it("refuses an Idempotency-Key of another request, and takes an X-Request-ID for several", async () => {
     const [one, two] = [
       await scene.approve(scene.ask({ amount: 801 })),

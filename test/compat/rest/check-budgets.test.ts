@@ -112,6 +112,26 @@ it("a threshold that asks makes a permission a question to people", async () => 
   expect(await sums()).toEqual([["1", "0"]]);
 });
 
+it("what people approve for a budget is for that estimate", async () => {
+  await createBudget(scene.ctx, { ...DOLLARS, limit: "1000", thresholds: [{ percent: 1, action: "ask" }] });
+  await check(5, { estimate: { usd: "10" } });
+  const { approval } = await check(6, { estimate: { usd: "0.01" } });
+  await approve(world.server, scene.ctx.workspaceId, approval.id);
+  const dear = await check(6, { estimate: { usd: "900" } });
+  expect(dear).toMatchObject({ status: "pending", reason: "approval_required" });
+  expect(dear.approval.id).not.toBe(approval.id);
+  expect(await check(6, { estimate: { usd: "0.01" } })).toMatchObject({ status: "allowed" });
+});
+
+it("what an agent asks for somebody who is no agent uses its own budgets", async () => {
+  const { ctx, agent, agentId } = scene;
+  await createBudget(ctx, { ...CALLS, scope: { type: "agent", agentId }, limit: "1" });
+  const request = { ...refund({ amount: 5 }), subject: { type: "user", id: "ada" } };
+  const ask = async () => (await agent.post(CHECK_PATH, { request })).body.check;
+  expect(await ask()).toMatchObject({ status: "allowed", reservation: { status: "held" } });
+  expect(await ask()).toMatchObject({ status: "denied", reason: "budget_exceeded" });
+});
+
 it("people are asked although a budget is full, and their approval stays unused until it has room", async () => {
   const { id: budgetId, generation } = await createBudget(scene.ctx, { ...CALLS, limit: "1" });
   await createPolicy(scene.ctx, ASK);

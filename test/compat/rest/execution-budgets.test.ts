@@ -97,7 +97,7 @@ it("an execution for another agent uses what the delegate's check reserved for t
 });
 
 it("an execution that needs more than its check reserved, or whose agent has settled that, reserves anew", async () => {
-  await createBudget(scene.ctx, { ...DOLLARS, limit: "3" });
+  await createBudget(scene.ctx, { ...DOLLARS, limit: "2.5" });
   const cheap = refund({ amount: 5 }, { context: { estimate: { usd: "0.1" } } });
   const dear = refund({ amount: 5 }, { context: { estimate: { usd: "2" } } });
   const ask = async () => (await scene.agent.post(CHECK_PATH, { request: cheap })).body.check;
@@ -109,6 +109,7 @@ it("an execution that needs more than its check reserved, or whose agent has set
   expectProblem(await start(first.id, dear), 409, "budget_exceeded");
   expect((await start(first.id, cheap)).status).toBe(201);
   expect(await sums()).toEqual([["0", "2100000"]]);
+  expectProblem(await start(first.id, refund({ amount: 5 })), 409, "budget_exceeded");
   const second = await ask();
   const settled = { amounts: { usd: "0" } };
   await scene.agent.post(`/api/v1/budget_reservations/${second.reservation.id}/settle`, settled);
@@ -151,7 +152,9 @@ it("what a delegate's check reserved for another agent, the delegate settles or 
     expect(await getErrorCode(releaseReservation(other, { id }))).toBe("not_found");
     expect(await getErrorCode(readReservation(other, { id }))).toBe("not_found");
     const own = JSON.stringify(refund({ amount: 5 }));
-    await startExecution(other, { decisionId: left.id, requestText: own });
+    await expect.poll(() => scene.ctx.db.decision.count({ where: { id: left.id } })).toBe(1);
+    const call = { decisionId: left.id, requestText: own };
+    expect(await getErrorCode(startExecution(other, call))).toBe("not_found");
   }
   const kept = await scene.ctx.db.reservation.findFirst({ where: { id: left.reservation.id } });
   expect(kept).toMatchObject({ agentId, delegateId: scene.agentId, executionId: null });

@@ -92,6 +92,13 @@ describe("an execution", () => {
     expect(await readEventTypes(world.server, two.id)).toEqual(["execution.started", "execution.unknown"]);
   });
 
+  it("keeps no secret of its error", async () => {
+    const call = await start();
+    const error = { code: `sk-${"a".repeat(24)}`, message: "curl -u ada:hunter2 failed" };
+    const failed = await failExecution(agent, { ...call, error, effect: "none" });
+    expect(failed.error).toEqual({ code: "[redacted]", message: "curl -u ada:[redacted] failed" });
+  });
+
   it("is only its agent's, with its fence", async () => {
     const call = await start();
     const lost = { code: "lease_lost" };

@@ -5,10 +5,12 @@ import { completeExecution } from "../../../src/domain/executions/complete-execu
 import { listExecutions } from "../../../src/domain/executions/list-executions.ts";
 import { startExecution } from "../../../src/domain/executions/start-execution.ts";
 import { sweepExecutions } from "../../../src/domain/executions/sweep-executions.ts";
+import { checkRequest } from "../../../src/domain/gateway-checks/check-request.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { CALLS } from "../../support/budget-scene.ts";
+import { insertTestAgent } from "../../support/factories.ts";
 import { ALLOW, createGatewayScene, refund } from "../../support/gateway-scene.ts";
 import { readEventTypes } from "../../support/person-ctx.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -77,6 +79,16 @@ describe("startExecution", () => {
     };
     await expect(startExecution(caller, call)).rejects.toMatchObject({ code: "policy_denied" });
     expect(decisions).toBe(2);
+  });
+
+  it("is not for the check of another agent", async () => {
+    const { workspaceId } = ctx;
+    const other = agentCtx(world.server, { id: await insertTestAgent(ctx), workspaceId });
+    const { id } = await checkRequest(other, { requestText: REQUEST });
+    await expect.poll(() => ctx.db.decision.count({ where: { id } })).toBe(1);
+    const call = { decisionId: id, requestText: REQUEST };
+    await expect(startExecution(agent, call)).rejects.toMatchObject({ code: "not_found" });
+    expect(await startExecution(other, call)).toMatchObject({ decisionId: id });
   });
 
   it("is refused if policies deny, or a person must approve", async () => {

@@ -76,6 +76,17 @@ describe("hashRequest", () => {
     expect(hash({ context })).toBe(hash({ context: { task_id: OTHER.toUpperCase() } }));
   });
 
+  it("binds the estimate, unless any arguments are approved", () => {
+    const [one, two] = [
+      { context: { estimate: { usd: "0.01" } } },
+      { context: { estimate: { usd: "900" } } },
+    ];
+    expect(hash(one)).not.toBe(hash(two));
+    expect(hash(one)).not.toBe(hash({}));
+    expect(hash(one)).toBe(hash(one));
+    expect(hash(one, 'request.estimate.usd == "0.01"')).not.toBe(hash(two, 'request.estimate.usd == "0.01"'));
+  });
+
   it("binds what the asking policies read of the context, and nothing else of it", () => {
     const [one, two] = [{ context: { env: { a: 1 }, "a-b": 1, n: 1 } }, { context: { env: { a: 2 }, n: 1 } }];
     expect(hash(one)).toBe(hash(two));

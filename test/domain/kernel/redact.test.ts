@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redact } from "../../../src/domain/kernel/redact.ts";
+import { HIDDEN, redact } from "../../../src/domain/kernel/redact.ts";
 import { SECRETS, fillSecret } from "../../support/secrets.ts";
 
 const JWT = `eyJ${"a".repeat(20)}.eyJ${"b".repeat(20)}.${"c".repeat(20)}`;
@@ -60,22 +60,68 @@ describe("redact", () => {
     ["Basic dXNlcjpwYXNzd29yZDEyMw==", "[redacted]"],
     ["https://x.org:8080/a@b", "https://x.org:8080/a@b"],
     ["11:30 a@b.org", "11:30 a@b.org"],
+    ["bearer 0123456789abcdef", "[redacted]"],
+    ["basic dXNlcjpwYXNzd29yZDEyMw==", "[redacted]"],
+    ["a basic infrastructure-diagram", "a basic infrastructure-diagram"],
+    ["postgres://app:hun@ter2@db/x", "postgres://app:[redacted]@db/x"],
+    ["STRIPE_API_KEY=abcd1234 npm start", "STRIPE_API_KEY=[redacted] npm start"],
+    [`export DB_PASSWORD="abcd1234"; ls`, `export DB_PASSWORD="[redacted]"; ls`],
+    ["deploy --token abcd1234 --region eu", "deploy --token [redacted] --region eu"],
+    ["deploy --db-password=abcd1234 --x", "deploy --db-password=[redacted] --x"],
+    ["curl -u ada:hunter2 https://x.org", "curl -u ada:[redacted] https://x.org"],
+    [`curl -H "X-Api-Key: abcd1234" x.org`, `curl -H "X-Api-Key: [redacted]" x.org`],
+    ["Cookie: a=1; b=2\nHost: x.org", "Cookie: [redacted]\nHost: x.org"],
+    [`whsec_${"a1".repeat(16)}`, "[redacted]"],
+    [`hf_${"a1".repeat(16)}`, "[redacted]"],
+    ["https://hooks.slack.com/services/T0000/B0000/abcdefghijkl", "https://[redacted]"],
+    ["max_tokens=500 secretary=Ada Lovelace", "max_tokens=500 secretary=Ada Lovelace"],
   ])("hides secrets in the text %s", (text, shown) => {
     expect(redact({ text })).toEqual({ text: shown });
   });
 
-  it.each(["aws_secret_access_key", "githubToken", "passphrase", "Client-Secret", "api.keys", "signing key"])(
-    "hides the member %s",
-    (name) => {
-      expect(redact({ [name]: "x" })).toEqual({ [name]: "[redacted]" });
-    },
-  );
+  it.each([
+    ...["aws_secret_access_key", "githubToken", "passphrase", "Client-Secret", "api.keys", "signing key"],
+    ...["tokens", "passcode", "otp", "auth", "sshKey", "password1", "client_secret_value"],
+  ])("hides the member %s", (name) => {
+    expect(redact({ [name]: "x" })).toEqual({ [name]: "[redacted]" });
+  });
 
   it.each(["max_tokens", "keyboard", "tokens", "secretary", "pinned"])("shows the member %s", (name) => {
     expect(redact({ [name]: 1 })).toEqual({ [name]: 1 });
+    expect(redact({ [name]: "12" })).toEqual({ [name]: "12" });
   });
 
-  it.each(["-eyJ", "eyJ.", "-SG.", "://a:", "://", "?token=", "Basic ", "-----BEGIN ", "-sk-", ".eyJ"])(
+  it("keeps each member whose name has a secret", () => {
+    const [one, two] = [`sk-${"a".repeat(24)}`, `sk-${"b".repeat(24)}`];
+    expect(redact({ [one]: 1, [two]: 2, [HIDDEN]: 3, other: 4 })).toEqual({
+      ...{ [HIDDEN]: 1, [`${HIDDEN} 2`]: 2, [`${HIDDEN} 3`]: 3, other: 4 },
+    });
+    const many = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, at) => [`sk-${"a".repeat(24)}${at}`, at]),
+    );
+    expect(Object.keys(redact(many) as object)).toHaveLength(20_000);
+  });
+
+  it.each([
+    "-eyJ",
+    "eyJ.",
+    "-SG.",
+    "://a:",
+    "://",
+    "?token=",
+    "Basic ",
+    "-----BEGIN ",
+    "-sk-",
+    ".eyJ",
+    "--",
+    "token=",
+    "-u a:",
+    "cookie:",
+    "basic ",
+    "--a-",
+    "hooks.slack.com/",
+    'api_key="',
+  ])(
     "takes linear time for many %s",
     (part) => {
       const text = part.repeat(Math.floor(262_144 / part.length));
