@@ -35,13 +35,24 @@ export const accessRequest = z
  * @param others how many values the body may have besides itself and the request.
  */
 export function readRequestText(body: string, others: number): string {
+  // Validated by the route.
+  const { request: asked } = requireStrictJson(body, others) as { request: unknown };
+  return JSON.stringify(asked);
+}
+
+/**
+ * Requires that a body with a request, or a part of one, means the same to every reader.
+ *
+ * @param others how many values the body may have besides itself and the request.
+ * @returns the body.
+ * @throws {DomainError} invalid_body; validation_failed.
+ */
+export function requireStrictJson(body: string, others: number): unknown {
   const parsed = parseStrictJson(body, {
     maxDepth: LIMITS.requestDepth + 1,
     maxValues: LIMITS.requestValues + 1 + others,
   });
   if (parsed === null) throw new DomainError("invalid_body", "The body is not valid JSON.");
   if ("problem" in parsed) throw createFieldError(parsed.problem.path, parsed.problem.message);
-  // Validated by the route.
-  const { request: asked } = parsed.value as { request: unknown };
-  return JSON.stringify(asked);
+  return parsed.value;
 }

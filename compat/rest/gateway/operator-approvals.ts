@@ -31,6 +31,7 @@ import {
   toGraphqlNames,
   uuid,
 } from "../shared/shapes.ts";
+import { requireStrictJson } from "./access-request.ts";
 import { APPROVAL_STATUSES, ApprovalFields, approval, approvalJson } from "./approval-shape.ts";
 
 const MAX_OFFSET = 100_000;
@@ -40,6 +41,9 @@ const requestHash = z
   .regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits")
   .openapi({ description: "The `request_hash` that you saw. Fails if it is another one now." });
 
+/** A body's members besides its arguments. */
+const OTHER_VALUES = 3;
+
 const approve = z
   .strictObject({
     comment: reason.optional(),
@@ -48,7 +52,7 @@ const approve = z
   })
   .openapi("Approve", {
     description:
-      "`arguments` replace the agent's, if `can_edit`: the policies are asked again. Without them `request_hash` is required, if `can_edit`.",
+      "`arguments` replace the agent's, if `can_edit`: the policies are asked again. Like a check's, they may have no member twice and no number that readers could take for another. Without them `request_hash` is required, if `can_edit`.",
   });
 
 const deny = z.strictObject({ comment: reason, request_hash: requestHash.optional() }).openapi("Deny");
@@ -228,6 +232,7 @@ export function operatorApprovalRoutes(services: RestServices): RestApp {
 function addDecisions(app: RestApp, services: RestServices): void {
   const middleware = guardRouteWithBody(services, { session: true });
   app.openapi({ ...routes.approve, middleware }, async (c) => {
+    requireStrictJson(await c.req.text(), OTHER_VALUES);
     const input = {
       id: toGlobalId("Approval", c.req.valid("param").id),
       ...omitUndefined(toGraphqlNames(c.req.valid("json"))),

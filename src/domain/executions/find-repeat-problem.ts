@@ -8,9 +8,9 @@ import { requireKnown } from "../gateway-checks/require-known.ts";
 import type { Transaction } from "../kernel/context.ts";
 import {
   createEndedProblem,
+  findKeyProblem,
   findOwnApproval,
   findVerdictProblem,
-  requireOwnKey,
 } from "./find-use-problem.ts";
 import type { Refusal } from "./start-in-transaction.ts";
 
@@ -27,7 +27,6 @@ export type RepeatedRequest = {
  * policies forbid it now. Locks the workspace and the agent.
  *
  * @returns the approval that it uses, if any, and the refusal, null if it may go on.
- * @throws {DomainError} forbidden for another API key than that which asked for the approval.
  */
 export async function findRepeatProblem(
   tx: Transaction,
@@ -37,13 +36,13 @@ export async function findRepeatProblem(
   const { ctx } = tx;
   const approval =
     approvalId === null ? null : await findOwnApproval(tx, { id: approvalId, agentId: callerId });
-  if (approval !== null) requireOwnKey(ctx, approval);
   const request = approval === null ? asked : findApprovedRequest(approval, asked, { acceptEdits: true });
   const state = await lockGateState(tx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const decided = await decideRequest(ctx, state, { asked: request ?? asked, callerId });
   const problem =
     findVerdictProblem(decided.verdict, findStop(state, { type: "agent", id: callerId })) ??
+    (approval === null ? null : findKeyProblem(ctx, approval)) ??
     (status === "started" ? null : createEndedProblem({ id, status }));
   if (problem === null) return { approval, refusal: null };
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs, approvalId });

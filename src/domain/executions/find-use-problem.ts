@@ -22,10 +22,16 @@ export async function findOwnApproval(
 }
 
 /** @throws {DomainError} forbidden for another API key of the agent than that which asked, or one it was rotated to. */
-export function requireOwnKey(ctx: Ctx, { lineageId }: Pick<Approval, "lineageId">): void {
-  if (requireAgent(ctx).credential.lineageId === lineageId) return;
+export function requireOwnKey(ctx: Ctx, approval: Pick<Approval, "lineageId">): void {
+  const problem = findKeyProblem(ctx, approval);
+  if (problem !== null) throw problem.error;
+}
+
+/** What it means that another API key of the agent asked, and not one that was rotated to the caller's. */
+export function findKeyProblem(ctx: Ctx, { lineageId }: Pick<Approval, "lineageId">): Problem | null {
+  if (requireAgent(ctx).credential.lineageId === lineageId) return null;
   const message = "Another API key of this agent asked for this approval. Ask again with the one you use.";
-  throw new DomainError("forbidden", message);
+  return createProblem("out_of_scope", "forbidden", message);
 }
 
 /** What a stop of the caller, or a denial by policies, means for an execution. Null if neither forbids it. */

@@ -24,8 +24,8 @@ import { buildExecutionAppend } from "./execution-event.ts";
 import {
   type Problem,
   createChangedProblem,
+  findKeyProblem,
   findOwnApproval,
-  requireOwnKey,
   findUseProblem,
   findVerdictProblem,
 } from "./find-use-problem.ts";
@@ -95,12 +95,13 @@ export async function redeemApprovalIn(tx: Transaction, redemption: Redemption):
   const state = await lockGateState(tx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
-  requireOwnKey(ctx, approval);
   const request = findApprovedRequest(approval, asked, { acceptEdits });
   const decided = await decideOnce(ctx, state, { asked: request ?? asked, callerId, made });
   const stop = findStop(state, { type: "agent", id: callerId });
   const problem =
-    findVerdictProblem(decided.verdict, stop) ?? (request === null ? createChangedProblem() : null);
+    findVerdictProblem(decided.verdict, stop) ??
+    findKeyProblem(ctx, approval) ??
+    (request === null ? createChangedProblem() : null);
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs, approvalId });
   if (problem !== null) return refuse(row, problem);
   return use(tx, redemption, { approval, decided, row });

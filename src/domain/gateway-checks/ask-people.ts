@@ -5,7 +5,7 @@ import { requestApproval } from "../approvals/request-approval.ts";
 import type { DecisionRow, MatchedPolicy } from "../decisions/decision-row.ts";
 import { withDecisionPartition } from "../decisions/store-decision.ts";
 import { findRepeatProblem } from "../executions/find-repeat-problem.ts";
-import { findOwnApproval } from "../executions/find-use-problem.ts";
+import { type Problem, findOwnApproval } from "../executions/find-use-problem.ts";
 import { redeemApprovalIn } from "../executions/redeem-approval.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import type { DomainError } from "../kernel/errors.ts";
@@ -91,7 +91,8 @@ WHERE p.workspace_id = $1::uuid AND p.id = $2::uuid AND (p.status <> 'pending' O
  * ended, with the execution.
  *
  * @returns null if the mode doesn't allow what is to be done.
- * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`;
+ * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`; forbidden for
+ *   that of another API key;
  *   already_executed and arguments_changed for a repeated session key; idempotency errors.
  */
 export async function askPeople(
@@ -102,8 +103,9 @@ export async function askPeople(
   const settled = await withDecisionPartition(ctx, () =>
     ctx.transaction(async (tx): Promise<Settled | null> => {
       const id = (await claimIdempotencyKey(tx, newExecutionId)) ?? newExecutionId;
-      const earlier =
-        (await findRepeated(tx, asking)) ?? (id === newExecutionId ? null : await findExecution(tx, id));
+      const repeated = await findRepeated(tx, asking);
+      if (repeated?.problem) return refuseRepeated(tx, asking, repeated.problem);
+      const earlier = repeated?.execution ?? (id === newExecutionId ? null : await findExecution(tx, id));
       if (earlier !== null) return repeatAnswer(tx, asking, earlier);
       const { approvalId, mode } = asking;
       if (mode === "repeat") return null;
@@ -124,6 +126,19 @@ async function findExecution(
   id: string,
 ): Promise<Execution | null> {
   return db.execution.findUnique({ where: { workspaceId_id: { workspaceId, id } } });
+}
+
+/** Refuses a request that got something else under its session key. */
+async function refuseRepeated(
+  tx: Transaction,
+  { asked, callerId, startedMs }: Asking,
+  { error, reason }: Problem,
+): Promise<Settled> {
+  const state = await lockGateState(tx, [asked], callerId);
+  requireKnown(tx.ctx, asked, { state, callerId });
+  const decided = await decideRequest(tx.ctx, state, { asked, callerId });
+  const row = createDecisionRow(tx.ctx, decided, { agentId: callerId, startedMs });
+  return { ...toSettled({ ...row, outcome: "deny", reason }, null), error };
 }
 
 /** The answer that opened an execution, or why that may not go on. */
@@ -187,7 +202,10 @@ async function answerFrom(tx: Transaction, asking: AskingWith, executionId: stri
   const { max, default: usual } = LIMITS.executionLeaseSeconds;
   const leaseSeconds = asked ?? (sessionKey === null ? usual : max);
   const result = await redeemApprovalIn(tx, { ...redemption, leaseSeconds });
-  if ("error" in result) return toSettled(result.row, before);
+  if ("error" in result) {
+    const { row, error } = result;
+    return { ...toSettled(row, before), ...(error.code === "forbidden" && { error }) };
+  }
   const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
   return { decision: result.row, storedRow: result.row, approval, execution: result.execution };
 }

@@ -1,25 +1,31 @@
 import type { Execution } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
 import { findApprovedRequest, getAskingPolicies } from "../approvals/find-approved-request.ts";
-import { createEndedProblem, findOwnApproval, requireOwnKey } from "../executions/find-use-problem.ts";
+import {
+  type Problem,
+  createEndedProblem,
+  createProblem,
+  findKeyProblem,
+  findOwnApproval,
+} from "../executions/find-use-problem.ts";
 import type { Transaction } from "../kernel/context.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { hashRequest } from "./hash-request.ts";
 import type { AccessRequest } from "./parse-request.ts";
 
 /** A request, and the caller's own name for it. */
-type Repeated = { asked: AccessRequest; callerId: string; sessionKey: string | null };
+type Asked = { asked: AccessRequest; callerId: string; sessionKey: string | null };
+
+/** The execution of an earlier request with the same session key, and why this one doesn't get it. */
+export type Repeated = { execution: Execution; problem: Problem | null };
 
 /**
  * Finds the execution that the caller opened with the same session key, and lets no other transaction open one
  * until this one ends. Null if there is none.
- *
- * @throws {DomainError} forbidden for another API key than that which opened it; already_executed if it has ended; arguments_changed if it was another request.
  */
 export async function findRepeated(
   tx: Transaction,
-  { asked, callerId: agentId, sessionKey }: Repeated,
-): Promise<Execution | null> {
+  { asked, callerId: agentId, sessionKey }: Asked,
+): Promise<Repeated | null> {
   if (sessionKey === null) return null;
   const { run, db, ctx } = tx;
   const { workspaceId } = ctx;
@@ -30,14 +36,20 @@ export async function findRepeated(
   const { status, approvalId, requestHash } = execution;
   // Only approvals are used with a session key.
   const approval = await findOwnApproval(tx, { id: approvalId ?? "", agentId });
-  requireOwnKey(ctx, approval);
   const request = findApprovedRequest(approval, asked, { acceptEdits: true });
   const binding = { agentId, askedBy: getAskingPolicies(approval), scope: "exact" as const };
-  if (request === null || hashRequest(request, binding) !== Buffer.from(requestHash).toString("hex")) {
-    throw new DomainError("arguments_changed", "Something else was executed under this session key.");
-  }
-  if (status === "started") return execution;
-  throw createEndedProblem(execution).error;
+  const isSame =
+    request !== null && hashRequest(request, binding) === Buffer.from(requestHash).toString("hex");
+  const problem =
+    findKeyProblem(ctx, approval) ??
+    (isSame ? null : createOtherProblem()) ??
+    (status === "started" ? null : createEndedProblem(execution));
+  return { execution, problem };
+}
+
+function createOtherProblem(): Problem {
+  const message = "Something else was executed under this session key.";
+  return createProblem("out_of_scope", "arguments_changed", message);
 }
 
 const LOCK_KEY = sql`SELECT pg_advisory_xact_lock(hashtextextended('session key ' || $1, 0))`;

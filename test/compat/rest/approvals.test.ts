@@ -44,7 +44,7 @@ async function ask(options?: object) {
   return body.check;
 }
 
-function decide(id: string, verb: string, body: object) {
+function decide(id: string, verb: string, body: object | string) {
   return createTestClient(world.server.url).post(`${LIST}/${id}/${verb}`, body, cookie);
 }
 
@@ -107,6 +107,20 @@ describe("approvals over REST", () => {
       expect(status).toBe(403);
       const anonymous = await createTestClient(world.server.url).post(`${LIST}/${id}/${verb}`, body);
       expect(anonymous.status).toBe(401);
+    }
+  });
+
+  it("are not decided with arguments that could be read in two ways", async () => {
+    const { id } = (await ask()).approval;
+    for (const [text, field] of [
+      ['{"amount":1,"amount":900}', "arguments"],
+      ['{"amount":9007199254740993}', "arguments.amount"],
+    ]) {
+      const answer = await decide(id, "approve", `{"arguments":${text}}`);
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { code: "validation_failed", field: expect.stringContaining(field ?? "") },
+      });
     }
   });
 

@@ -179,7 +179,15 @@ describe("a check about which policies ask", () => {
     const { workspaceId } = ctx;
     const other = agentCtx(world.server, { id: agentId, workspaceId }, { lineageId: crypto.randomUUID() });
     const requestText = JSON.stringify(refund());
+    const readDenial = async () => {
+      const { reason, outcome } = await ctx.db.decision.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
+      return { reason, outcome };
+    };
+    const tampering = { reason: "out_of_scope", outcome: "deny" } as const;
     expect(await getErrorCode(checkRequest(other, { requestText, ...session }))).toBe("forbidden");
+    expect(await readDenial()).toEqual(tampering);
+    expect(await getErrorCode(ask(refund({ amount: 901 }), session))).toBe("arguments_changed");
+    expect(await ctx.db.decision.count({ where: tampering })).toBe(2);
     expect(await getErrorCode(endSessionExecution(other, session))).toBe("forbidden");
     expect(await ask(refund(), session)).toMatchObject({ status: "allowed" });
   });

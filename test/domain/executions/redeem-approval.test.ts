@@ -74,6 +74,7 @@ describe("redeemApproval", () => {
     const { workspaceId } = ctx;
     const other = agentCtx(world.server, { id: agentId, workspaceId }, { lineageId: crypto.randomUUID() });
     await expect(redeem(approvalId, refund(), other)).rejects.toMatchObject({ code: "forbidden" });
+    expect(await readDecision()).toMatchObject({ outcome: "deny", reason: "out_of_scope", approvalId });
     const execution = await redeem(approvalId);
     expect(execution).toMatchObject({ approvalId });
     const call = { id: execution.id, fence: Number(execution.fence) };
