@@ -4,7 +4,7 @@
  */
 const MODULES = {
   config: [],
-  http: ["domain/kernel/shared-capacity"],
+  http: ["domain/kernel/{redact,shared-capacity}"],
   db: ["config"],
   domain: ["db"],
   live: ["domain", "db"],

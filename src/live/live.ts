@@ -158,13 +158,17 @@ function startNode({ notifications, revocations, ...parts }: NodeParts): Node {
     feeds.wake(notification.workspaceIds);
     if (notification.revoked) revocations.wake();
   });
-  const backgroundJobs = startBackgroundJobs({ ...parts, feeds, readRevocations: revocations.read });
+  async function readRevocations(): Promise<void> {
+    revocations.wake();
+    await revocations.reading();
+  }
+  const backgroundJobs = startBackgroundJobs({ ...parts, feeds, readRevocations });
   return { feeds, revocations, stop: [listener.stop, revocations.stop, feeds.stop, backgroundJobs.stop] };
 }
 
 type BackgroundJobParts = Omit<NodeParts, "notifications" | "revocations" | "metrics"> & {
   feeds: Feeds;
-  readRevocations: RevocationLog["read"];
+  readRevocations: () => Promise<void>;
 };
 
 /** Runs the background jobs at their intervals, one after the other. */

@@ -9,8 +9,8 @@ export type RevocationLog = {
   ready: Promise<void>;
   /** Reads the log now. */
   wake: () => void;
-  /** Reads the log now. Resolves when everything logged before is applied, or can't be read. */
-  read: () => Promise<void>;
+  /** The running read, which ends when everything logged before is applied, or can't be read. */
+  reading: () => Promise<void> | null;
   /**
    * Whether this node knows all revocations until a few seconds ago. Computed at each call: after a process
    * was suspended, waiting work runs before its timers.
@@ -87,10 +87,7 @@ export function followRevocations(
   return {
     ready: trust.isKnown,
     wake,
-    read: async () => {
-      wake();
-      await looking;
-    },
+    reading: () => looking,
     isTrusted: trust.isTrusted,
     offsetMs: () => position.offsetMs,
     stop: async () => {

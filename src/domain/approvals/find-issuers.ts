@@ -40,8 +40,13 @@ function normalizePerson(id: string): string {
 const DEPTH = 1000;
 
 /** Of what createActorRecord() wrote. */
-const toUser = (actor: string) => `(${actor} ->> 'id')::uuid AS id FROM`;
-const isUser = (actor: string) => `${actor} ->> 'type' = 'user'`;
+function toUser(actor: string): string {
+  return `(${actor} ->> 'id')::uuid AS id FROM`;
+}
+
+function isUser(actor: string): string {
+  return `${actor} ->> 'type' = 'user'`;
+}
 
 const WORKING = `workers.id AND t.status IN ('working', 'input_required', 'auth_required')`;
 

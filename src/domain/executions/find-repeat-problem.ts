@@ -7,12 +7,12 @@ import type { AccessRequest } from "../gateway-checks/parse-request.ts";
 import { requireKnown } from "../gateway-checks/require-known.ts";
 import type { Transaction } from "../kernel/context.ts";
 import {
+  type Refusal,
   createEndedProblem,
   findKeyProblem,
   findOwnApproval,
   findVerdictProblem,
 } from "./find-use-problem.ts";
-import type { Refusal } from "./start-in-transaction.ts";
 
 /** A request that opened an execution when it was sent first. */
 export type RepeatedRequest = {

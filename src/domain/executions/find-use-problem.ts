@@ -1,4 +1,5 @@
 import type { Approval, Execution } from "../../db/generated/client.ts";
+import type { DecisionRow } from "../decisions/decision-row.ts";
 import type { DecisionReason } from "../../db/generated/enums.ts";
 import type { Verdict } from "../policies/decide.ts";
 import { requireAgent } from "../kernel/guard.ts";
@@ -8,6 +9,9 @@ import type { Stop } from "../gateway-checks/decide-request.ts";
 
 /** Why something can't be executed: for the caller, and for the decision's row. */
 export type Problem = { error: DomainError; reason: DecisionReason };
+
+/** Why there is no execution, and the decision that says so. */
+export type Refusal = { error: DomainError; row: DecisionRow };
 
 /** Reads an approval of the calling agent. @throws {DomainError} not_found, also for that of another agent. */
 export async function findOwnApproval(

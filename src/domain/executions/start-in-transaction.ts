@@ -7,15 +7,12 @@ import type { MadeDecision } from "../gateway-checks/decide-request.ts";
 import { withdrawBudgets } from "../gateway-checks/hold-budgets.ts";
 import { type AccessRequest, parseRequest } from "../gateway-checks/parse-request.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
-import type { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { parseInput } from "../kernel/input.ts";
+import type { Refusal } from "./find-use-problem.ts";
 import { findRepeatProblem } from "./find-repeat-problem.ts";
 import { type ExecutionHold, bindHold, holdForExecution } from "./hold-for-execution.ts";
-
-/** Why there is no execution, and the decision that says so. */
-export type Refusal = { error: DomainError; row: DecisionRow };
 
 /** A new execution with the decision that permits it, or why there is none. */
 export type StartResult = { execution: Execution; row: DecisionRow } | Refusal;

@@ -111,7 +111,8 @@ function nameOnce(names: Map<string, number>, name: string): string {
 
 function isSecretMember(name: string, value: unknown): boolean {
   if (value === null || value === "" || !isSecretName(name)) return false;
-  return !(TOKENS.test(toPlainName(name)) && /^\d{1,16}$/.test(String(value)));
+  const isNumber = typeof value === "number" || (typeof value === "string" && /^\d{1,16}$/.test(value));
+  return !(isNumber && TOKENS.test(toPlainName(name)));
 }
 
 function redactString(text: string, redaction: Redaction): string {

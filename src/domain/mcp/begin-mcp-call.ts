@@ -4,7 +4,7 @@ import { holdForExecution } from "../executions/hold-for-execution.ts";
 import { startHeld } from "../executions/start-in-transaction.ts";
 import { type CallerCheck, checkCaller } from "../gateway-checks/check-request.ts";
 import type { GatewayCheck } from "../gateway-checks/gateway-check.ts";
-import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
@@ -97,17 +97,18 @@ async function startPlain(
     const hold = await holdForExecution(ctx, { ...held, made: isFirst ? made : null });
     // One for each attempt of the transaction.
     const inserted: McpCall[] = [];
-    const start = async (tx: Transaction, id: string) => {
-      const wantedStart = { id, decisionId, asked, leaseSeconds: LEASE_SECONDS, startedMs };
-      const result = await startCheckedIn(tx, { ...wantedStart, made: hold.decision });
-      if ("error" in result) return result;
-      const call = await insertMcpCall(tx, wanted, result.execution);
-      if (call === null) throw createChangedError();
-      inserted.push(call);
-      append(tx, { events: [], totals: [{ collection: "mcp_calls", to: call.status }] });
-      return { execution: result.execution, row: null };
-    };
-    const execution = await startHeld(ctx, hold, { start });
+    const execution = await startHeld(ctx, hold, {
+      start: async (tx, id) => {
+        const start = { id, decisionId, asked, leaseSeconds: LEASE_SECONDS, startedMs };
+        const result = await startCheckedIn(tx, { ...start, made: hold.decision });
+        if ("error" in result) return result;
+        const call = await insertMcpCall(tx, wanted, result.execution);
+        if (call === null) throw createChangedError();
+        inserted.push(call);
+        append(tx, { events: [], totals: [{ collection: "mcp_calls", to: call.status }] });
+        return { execution: result.execution, row: null };
+      },
+    });
     // Otherwise another execution has taken what the check reserved, and this one reserves anew.
     if (execution === null) continue;
     const call = inserted.find(({ id }) => id === execution.id);
