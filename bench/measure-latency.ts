@@ -22,7 +22,7 @@ export async function measureLatency(
   for (let sent = 0; sent < seconds * perSecond; sent++) {
     const leftMs = startedMs + (sent / perSecond) * 1000 - performance.now();
     if (leftMs > 0) await sleep(leftMs);
-    answers.push(post(subject, agent, request));
+    answers.push(ask(subject, agent, request));
   }
   const sorted = (await Promise.all(answers)).toSorted((a, b) => a - b);
   agent.destroy();
@@ -30,16 +30,19 @@ export async function measureLatency(
 }
 
 /** @returns milliseconds. */
-async function post(
+async function ask(
   { name, url }: MeasuredProcess,
   agent: Agent,
   { path, headers, body }: Request,
 ): Promise<number> {
-  const bytes = Buffer.from(JSON.stringify(body));
+  const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
   const startedMs = performance.now();
   const options = {
-    ...{ agent, method: "POST" },
-    headers: { ...headers, "content-type": "application/json", "content-length": bytes.length },
+    ...{ agent, method: bytes === null ? "GET" : "POST" },
+    headers: {
+      ...headers,
+      ...(bytes !== null && { "content-type": "application/json", "content-length": bytes.length }),
+    },
   };
   const status = await new Promise<number | undefined>((resolve, reject) => {
     send(url + path, options, (answer) => {
@@ -47,7 +50,7 @@ async function post(
       answer.once("end", () => resolve(answer.statusCode));
     })
       .once("error", reject)
-      .end(bytes);
+      .end(bytes ?? undefined);
   });
   if (status !== 200) throw new Error(`${name} answered ${status ?? ""} to ${path}`);
   return performance.now() - startedMs;
