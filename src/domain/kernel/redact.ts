@@ -9,9 +9,7 @@ export function mayBeRedacted(text: string): boolean {
 
 /** Members whose values are secrets, without separators and in lower case. */
 const SECRET_NAME =
-  /(?:password|passwd|passphrase|passcode|secret|apikey|secretkey|accesskey|privatekey|sshkey|signingkey|encryptionkey|credential|token)(?:s|value|\d{1,3})?$|^(?:pwd|authorization|proxyauthorization|auth|cookie|setcookie|bearer|pin|otp|otpcode|cvv|cvc)$/;
-/** Members that may also be numbers of tokens. */
-const TOKENS = /tokens$/;
+  /(?:password|passwd|passphrase|passcode|secret|apikey|secretkey|accesskey|privatekey|sshkey|signingkey|encryptionkey|credential)(?:s|value|\d{1,3})?$|token(?:value|\d{1,3})?$|(?:access|api|auth|bearer|refresh|session)tokens$|^(?:pwd|authorization|proxyauthorization|auth|cookie|setcookie|bearer|pin|otp|otpcode|cvv|cvc)$/;
 
 /**
  * Secrets that are known by their form: our own, those of well-known services, JSON web tokens, private keys.
@@ -110,9 +108,12 @@ function nameOnce(names: Map<string, number>, name: string): string {
 }
 
 function isSecretMember(name: string, value: unknown): boolean {
-  if (value === null || value === "" || !isSecretName(name)) return false;
-  const isNumber = typeof value === "number" || (typeof value === "string" && /^\d{1,16}$/.test(value));
-  return !(isNumber && TOKENS.test(toPlainName(name)));
+  if (value === null || value === "") return false;
+  return isSecretName(name) || (name.toLowerCase() === "tokens" && !isCount(value));
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === "number" || (typeof value === "string" && /^\d{1,16}$/.test(value));
 }
 
 function redactString(text: string, redaction: Redaction): string {
@@ -123,11 +124,7 @@ function redactString(text: string, redaction: Redaction): string {
 
 /** Whether the value of a member with this name is a secret. */
 export function isSecretName(name: string): boolean {
-  return name.length <= 100 && SECRET_NAME.test(toPlainName(name));
-}
-
-function toPlainName(name: string): string {
-  return name.replaceAll(/[-_. ]/g, "").toLowerCase();
+  return name.length <= 100 && SECRET_NAME.test(name.replaceAll(/[-_. ]/g, "").toLowerCase());
 }
 
 /** Replaces secrets with a known form in a text. */

@@ -81,15 +81,18 @@ describe("redact", () => {
 
   it.each([
     ...["aws_secret_access_key", "githubToken", "passphrase", "Client-Secret", "api.keys", "signing key"],
-    ...["tokens", "passcode", "otp", "auth", "sshKey", "password1", "client_secret_value"],
+    ...["tokens", "passcode", "otp", "auth", "sshKey", "password1", "client_secret_value", "access_tokens"],
   ])("hides the member %s", (name) => {
     expect(redact({ [name]: "x" })).toEqual({ [name]: "[redacted]" });
   });
 
-  it.each(["max_tokens", "keyboard", "tokens", "secretary", "pinned"])("shows the member %s", (name) => {
-    expect(redact({ [name]: 1 })).toEqual({ [name]: 1 });
-    expect(redact({ [name]: "12" })).toEqual({ [name]: "12" });
-  });
+  it.each(["max_tokens", "gen_ai.usage.input_tokens", "keyboard", "tokens", "secretary", "pinned"])(
+    "shows the member %s",
+    (name) => {
+      expect(redact({ [name]: 1 })).toEqual({ [name]: 1 });
+      expect(redact({ [name]: "12" })).toEqual({ [name]: "12" });
+    },
+  );
 
   it("keeps each member whose name has a secret", () => {
     const [one, two] = [`sk-${"a".repeat(24)}`, `sk-${"b".repeat(24)}`];
