@@ -257,7 +257,13 @@ describe("PostgreSQL", () => {
       "span_content.trace_id",
       ...["task.approval_id", "task.context_id", "task.decision_id"],
       // Traces, their scores and what they used outlive whom and what they name.
-      ...["trace.mission_id", "trace.task_id", "trace_score.actor_id", "usage_call.agent_id"],
+      ...[
+        "trace.eval_run_id",
+        "trace.mission_id",
+        "trace.task_id",
+        "trace_score.actor_id",
+        "usage_call.agent_id",
+      ],
       ...[
         "usage_call.reservation_id",
         "usage_call.sender_id",

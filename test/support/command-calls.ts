@@ -1,3 +1,4 @@
+import { toTraceId } from "../../src/domain/traces/trace-ids.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, RouteCall } from "./calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
@@ -19,6 +20,7 @@ export function commandCalls({ ids, word, batchId }: PopulatedWorkspace): Record
       { args: { filter: filters }, outcome: "own" },
       { args: { filter: { missionId: toGlobalId("Mission", ids.mission) } }, outcome: "own" },
       { args: { filter: { taskId: toGlobalId("Task", ids.task) } }, outcome: "own" },
+      { args: { filter: { traceId: toTraceId(ids.trace) } }, outcome: "own" },
       { args: { filter: { before: ids.agentCommand } }, outcome: "VALIDATION_FAILED" },
     ],
     agentCommand: [{ args: { id }, outcome: "NOT_FOUND" }],

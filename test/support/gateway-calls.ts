@@ -1,3 +1,4 @@
+import { toTraceId } from "../../src/domain/traces/trace-ids.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { executionCalls, executionRoutes } from "./execution-calls.ts";
 import type { FieldCall, RouteCall } from "./calls.ts";
@@ -51,6 +52,7 @@ export function gatewayCalls(other: PopulatedWorkspace): Record<string, FieldCal
       { args: { first: 50, offset: 0 }, outcome: "own" },
       { args: { filter: { agentId: toGlobalId("Agent", ids.agent) } }, outcome: "own" },
       { args: { filter: { taskId: toGlobalId("Task", ids.task) } }, outcome: "own" },
+      { args: { filter: { traceId: toTraceId(ids.trace) } }, outcome: "own" },
     ],
     decision: [{ args: { id: toGlobalId("Decision", ids.decision) }, outcome: "NOT_FOUND" }],
     approvals: [

@@ -16,6 +16,7 @@ export function traceCalls({ ids }: PopulatedWorkspace): Record<string, FieldCal
       { args: { first: 50, offset: 0, filter: { plumbing: true } }, outcome: "own" },
       { args: { filter: { agentId: toGlobalId("Agent", ids.agent) } }, outcome: "own" },
       { args: { filter: { taskUuid: ids.task, missionUuid: ids.mission } }, outcome: "own" },
+      { args: { filter: { evalRunUuid: ids.evalRun } }, outcome: "own" },
       { args: { filter: { name: "e", minDurationMs: 1, lost: false, plumbing: true } }, outcome: "own" },
     ],
     usage: [{ args: { dimension: "MODEL", period: "ALL" }, outcome: "own" }],
@@ -64,6 +65,7 @@ export function traceRoutes({ ids }: PopulatedWorkspace): Record<string, RouteCa
   return {
     "GET /api/v1/operator/traces": [
       { path: `/api/v1/operator/traces?plumbing=true&agent_id=${ids.agent}`, status: 200 },
+      { path: `/api/v1/operator/traces?plumbing=true&eval_run_id=${ids.evalRun}`, status: 200 },
     ],
     "GET /api/v1/operator/usage": [{ path: "/api/v1/operator/usage?by=model", status: 200 }],
     "GET /api/v1/traces/:trace_id": [{ path: trace, status: 404 }],

@@ -21,6 +21,7 @@ export const traceListQuery = z.strictObject({
   conversation_id: word.optional().openapi({ description: "As spans say in `gen_ai.conversation.id`." }),
   task_id: uuid.optional().openapi({ description: "Only traces of this task." }),
   mission_id: uuid.optional().openapi({ description: "Only traces of this mission." }),
+  eval_run_id: uuid.optional().openapi({ description: "Only traces of items of this evaluation run." }),
   from: newDateTime.optional().openapi({ description: "Only traces that began to arrive then or later." }),
   to: newDateTime.optional().openapi({ description: "Only traces that began to arrive earlier." }),
   plumbing: flag.openapi({
@@ -53,7 +54,7 @@ export function toTraceFilter(query: Query) {
   const { agent_id: agentId, status, plumbing, lost, attr, from, to, name, model } = query;
   return omitUndefined({
     ...{ from, until: to, conversationId: query.conversation_id, name, model },
-    ...{ taskUuid: query.task_id, missionUuid: query.mission_id },
+    ...{ taskUuid: query.task_id, missionUuid: query.mission_id, evalRunUuid: query.eval_run_id },
     ...{ minCostUsd: query.min_cost, minDurationMs: query.min_duration_ms },
     ...(plumbing !== undefined && { plumbing: plumbing === "true" }),
     ...(lost !== undefined && { lost: lost === "true" }),

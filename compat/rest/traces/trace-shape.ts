@@ -49,6 +49,8 @@ export const trace = z
     tool_count: z.int(),
     task_id: uuid.nullable().openapi({ description: "The task that its spans name." }),
     mission_id: uuid.nullable(),
+    eval_run_id: uuid.nullable().openapi({ description: "The evaluation run that its spans name." }),
+    eval_item_key: z.string().nullable().openapi({ description: "The item of that run." }),
     input_tokens: z.int().openapi({ description: "Of the calls in it, each once." }),
     cache_read_tokens: z.int(),
     output_tokens: z.int(),
@@ -79,6 +81,8 @@ export const TraceFields = graphql(`
     tool_count: toolCount
     task_id: taskUuid
     mission_id: missionUuid
+    eval_run_id: evalRunUuid
+    eval_item_key: evalItemKey
     input_tokens: inputTokens
     cache_read_tokens: cacheReadTokens
     output_tokens: outputTokens

@@ -5,6 +5,7 @@ import type { CommandPriority } from "../../db/generated/enums.ts";
 import { type ActorRecord, createActorRecord } from "../kernel/actor.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { append } from "../kernel/events.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { isStoppedSql } from "../stops/is-stopped.ts";
 import { commandEvent } from "./command-event.ts";
@@ -63,17 +64,7 @@ export async function deliverToAgents(
     });
     return commands.map(({ $from: _from, ...command }) => command);
   });
-  return groupByAgent(delivered);
-}
-
-function groupByAgent(commands: readonly AgentCommand[]): Map<string, AgentCommand[]> {
-  const grouped = new Map<string, AgentCommand[]>();
-  for (const command of commands) {
-    const own = grouped.get(command.agentId) ?? [];
-    own.push(command);
-    grouped.set(command.agentId, own);
-  }
-  return grouped;
+  return groupBy(delivered, ({ agentId }) => agentId);
 }
 
 function toColumns(asked: readonly DeliveryRequest[]): unknown[] {

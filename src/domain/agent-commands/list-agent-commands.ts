@@ -10,6 +10,8 @@ import { requireScope } from "../kernel/guard.ts";
 import { parseInput, text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type ListPage, type PageArgs, positionCursor, readPage } from "../kernel/page.ts";
+import { namedInTrace } from "../traces/named-in-trace.ts";
+import { traceId } from "../traces/trace-ids.ts";
 
 const shape = z.object({
   status: z.enum(AgentCommandStatus).nullish(),
@@ -20,6 +22,7 @@ const shape = z.object({
   type: text(LIMITS.commandTypeLength).nullish(),
   taskId: uuid.nullish(),
   missionId: uuid.nullish(),
+  traceId: traceId.nullish(),
   createdFrom: z.date().nullish(),
   createdTo: z.date().nullish(),
   /** Only commands after this one in the list. */
@@ -58,6 +61,7 @@ const COMPARED: Comparisons<Filters> = {
   type: (value) => `type = ${value}`,
   taskId: (value) => `task_id = ${value}::uuid`,
   missionId: (value) => `mission_id = ${value}::uuid`,
+  traceId: (value) => namedInTrace(value, "aos.command_id"),
   createdFrom: (value) => `created_at >= ${value}::timestamptz`,
   createdTo: (value) => `created_at < ${value}::timestamptz`,
 };

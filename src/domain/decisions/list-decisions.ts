@@ -9,11 +9,14 @@ import { requireScope } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
+import { namedInTrace } from "../traces/named-in-trace.ts";
+import { traceId } from "../traces/trace-ids.ts";
 
 const shape = z.object({
   outcome: z.enum(DecisionOutcome).nullish(),
   agentId: uuid.nullish(),
   taskId: uuid.nullish(),
+  traceId: traceId.nullish(),
   from: z.date().nullish(),
   until: z.date().nullish(),
 });
@@ -43,7 +46,7 @@ export async function listDecisions(
 
 type Fields = z.output<typeof shape>;
 
-/** There is an index for an agent, an outcome or both, and one for a task. */
+/** There is an index for an agent, an outcome or both, and one for a task. A trace has few decisions. */
 function requireFewFields({ taskId, agentId, outcome }: Fields): void {
   if (!isGiven(taskId) || (!isGiven(agentId) && !isGiven(outcome))) return;
   throw createFieldError("taskId", "can't be combined with agentId or outcome");
@@ -57,6 +60,7 @@ const COMPARED: Comparisons<Fields> = {
   outcome: (value) => `outcome = ${value}::decision_outcome`,
   agentId: (value) => `agent_id = ${value}::uuid`,
   taskId: (value) => `task_id = ${value}::uuid`,
+  traceId: (value) => namedInTrace(value, "aos.decision_id"),
   from: (value) => `created_at >= ${value}::timestamptz`,
   until: (value) => `created_at < ${value}::timestamptz`,
 };

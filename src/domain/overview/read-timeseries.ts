@@ -3,6 +3,7 @@ import { readAgentNames } from "../agents/read-agent-names.ts";
 import { sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
+import { groupBy as groupRows } from "../kernel/group-by.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { parseInput, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
@@ -64,7 +65,7 @@ export async function readTimeseries(ctx: Ctx, input: z.input<typeof shape>): Pr
     const values = fillBuckets(empty, buckets, { from, step });
     return [{ key: null, label: "all", from, stepSeconds: step, values }];
   }
-  const lines = groupByKey(buckets);
+  const lines = groupRows(buckets, ({ key }) => key);
   const labels = await readLabels(ctx, group, [...lines.keys()]);
   return [...lines].map(([key, own]) => ({
     key,
@@ -84,16 +85,6 @@ function getColumn(metric: Metric, group: MetricGroup | null): string | null {
     "groupBy",
     `must be one of ${Object.keys(metric.groups).join(", ")} for this metric`,
   );
-}
-
-function groupByKey(buckets: readonly Bucket[]): Map<string | null, Bucket[]> {
-  const lines = new Map<string | null, Bucket[]>();
-  for (const bucket of buckets) {
-    const line = lines.get(bucket.key);
-    if (line === undefined) lines.set(bucket.key, [bucket]);
-    else line.push(bucket);
-  }
-  return lines;
 }
 
 function fillBuckets(

@@ -1,9 +1,12 @@
 import type { StoredSpan } from "./stored-span.ts";
 
-type Collected = Pick<StoredSpan, "agentId" | "conversationId" | "taskId" | "missionId" | "startedAtUs">;
+type Collected = Pick<StoredSpan, "agentId" | "conversationId" | "taskId" | "missionId" | "startedAtUs"> & {
+  item: Pick<StoredSpan, "evalRunId" | "causes"> | null;
+};
 
 /**
- * The columns of the traces of spans: ids, agents, conversations, tasks, missions, and when their first spans started.
+ * The columns of the traces of spans: ids, agents, conversations, tasks, missions, evaluation runs and their items, and
+ * when their first spans started.
  */
 export function collectTraces(spans: readonly StoredSpan[]): unknown[][] {
   const traces = new Map<string, Collected>();
@@ -14,6 +17,8 @@ export function collectTraces(spans: readonly StoredSpan[]): unknown[][] {
       conversationId: known?.conversationId ?? span.conversationId,
       taskId: known?.taskId ?? span.taskId,
       missionId: known?.missionId ?? span.missionId,
+      // Its run and its item are named by the same span.
+      item: known?.item ?? (span.evalRunId === null ? null : span),
       startedAtUs: Math.min(known?.startedAtUs ?? Infinity, span.startedAtUs),
     });
   }
@@ -24,6 +29,8 @@ export function collectTraces(spans: readonly StoredSpan[]): unknown[][] {
     rows.map(({ conversationId }) => conversationId),
     rows.map(({ taskId }) => taskId),
     rows.map(({ missionId }) => missionId),
+    rows.map(({ item }) => item?.evalRunId ?? null),
+    rows.map(({ item }) => item?.causes.evalItemKey ?? null),
     rows.map(({ startedAtUs }) => startedAtUs),
   ];
 }

@@ -4,13 +4,16 @@ import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { chargeLoggedCalls } from "./charge-logged-calls.ts";
-import { storeLoggedScores } from "./scores/store-logged-scores.ts";
+import { reportEvaluations } from "./scores/report-evaluations.ts";
+import { storeSentScores } from "./scores/store-sent-scores.ts";
+import type { SentScore } from "./scores/trace-score.ts";
 import { storePoints } from "./store-points.ts";
 import { storeSpans } from "./store-spans.ts";
 import type { TelemetrySource } from "./telemetry.ts";
 
 /**
- * How many spans, records or points of a request were stored, how many were not, and why the first of them were not.
+ * How many spans, records or points of a request were stored, how many were not, and why the first of them were not, or
+ * what else is wrong with them.
  * `dropped`: records and points that say nothing of an agent's work.
  */
 export type TelemetryReceipt = {
@@ -37,14 +40,21 @@ export async function ingestTelemetry(ctx: Ctx, source: TelemetrySource): Promis
   if (batch.calls.length > 0) await chargeLoggedCalls(ctx, batch.calls, agent.id);
   if (batch.points.length > 0) await storePoints(ctx, batch.points, agent.id);
   if (batch.spans.length > 0) await storeSpans(ctx, { batch, agentId: agent.id, now });
-  if (batch.scores.length > 0) await storeLoggedScores(ctx, batch.scores);
+  const warnings = batch.scores.length > 0 ? await storeScores(ctx, batch.scores) : [];
   const { count: rejected, reasons } = batch.rejected;
   const more = rejected > reasons.length ? ["…"] : [];
+  const said = [...reasons, ...more, ...warnings];
   return {
     accepted: batch.count - rejected - batch.dropped,
     ...{ rejected, dropped: batch.dropped },
-    message: rejected === 0 ? null : [...reasons, ...more].join("; "),
+    message: said.length === 0 ? null : said.join("; "),
   };
+}
+
+/** @returns what is wrong with evaluations that were stored as scores alone. */
+async function storeScores(ctx: Ctx, scores: readonly SentScore[]): Promise<string[]> {
+  await storeSentScores(ctx, scores);
+  return reportEvaluations(ctx, scores);
 }
 
 /** @throws {DomainError} rate_limited. */

@@ -27,12 +27,13 @@ export async function prepareSpans(
     const prepared: StoredSpan[] = [];
     const nameIds = new Map<string, string>();
     for (const span of mergeCopies(spans)) {
-      const { taskId, missionId } = findCause(span);
+      const { taskId, missionId, evalRunId } = findCause(span);
       const { costUsd, costSource, priceId } = findSpanCost(prices, span);
       const [agentId, resourceId] = [findAgent(span), resourceIds[span.resource] ?? ""];
       const nameId = nameIds.get(span.name) ?? hashId(span.name);
       nameIds.set(span.name, nameId);
-      const found = { agentId, nameId, resourceId, taskId, missionId, costUsd, costSource, priceId };
+      const cost = { costUsd, costSource, priceId };
+      const found = { agentId, nameId, resourceId, taskId, missionId, evalRunId, ...cost };
       // Its own object, which was just read: copies of so many members take long.
       prepared.push(Object.assign(span, found));
       yield;

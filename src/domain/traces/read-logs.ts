@@ -1,11 +1,9 @@
 import type { Steps } from "../kernel/turns.ts";
 import { readItems } from "./read-items.ts";
+import { addScore } from "./scores/to-score.ts";
 import type { SentItem } from "./sent-item.ts";
 import type { ReadOptions, SentLog, TelemetryBatch } from "./telemetry.ts";
 import { toLoggedEvent } from "./to-logged-event.ts";
-
-/** The scores of one request. */
-const MOST_SCORES = 100;
 
 /**
  * Reads the records of a request's logs that say something of an agent's work, each in a step. Others are counted.
@@ -22,7 +20,8 @@ export function readLogs(items: Iterable<SentItem<SentLog>>, options: ReadOption
       else {
         if (event.span !== null) batch.spans.push(event.span);
         if (event.call !== null) batch.calls.push(event.call);
-        if (event.score !== null && batch.scores.length < MOST_SCORES) batch.scores.push(event.score);
+        if (event.isEvaluation && event.span !== null)
+          addScore(batch, { ...sent, causes: event.span.causes }, options);
       }
       return undefined;
     },

@@ -1,4 +1,5 @@
 import type { Transaction } from "../kernel/context.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import { chargeSpans } from "../usage/charge-spans.ts";
 import { collectTraces } from "./collect-traces.ts";
 import { countSpans } from "./count-spans.ts";
@@ -60,17 +61,6 @@ export async function storeInTraces(
 async function hideSessionTraces({ ctx, run }: Transaction, spans: readonly StoredSpan[]): Promise<void> {
   const ids = new Set(spans.flatMap(({ sessionTraceId }) => sessionTraceId ?? []));
   if (ids.size > 0) await run(HIDE_SESSION_TRACES, [ctx.workspaceId, [...ids]]);
-}
-
-function groupBy<Item>(items: readonly Item[], getKey: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = getKey(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 type Placed = { span: StoredSpan; day: string };

@@ -9,4 +9,5 @@ export type StoredSpan = TelemetrySpan &
     resourceId: string;
     taskId: string | null;
     missionId: string | null;
+    evalRunId: string | null;
   };

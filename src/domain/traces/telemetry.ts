@@ -2,7 +2,7 @@ import type { CaptureContent, SpanOp, TraceStatus, UsageRole } from "../../db/ge
 import type { SpanLinks } from "./dialects/read-links.ts";
 import type { Usage } from "./dialects/read-usage.ts";
 import type { Metered } from "../usage/metered.ts";
-import type { GivenScore } from "./scores/trace-score.ts";
+import type { SentScore } from "./scores/trace-score.ts";
 
 /** JSON as senders' values are read. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -142,7 +142,7 @@ export type TelemetryBatch = {
   calls: LoggedCall[];
   points: MetricPoint[];
   /** At most 100: others are only events. */
-  scores: GivenScore[];
+  scores: SentScore[];
   /** How many spans, records or points it has. */
   count: number;
   /** How many of them say nothing of an agent's work. */

@@ -2,13 +2,17 @@ import { type DialectName, isCodingAgent } from "./dialects/dialect.ts";
 import { type MappedSpan, mapSpan } from "./dialects/map-span.ts";
 import { digest, toSessionTraceId } from "./session-trace.ts";
 import type { Attributes, LoggedCall, ReadOptions, SentLog, TelemetrySpan } from "./telemetry.ts";
-import { type SpanPlace, isSpanId, isTraceId, toTelemetrySpan } from "./to-telemetry-span.ts";
-import type { GivenScore } from "./scores/trace-score.ts";
-import { EVALUATION, toLoggedScore } from "./to-logged-score.ts";
-import { toTraceUuid } from "./trace-ids.ts";
+import { EVALUATION } from "./scores/to-score.ts";
+import { type SpanPlace, toTelemetrySpan } from "./to-telemetry-span.ts";
+import { isSpanId, isTraceId, toTraceUuid } from "./trace-ids.ts";
 
-/** What a record of a log says: a span of its own, a call that is charged, or both; or a score besides a span. */
-export type LoggedEvent = { span: TelemetrySpan | null; call: LoggedCall | null; score: GivenScore | null };
+/** What a record of a log says: a span of its own, a call that is charged, or both. */
+export type LoggedEvent = {
+  span: TelemetrySpan | null;
+  call: LoggedCall | null;
+  /** Whether it evaluates the trace, or the span, that it names. */
+  isEvaluation: boolean;
+};
 
 /** Events that say what a call of a model used. */
 const CALLS: ReadonlySet<string> = new Set([
@@ -55,7 +59,7 @@ export function toLoggedEvent(
   const key = mapped.requestId ?? mapped.responseId ?? digest([sent.atUs, event, sent.attributes]);
   const charging = isAgent || !hasTrace;
   const call = isCall && charging ? toCall(mapped, { key, traceId, session, atUs }) : null;
-  if (call !== null && hasTrace) return { span: null, call, score: null };
+  if (call !== null && hasTrace) return { span: null, call, isEvaluation: false };
   const span = toTelemetrySpan(
     {
       ...{ traceId, spanId: digest([event, key]).slice(0, 16), name: event, attributes, kind: 0 },
@@ -67,10 +71,12 @@ export function toLoggedEvent(
     options,
   );
   if (typeof span === "string") return span;
-  if (isCall && (isAgent || hasTrace)) return { call, span, score: null };
-  const score = hasTrace && event === EVALUATION ? toLoggedScore(sent, options) : null;
+  if (isCall && (isAgent || hasTrace)) return { call, span, isEvaluation: false };
   const isWork = isCall || (!hasTrace && span.op === "tool");
-  return { call, score, span: { ...span, op: isWork ? span.op : "other", usage: null, usageRole: "none" } };
+  return {
+    ...{ call, isEvaluation: hasTrace && event === EVALUATION },
+    span: { ...span, op: isWork ? span.op : "other", usage: null, usageRole: "none" },
+  };
 }
 
 /** Claude Code's names have no prefix everywhere. */

@@ -27,6 +27,7 @@ export function toStoredSpan(span: PlacedSpan): StoredSpan {
       endedAtUs: endedAt === null ? null : toMicroseconds(endedAt),
     },
     ...{
+      evalRunId: null,
       sessionTraceId: null,
       scope: null,
       provider: null,

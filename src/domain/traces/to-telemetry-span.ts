@@ -5,7 +5,7 @@ import { type AttributeReader, createAttributeReader } from "./span-attributes.t
 import { toSessionTraceId } from "./session-trace.ts";
 import { SPAN_LIMITS } from "./span-limits.ts";
 import type { Attributes, ReadOptions, SentSpan, TelemetrySpan } from "./telemetry.ts";
-import { toTraceUuid } from "./trace-ids.ts";
+import { TRACE_ID, isSpanId, toTraceUuid } from "./trace-ids.ts";
 
 /** Where a sent span stands in its request, and what is said of its process. */
 export type SpanPlace = Pick<TelemetrySpan, "number" | "scope" | "resource"> & {
@@ -119,18 +119,6 @@ function findProblem({ traceId, spanId, startedAtUs, endedAtUs }: SentSpan, nowU
   const latestUs = nowUs + SPAN_LIMITS.hoursAhead * HOUR_US;
   if (startedAtUs > latestUs) return `started more than ${SPAN_LIMITS.hoursAhead} h ahead`;
   return endedAtUs > latestUs ? `ended more than ${SPAN_LIMITS.hoursAhead} h ahead` : null;
-}
-
-const TRACE_ID = /^[0-9a-f]{32}$/i;
-
-/** Whether it is 16 bytes in hex, not all of them zero. */
-export function isTraceId(id: string): boolean {
-  return TRACE_ID.test(id) && !/^0+$/.test(id);
-}
-
-/** Whether it is 8 bytes in hex, not all of them zero. */
-export function isSpanId(id: string): boolean {
-  return /^(?!0+$)[0-9a-f]{16}$/i.test(id);
 }
 
 function keepEvents({ events }: SentSpan, reader: AttributeReader): string | null {

@@ -18,6 +18,7 @@ const shape = z.object({
   conversationId: text(SPAN_LIMITS.wordLength).nullish(),
   taskId: uuid.nullish(),
   missionId: uuid.nullish(),
+  evalRunId: uuid.nullish(),
   from: z.date().nullish(),
   until: z.date().nullish(),
   plumbing: z.boolean().nullish(),
@@ -68,6 +69,7 @@ const LISTED: Comparisons<Fields> = {
   conversationId: (value) => `conversation_id = ${value}`,
   taskId: (value) => `task_id = ${value}::uuid`,
   missionId: (value) => `mission_id = ${value}::uuid`,
+  evalRunId: (value) => `eval_run_id = ${value}::uuid`,
   from: (value) => `created_at >= ${value}::timestamptz`,
   until: (value) => `created_at < ${value}::timestamptz`,
 };
@@ -85,7 +87,7 @@ const TRIED: Comparisons<Fields> = {
  * The first of these that is given narrows a search, by its index: a search counts the rows that it reads. Without one,
  * the index by status does, which also knows what is plumbing.
  */
-const NARROW = ["taskId", "missionId", "conversationId", "agentId"] as const;
+const NARROW = ["taskId", "missionId", "evalRunId", "conversationId", "agentId"] as const;
 
 function isGiven(value: unknown): boolean {
   return value !== null && value !== undefined;

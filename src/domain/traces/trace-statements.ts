@@ -15,15 +15,18 @@ export function toInstantSql(microseconds: string): string {
 
 /** Creates missing traces and locks all of them, in the order of their ids. */
 export const LOCK_TRACES = sql<LockedTrace>`
-INSERT INTO trace AS t (workspace_id, id, day, agent_id, conversation_id, task_id, mission_id, started_at, created_at, updated_at)
+INSERT INTO trace AS t (workspace_id, id, day, agent_id, conversation_id, task_id, mission_id, eval_run_id, eval_item_key,
+  started_at, created_at, updated_at)
 SELECT $1::uuid, g.id, (${NOW} AT TIME ZONE 'UTC')::date, g.agent_id, g.conversation_id, g.task_id, g.mission_id,
+  g.eval_run_id, g.eval_item_key,
   ${toInstantSql("g.started_at_us")}, date_trunc('milliseconds', ${NOW}), date_trunc('milliseconds', ${NOW})
-FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::int8[])
-  g (id, agent_id, conversation_id, task_id, mission_id, started_at_us)
+FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::int8[])
+  g (id, agent_id, conversation_id, task_id, mission_id, eval_run_id, eval_item_key, started_at_us)
 ORDER BY g.id
 ON CONFLICT (workspace_id, id) DO UPDATE SET generation = t.generation + 1, updated_at = EXCLUDED.updated_at,
   conversation_id = COALESCE(t.conversation_id, EXCLUDED.conversation_id),
-  task_id = COALESCE(t.task_id, EXCLUDED.task_id), mission_id = COALESCE(t.mission_id, EXCLUDED.mission_id)
+  task_id = COALESCE(t.task_id, EXCLUDED.task_id), mission_id = COALESCE(t.mission_id, EXCLUDED.mission_id),
+  eval_run_id = COALESCE(t.eval_run_id, EXCLUDED.eval_run_id), eval_item_key = COALESCE(t.eval_item_key, EXCLUDED.eval_item_key)
 RETURNING id, day::text, span_count AS "spanCount", generation`;
 
 /** Which of these spans of a trace are stored. */

@@ -127,6 +127,7 @@ const AgentCommandFilter = builder.inputType("AgentCommandFilter", {
     type: t.string({ description: "Such as `agent.pause`." }),
     taskId: t.id(),
     missionId: t.id(),
+    traceId: t.string({ description: "Those that spans of a trace tell. 32 hexadecimal digits." }),
     createdFrom: t.field({ type: "DateTime", description: "Inclusive." }),
     createdTo: t.field({ type: "DateTime", description: "Exclusive." }),
     agentId: t.id({ description: "Only commands to this agent." }),

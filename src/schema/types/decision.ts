@@ -118,6 +118,7 @@ const DecisionFilter = builder.inputType("DecisionFilter", {
     outcome: t.field({ type: DecisionOutcomeEnum }),
     agentId: t.id({ description: "Only what this agent asked." }),
     taskId: t.id({ description: "Not together with `agentId` or `outcome`." }),
+    traceId: t.string({ description: "Those that spans of a trace tell. 32 hexadecimal digits." }),
     from: t.field({ type: "DateTime" }),
     until: t.field({ type: "DateTime", description: "Exclusive." }),
   }),

@@ -5,6 +5,8 @@ import {
   evalResultCursor,
   listEvalResults,
 } from "../../domain/eval-runs/list-eval-results.ts";
+import { findItemTraces, toItemKey } from "../../domain/traces/find-item-traces.ts";
+import { createBatchLoader } from "../batch-loader.ts";
 import { builder } from "../builder.ts";
 import { pageComplexity } from "../connection.ts";
 import { addEnum } from "../enum.ts";
@@ -15,6 +17,8 @@ export const EvalResultStatusEnum = addEnum(
   EvalResultStatus,
   "The status of an item's result: FAILED for a wrong answer, ERRORED if there was no answer to judge.",
 );
+
+const loadItemTrace = createBatchLoader<string>(findItemTraces);
 
 const EvalResult = builder.objectRef<EvalResultRow>("EvalResult").implement({
   description: "The result of one item of a run.",
@@ -31,7 +35,11 @@ const EvalResult = builder.objectRef<EvalResultRow>("EvalResult").implement({
     }),
     latencyMs: t.exposeInt("latencyMs", { nullable: true }),
     costUsd: t.exposeFloat("costUsd", { nullable: true }),
-    traceId: t.exposeString("traceId", { nullable: true }),
+    traceId: t.string({
+      nullable: true,
+      description: "The trace that was reported, or the newest one whose spans name the item.",
+      resolve: async (result, _args, ctx) => result.traceId ?? (await loadItemTrace(ctx, toItemKey(result))),
+    }),
     error: t.exposeString("error", { nullable: true }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
   }),

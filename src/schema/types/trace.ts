@@ -196,6 +196,7 @@ const TraceFilter = builder.inputType("TraceFilter", {
     conversationId: t.string({ description: "As spans say in `gen_ai.conversation.id`." }),
     taskUuid: t.field({ type: "UUID", description: "As spans say in `aos.task_id`." }),
     missionUuid: t.field({ type: "UUID", description: "As spans say in `aos.mission_id`." }),
+    evalRunUuid: t.field({ type: "UUID", description: "As spans say in `aos.eval.run_id`." }),
     from: t.field({ type: "DateTime", description: "Only traces that began to arrive then or later." }),
     until: t.field({ type: "DateTime", description: "Only traces that began to arrive earlier." }),
     plumbing: t.boolean({
@@ -229,8 +230,9 @@ builder.queryFields((t) => ({
       complexity: pageComplexity,
       resolve: async (_root, { filter, ...page }, ctx) => {
         const agentId = fromOptionalGlobalId("agentId", "Agent", filter?.agentId);
-        const { taskUuid: taskId, missionUuid: missionId, ...given } = filter ?? {};
-        return toTraceConnection(await listTraces(ctx, page, { ...given, agentId, taskId, missionId }));
+        const { taskUuid: taskId, missionUuid: missionId, evalRunUuid: evalRunId, ...given } = filter ?? {};
+        const ids = { agentId, taskId, missionId, evalRunId };
+        return toTraceConnection(await listTraces(ctx, page, { ...given, ...ids }));
       },
     },
     {

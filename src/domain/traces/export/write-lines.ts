@@ -1,3 +1,4 @@
+import { groupBy } from "../../kernel/group-by.ts";
 import type { ExportedSpan } from "./read-exported-spans.ts";
 import { toOtlpAttributes } from "./to-otlp-attributes.ts";
 import { toOtlpSpan } from "./to-otlp-span.ts";
@@ -26,13 +27,14 @@ export function writeSpan(span: ExportedSpan, previous: WrittenSpan | undefined)
 
 /** Writes requests, one for each trace. */
 export function writeLines(spans: readonly WrittenSpan[]): string[] {
-  return groupBy(spans, ({ traceId }) => traceId).map(writeLine);
+  return Array.from(groupBy(spans, ({ traceId }) => traceId).values(), writeLine);
 }
 
 /** Spans of one process are sent together, and of these the spans of one library. */
 function writeLine(spans: readonly WrittenSpan[]): string {
-  const resources = groupBy(spans, ({ resourceId }) => resourceId).map((ofResource) => {
-    const scopes = groupBy(ofResource, ({ scope }) => scope ?? "").map(writeScope);
+  const byResource = groupBy(spans, ({ resourceId }) => resourceId);
+  const resources = Array.from(byResource.values(), (ofResource) => {
+    const scopes = Array.from(groupBy(ofResource, ({ scope }) => scope ?? "").values(), writeScope);
     return `{"resource":${ofResource[0]?.resource ?? "{}"},"scopeSpans":[${scopes.join(",")}]}`;
   });
   return `{"resourceSpans":[${resources.join(",")}]}`;
@@ -41,14 +43,4 @@ function writeLine(spans: readonly WrittenSpan[]): string {
 function writeScope(spans: readonly WrittenSpan[]): string {
   const scope = { name: spans[0]?.scope ?? "" };
   return `{"scope":${JSON.stringify(scope)},"spans":[${spans.map(({ text }) => text).join(",")}]}`;
-}
-
-function groupBy(spans: readonly WrittenSpan[], getKey: (span: WrittenSpan) => string): WrittenSpan[][] {
-  const groups = new Map<string, WrittenSpan[]>();
-  for (const span of spans) {
-    const group = groups.get(getKey(span));
-    if (group === undefined) groups.set(getKey(span), [span]);
-    else group.push(span);
-  }
-  return [...groups.values()];
 }

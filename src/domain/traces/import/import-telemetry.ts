@@ -2,6 +2,7 @@ import type { CaptureContent } from "../../../db/generated/enums.ts";
 import { NOW, sql } from "../../../db/sql.ts";
 import { type Ctx, openCtx } from "../../kernel/context.ts";
 import { DomainError, createNotFoundError } from "../../kernel/errors.ts";
+import { groupBy } from "../../kernel/group-by.ts";
 import { storeSpans } from "../store-spans.ts";
 import type { RejectedSpans, TelemetryBatch, TelemetrySource } from "../telemetry.ts";
 
@@ -26,7 +27,7 @@ export async function importTelemetry(
   const { workspaceId } = ctx;
   const { spans, ...batch } = await source.read({ capture, workspaceId, nowUs: now.getTime() * 1000 });
   const result: TelemetryImport = { stored: 0, old: 0, rejected: batch.rejected };
-  for (const ofTrace of groupByTrace(spans)) {
+  for (const ofTrace of groupBy(spans, ({ traceId }) => traceId).values()) {
     const at = new Date(ofTrace.reduce((ms, one) => Math.min(ms, one.startedAtUs / 1000), now.getTime()));
     if (at < oldest) {
       result.old += ofTrace.length;
@@ -37,16 +38,6 @@ export async function importTelemetry(
     result.stored += trace.spans.length;
   }
   return result;
-}
-
-function groupByTrace(spans: TelemetryBatch["spans"]): TelemetryBatch["spans"][] {
-  const traces = new Map<string, TelemetryBatch["spans"]>();
-  for (const span of spans) {
-    const trace = traces.get(span.traceId);
-    if (trace === undefined) traces.set(span.traceId, [span]);
-    else trace.push(span);
-  }
-  return [...traces.values()];
 }
 
 const SETTINGS = sql<{ capture: CaptureContent; now: Date; oldest: Date }>`

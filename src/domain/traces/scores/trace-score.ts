@@ -14,6 +14,9 @@ export type GivenScore = {
   annotatorKind: AnnotatorKind;
 };
 
+/** A score that telemetry has, and the item of an evaluation run that it is for. */
+export type SentScore = GivenScore & { item: { runId: string; itemKey: string } | null };
+
 /** A score as it is stored. */
 export type TraceScore = GivenScore & {
   id: string;

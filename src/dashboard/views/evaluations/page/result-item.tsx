@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { TitledJson } from "./titled-json.tsx";
 
@@ -11,6 +12,7 @@ export type ShownResult = {
   error: string | null;
   latencyMs: number | null;
   costUsd: number | null;
+  traceId: string | null;
 };
 
 /** A result that expands to its input, expected and actual output. */
@@ -32,9 +34,11 @@ export function ResultItem({ result }: { result: ShownResult }) {
   );
 }
 
-function Inside({ result: { itemKey, input, expected, output, scores, error } }: { result: ShownResult }) {
+function Inside({ result }: { result: ShownResult }) {
+  const { itemKey, input, expected, output, scores, error, traceId } = result;
   return (
     <div className="stack-m">
+      {traceId !== null && <Link href={`/traces/${traceId}`}>View trace</Link>}
       {error !== null && <p className="notice notice-bad">{error}</p>}
       <TitledJson title="Input" of={itemKey} value={input} />
       <div className="evaluations-sides">

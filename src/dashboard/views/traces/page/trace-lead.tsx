@@ -6,6 +6,7 @@ import { TraceChips } from "../trace-chips.tsx";
 import { Cost } from "../../../ui/cost.tsx";
 import { TraceDuration } from "../trace-duration.tsx";
 import type { ShownTrace } from "./trace-query.ts";
+import { TraceResults } from "./trace-results.tsx";
 
 /** A trace's status, agent and size, and its ids. */
 export function TraceLead({ trace }: { trace: ShownTrace }) {
@@ -41,6 +42,7 @@ export function TraceLead({ trace }: { trace: ShownTrace }) {
           </span>
         )}
       </div>
+      <TraceResults results={trace.evalResults} />
     </div>
   );
 }

@@ -11,6 +11,13 @@ export const TraceQuery = graphql(
         taskUuid
         missionUuid
         generation
+        evalResults {
+          evalRunUuid
+          evalRunName
+          suite
+          itemKey
+          status
+        }
       }
     }
   `,
