@@ -85,6 +85,20 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's agents", { timeout: 60_000 }, ()
     await page.context().close();
   });
 
+  it("changes what is stored of an agent's traces for an admin", async () => {
+    const { id } = await createAgent("discreet");
+    const { page } = await world.enter("admin");
+    await page.goto(`${world.network.url}/agents/${id}`);
+    await world.waitUntilLive(page);
+    await page.getByRole("button", { name: "Change what is stored" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Prompts, answers and arguments").selectOption("OFF");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Not stored", { exact: true }).waitFor();
+    await page.context().close();
+  });
+
   it("offers a viewer no action", async () => {
     const { id } = await createAgent("watched");
     const { page } = await world.enter("viewer");

@@ -119,6 +119,7 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     unsuspendUser: { id: suspended },
     deleteUser: { id: user },
     mapDirectoryGroup: { id: group, role: "OPERATOR" },
+    setAgentCapture: { id: agent, captureContent: "OFF" },
     setAgentLabels: { id: agent, labels: { team: "x" } },
     archiveAgent: { id: agent },
     createApiKey: { name: "x", scopes: ["tasks:read"] },
@@ -145,6 +146,7 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     reviewMcpTools: { serverId: mcpServer, tools: [mcpTool], verdict: "BLOCK" },
     deleteMcpServer: { id: spareMcpServer },
     deleteTraces: { conversationId: "x" },
+    setSpanDropRules: { rules: [{ name: "x" }] },
     repriceUsage: { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
   };
 }

@@ -11,6 +11,7 @@ export const FOR_PEOPLE = [
   ...["mapDirectoryGroup"],
   ...[
     "renameAgent",
+    "setAgentCapture",
     "setAgentLabels",
     "archiveAgent",
     "setAgentControlState",
@@ -23,7 +24,7 @@ export const FOR_PEOPLE = [
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
   ...["previewPolicyFile", "applyPolicyFile"],
   ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
-  ...["setModelPrice", "deleteModelPrice", "deleteTraces", "repriceUsage"],
+  ...["setModelPrice", "deleteModelPrice", "setSpanDropRules", "deleteTraces", "repriceUsage"],
   ...["createMcpServer", "updateMcpServer", "deleteMcpServer", "setMcpCredential"],
   ...["refreshMcpTools", "reviewMcpTools"],
   "resolveExecution",

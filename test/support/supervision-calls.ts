@@ -24,6 +24,7 @@ export function supervisionCalls({ ids, word }: PopulatedWorkspace): Record<stri
     agent: [{ args: { id: agent }, outcome: "NOT_FOUND" }],
     createAgent: [{ args: { input: { handle: `handle-of-${word}` } }, outcome: "own" }],
     renameAgent: byPeople({ id: agent, name: "x" }, "NOT_FOUND"),
+    setAgentCapture: byPeople({ id: agent, captureContent: "OFF" }, "NOT_FOUND"),
     setAgentLabels: byPeople({ id: agent, labels: { team: "x" } }, "NOT_FOUND"),
     archiveAgent: byPeople({ id: agent }, "NOT_FOUND"),
     setAgentControlState: byPeople({ id: agent, controlState: "STOPPED", reason }, "NOT_FOUND"),

@@ -19,6 +19,8 @@ export function traceCalls({ ids }: PopulatedWorkspace): Record<string, FieldCal
       { args: { filter: { evalRunUuid: ids.evalRun } }, outcome: "own" },
       { args: { filter: { name: "e", minDurationMs: 1, lost: false, plumbing: true } }, outcome: "own" },
     ],
+    spanDropRules: [{ args: {}, outcome: "own" }],
+    setSpanDropRules: [{ args: { input: { rules: [{ name: "x" }] } }, outcome: "own", forPeople: true }],
     usage: [{ args: { dimension: "MODEL", period: "ALL" }, outcome: "own" }],
     deleteTraces: [
       {

@@ -23,6 +23,7 @@ export function traceUses({
     deleteScore: [],
     traceExport: read("traceExport { next }"),
     trace: read(`trace(traceId: "${toTraceId(ids.trace)}") { ${parts} }`),
+    spanDropRules: read("spanDropRules { scope name dropped }"),
     usage: read("usage(dimension: MODEL, period: ALL) { hasMore }"),
     // Only POST /v1/traces can send what it takes: the scope is tested in test/compat/otlp/.
     ingestTelemetry: [],

@@ -1,6 +1,6 @@
 import { type Role, isAtLeast } from "../kernel/scopes.ts";
 import type { EntityAgent, EvaluationRequest } from "./evaluation-request.ts";
-import { type Glob, matchGlob, parseGlob } from "./glob.ts";
+import { type Glob, matchGlob, parseGlob } from "../kernel/glob.ts";
 import type { PolicyResource, PolicyRule, PolicySubject } from "./policy-rule.ts";
 
 /** Whether a request is in the scope of a policy: its subject, action and resource, not its condition. */

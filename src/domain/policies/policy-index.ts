@@ -1,6 +1,6 @@
 import type { EvaluationRequest } from "./evaluation-request.ts";
 import type { Steps } from "../kernel/turns.ts";
-import { type Glob, parseGlob } from "./glob.ts";
+import { type Glob, parseGlob } from "../kernel/glob.ts";
 import { COMMANDS } from "./match-scope.ts";
 import type { PolicyResource, PolicyRule, PolicySubject } from "./policy-rule.ts";
 

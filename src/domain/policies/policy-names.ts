@@ -1,6 +1,6 @@
 import type { Steps } from "../kernel/turns.ts";
 import type { CompiledPolicy } from "./compile-policy.ts";
-import { parseGlob } from "./glob.ts";
+import { parseGlob } from "../kernel/glob.ts";
 import { COMMANDS } from "./match-scope.ts";
 
 /** What the scopes of enforced policies name without stars; subjects and resources by type. Without duplicates. */

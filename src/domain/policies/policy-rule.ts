@@ -4,7 +4,7 @@ import { labels, name, text, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { ROLES } from "../kernel/scopes.ts";
 import { compileCondition } from "./condition/compile-condition.ts";
-import { parseGlob } from "./glob.ts";
+import { parseGlob } from "../kernel/glob.ts";
 
 /** A type of subjects or resources, such as `agent` or `tool`. */
 export const entityType = z

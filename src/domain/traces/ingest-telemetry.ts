@@ -1,9 +1,9 @@
-import type { CaptureContent } from "../../db/generated/enums.ts";
-import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { chargeLoggedCalls } from "./charge-logged-calls.ts";
+import { countDropped } from "./drop-rules/count-dropped.ts";
+import { type TraceSettings, readTraceSettings } from "./read-trace-settings.ts";
 import { reportEvaluations } from "./scores/report-evaluations.ts";
 import { storeSentScores } from "./scores/store-sent-scores.ts";
 import type { SentScore } from "./scores/trace-score.ts";
@@ -34,12 +34,15 @@ export async function ingestTelemetry(ctx: Ctx, source: TelemetrySource): Promis
   requireScope(ctx, "traces:write");
   const agent = requireAgent(ctx);
   const now = ctx.now ?? ctx.services.live.now();
-  const { capture } = await readSettings(ctx);
+  const settings = await readTraceSettings(ctx, agent.id);
+  requireRoom(settings);
+  const { capture, dropRules } = settings;
   const { workspaceId } = ctx;
-  const batch = await source.read({ capture, workspaceId, nowUs: now.getTime() * 1000 });
+  const batch = await source.read({ capture, dropRules, workspaceId, nowUs: now.getTime() * 1000 });
   if (batch.calls.length > 0) await chargeLoggedCalls(ctx, batch.calls, agent.id);
   if (batch.points.length > 0) await storePoints(ctx, batch.points, agent.id);
   if (batch.spans.length > 0) await storeSpans(ctx, { batch, agentId: agent.id, now });
+  await countDropped(ctx, dropRules, batch.droppedByRules);
   const warnings = batch.scores.length > 0 ? await storeScores(ctx, batch.scores) : [];
   const { count: rejected, reasons } = batch.rejected;
   const more = rejected > reasons.length ? ["…"] : [];
@@ -58,22 +61,11 @@ async function storeScores(ctx: Ctx, scores: readonly SentScore[]): Promise<stri
 }
 
 /** @throws {DomainError} rate_limited. */
-async function readSettings(ctx: Ctx): Promise<{ capture: CaptureContent }> {
-  const [settings] = await ctx.read(SETTINGS, [ctx.workspaceId]);
-  if (settings === undefined) throw new DomainError("not_found", "There is no such workspace.");
-  const { capture, quota, spans, secondsLeft } = settings;
-  if (spans < quota) return { capture };
+function requireRoom({ spans, quota, secondsLeft }: TraceSettings): void {
+  if (spans < quota) return;
   throw new DomainError(
     "rate_limited",
     `The workspace accepts ${quota.toLocaleString("en")} new spans a day. More are accepted from 00:00 UTC on.`,
     { retryAfterSeconds: secondsLeft },
   );
 }
-
-const SETTINGS = sql<{ capture: CaptureContent; quota: number; spans: number; secondsLeft: number }>`
-SELECT w.capture_content AS capture, w.spans_per_day AS quota,
-  (SELECT COALESCE(sum(d.spans), 0)::int8::float8 FROM span_day d
-   WHERE d.workspace_id = w.id AND d.day = (${NOW} AT TIME ZONE 'UTC')::date) AS spans,
-  ceil(extract(epoch FROM date_trunc('day', ${NOW} AT TIME ZONE 'UTC') + interval '1 day'
-    - (${NOW} AT TIME ZONE 'UTC')))::int AS "secondsLeft"
-FROM workspace w WHERE w.id = $1::uuid`;

@@ -1,3 +1,4 @@
+import { findStrictest } from "./capture.ts";
 import { createAttributeReader } from "./span-attributes.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { Steps } from "../kernel/turns.ts";
@@ -26,15 +27,18 @@ export function* readItems<Sent extends SentParts>(
   { word, add }: ItemReader<Sent>,
 ): Steps<TelemetryBatch> {
   const places = new Map<Attributes, number>();
+  // A process may speak of any agent.
+  const ofProcess = { workspaceId: options.workspaceId, capture: findStrictest(options.capture) };
   const batch: TelemetryBatch = {
     ...{ spans: [], calls: [], points: [], scores: [], resources: [], count: 0, dropped: 0 },
+    droppedByRules: options.dropRules.map(() => 0),
     rejected: { word, count: 0, reasons: [] },
   };
 
   function findResource(attributes: Attributes): number {
     const known = places.get(attributes);
     if (known !== undefined) return known;
-    const place = batch.resources.push(createAttributeReader(options).keep(attributes)) - 1;
+    const place = batch.resources.push(createAttributeReader(ofProcess).keep(attributes)) - 1;
     places.set(attributes, place);
     return place;
   }

@@ -1,9 +1,10 @@
 import type { Steps } from "../kernel/turns.ts";
+import { findCapture } from "./capture.ts";
 import { readItems } from "./read-items.ts";
 import { addScore } from "./scores/to-score.ts";
 import type { SentItem } from "./sent-item.ts";
-import type { ReadOptions, SentLog, TelemetryBatch } from "./telemetry.ts";
-import { toLoggedEvent } from "./to-logged-event.ts";
+import type { ReadOptions, SentLog, TelemetryBatch, TelemetrySpan } from "./telemetry.ts";
+import { type LoggedEvent, toLoggedEvent } from "./to-logged-event.ts";
 
 /**
  * Reads the records of a request's logs that say something of an agent's work, each in a step. Others are counted.
@@ -18,12 +19,23 @@ export function readLogs(items: Iterable<SentItem<SentLog>>, options: ReadOption
       if (typeof event === "string") return event;
       if (event === null) batch.dropped++;
       else {
-        if (event.span !== null) batch.spans.push(event.span);
-        if (event.call !== null) batch.calls.push(event.call);
-        if (event.isEvaluation && event.span !== null)
-          addScore(batch, { ...sent, causes: event.span.causes }, options);
+        addEvent(batch, event, ({ causes, agent }) =>
+          addScore(batch, { ...sent, causes }, findCapture(options.capture, agent)),
+        );
       }
       return undefined;
     },
   });
+}
+
+/** Adds what a record says, and gives what it judges its score. */
+function addEvent(
+  batch: TelemetryBatch,
+  { span, call, isEvaluation }: LoggedEvent,
+  evaluate: (span: TelemetrySpan) => void,
+): void {
+  if (call !== null) batch.calls.push(call);
+  if (span === null) return;
+  batch.spans.push(span);
+  if (isEvaluation) evaluate(span);
 }

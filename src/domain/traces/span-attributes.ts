@@ -1,3 +1,4 @@
+import type { CaptureContent } from "../../db/generated/enums.ts";
 import { HIDDEN } from "../kernel/redact.ts";
 import { type AttributeName, readAttributeName } from "./attribute-name.ts";
 import { limitValue } from "./limit-value.ts";
@@ -21,8 +22,10 @@ export type AttributeReader = {
   counts: { dropped: number; redactions: number };
 };
 
+type ReaderOptions = Pick<ReadOptions, "workspaceId"> & { capture: CaptureContent };
+
 /** Reads the attributes of one span. */
-export function createAttributeReader({ capture, workspaceId }: ReadOptions): AttributeReader {
+export function createAttributeReader({ capture, workspaceId }: ReaderOptions): AttributeReader {
   const content = { input: "", output: "" };
   const counts = { dropped: 0, redactions: 0 };
   let left: number = SPAN_LIMITS.spanLength;

@@ -1,6 +1,8 @@
-import type { CaptureContent, SpanOp, TraceStatus, UsageRole } from "../../db/generated/enums.ts";
+import type { SpanOp, TraceStatus, UsageRole } from "../../db/generated/enums.ts";
+import type { Capture } from "./capture.ts";
 import type { SpanLinks } from "./dialects/read-links.ts";
 import type { Usage } from "./dialects/read-usage.ts";
+import type { DropRule } from "./drop-rules/drop-rule.ts";
 import type { Metered } from "../usage/metered.ts";
 import type { SentScore } from "./scores/trace-score.ts";
 
@@ -145,8 +147,10 @@ export type TelemetryBatch = {
   scores: SentScore[];
   /** How many spans, records or points it has. */
   count: number;
-  /** How many of them say nothing of an agent's work. */
+  /** How many of them say nothing of an agent's work, or are not stored by a rule. */
   dropped: number;
+  /** The latter, for each rule. */
+  droppedByRules: number[];
   /** JSON text. */
   resources: string[];
   rejected: RejectedSpans;
@@ -154,7 +158,9 @@ export type TelemetryBatch = {
 
 /** What has to be known to read what was sent. */
 export type ReadOptions = {
-  capture: CaptureContent;
+  capture: Capture;
+  /** Which spans are not stored. */
+  dropRules: readonly DropRule[];
   /** Names people by hashes that differ between workspaces. */
   workspaceId: string;
   /** Microseconds since 1970. */

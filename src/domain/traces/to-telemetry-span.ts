@@ -1,4 +1,5 @@
 import type { TraceStatus } from "../../db/generated/enums.ts";
+import { findCapture } from "./capture.ts";
 import { isCodingAgent } from "./dialects/dialect.ts";
 import { type MappedSpan, mapSpan } from "./dialects/map-span.ts";
 import { type AttributeReader, createAttributeReader } from "./span-attributes.ts";
@@ -31,7 +32,9 @@ export function toTelemetrySpan(
     resource: resourceAttributes,
   });
   const sessionTraceId = findSessionTrace(said, options);
-  return createSpan(sent, { place, said, sessionTraceId, kept: keepParts(sent, options) });
+  const capture = findCapture(options.capture, said.agent);
+  const kept = keepParts(sent, createAttributeReader({ capture, workspaceId: options.workspaceId }));
+  return createSpan(sent, { place, said, sessionTraceId, kept });
 }
 
 function findSessionTrace(
@@ -48,8 +51,7 @@ type KeptParts = Pick<
 >;
 
 /** Keeps what is stored as it was sent. */
-function keepParts(sent: SentSpan, options: ReadOptions): KeptParts {
-  const reader = createAttributeReader(options);
+function keepParts(sent: SentSpan, reader: AttributeReader): KeptParts {
   const name = reader.keepText(sent.name, SPAN_LIMITS.nameLength);
   const message = reader.keepText(sent.statusMessage, SPAN_LIMITS.nameLength);
   const attributes = reader.keep(sent.attributes);

@@ -2,6 +2,7 @@ import { archiveAgent } from "../../domain/agents/archive-agent.ts";
 import { createAgent } from "../../domain/agents/create-agent.ts";
 import { heartbeatAgent } from "../../domain/agents/heartbeat-agent.ts";
 import { renameAgent } from "../../domain/agents/rename-agent.ts";
+import { setAgentCapture } from "../../domain/agents/set-agent-capture.ts";
 import { setAgentControlState } from "../../domain/agents/set-agent-control-state.ts";
 import { setAgentLabels } from "../../domain/agents/set-agent-labels.ts";
 import { updateOwnAgent } from "../../domain/agents/update-own-agent.ts";
@@ -9,6 +10,7 @@ import { builder } from "../builder.ts";
 import { fromGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { Agent, AgentKindEnum, ControlStateEnum } from "./agent.ts";
+import { CaptureContentEnum } from "./capture-content.ts";
 
 builder.relayMutationField(
   "createAgent",
@@ -65,6 +67,28 @@ builder.relayMutationField(
         id: fromGlobalId("id", "Agent", id),
         labels: labels as Record<string, string>,
       }),
+    }),
+  },
+  { outputFields: (t) => ({ agent: t.field({ type: Agent, resolve: ({ agent }) => agent }) }) },
+);
+
+builder.relayMutationField(
+  "setAgentCapture",
+  {
+    inputFields: (t) => ({
+      id: t.id({ required: true }),
+      captureContent: t.field({
+        type: CaptureContentEnum,
+        description: "Null for what the workspace's setting says.",
+      }),
+    }),
+  },
+  {
+    description:
+      "Sets what is stored from now on of prompts, answers and arguments in an agent's traces: never more than the " +
+      "workspace's setting says. Requires the password again. For admins.",
+    resolve: async (_root, { input: { id, captureContent = null } }, ctx) => ({
+      agent: await setAgentCapture(ctx, { id: fromGlobalId("id", "Agent", id), captureContent }),
     }),
   },
   { outputFields: (t) => ({ agent: t.field({ type: Agent, resolve: ({ agent }) => agent }) }) },

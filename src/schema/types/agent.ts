@@ -11,6 +11,7 @@ import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { workspaceNode } from "../node.ts";
 import { StopStateEnum, loadControlState, loadStopState } from "./stop-state.ts";
 import { TaskStatusEnum } from "./task.ts";
+import { CaptureContentEnum } from "./capture-content.ts";
 
 export const AgentKindEnum = addEnum("AgentKind", AgentKind, "The kind of an agent.");
 export const ControlStateEnum = addEnum(
@@ -93,6 +94,16 @@ export const Agent = builder.prismaNode("Agent", {
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
   }),
 });
+
+builder.prismaObjectFields(Agent, (t) => ({
+  captureContent: t.expose("captureContent", {
+    type: CaptureContentEnum,
+    nullable: true,
+    description:
+      "What is stored of prompts, answers and arguments in its traces, where that is less than the workspace's " +
+      "setting says. Null for that setting.",
+  }),
+}));
 
 const AgentFilter = builder.inputType("AgentFilter", {
   fields: (t) => ({

@@ -1,13 +1,14 @@
 import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
 import { updateWorkspace } from "../../domain/workspaces/update-workspace.ts";
 import { RETENTION_DAYS, type RetentionSetting } from "../../domain/kernel/limits.ts";
-import { CaptureContent, DecisionDurability, DecisionLogMode, HookAllow } from "../../db/generated/enums.ts";
+import { DecisionDurability, DecisionLogMode, HookAllow } from "../../db/generated/enums.ts";
 import { builder } from "../builder.ts";
 import { addEnum } from "../enum.ts";
 import { toGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { loadStopOfAll } from "./stop-state.ts";
 import { StopType } from "./stop.ts";
+import { CaptureContentEnum } from "./capture-content.ts";
 
 export const HookAllowEnum = addEnum(
   "HookAllow",
@@ -25,12 +26,6 @@ const DecisionDurabilityEnum = addEnum(
   "DecisionDurability",
   DecisionDurability,
   "When permissions are answered. BUFFERED: up to 20 ms before they are stored, so that a crash may lose them. STRICT: after they were stored. Denials and questions are always stored first.",
-);
-
-const CaptureContentEnum = addEnum(
-  "CaptureContent",
-  CaptureContent,
-  "What is stored of prompts, answers and arguments in traces. REDACTED: without secrets, email addresses and card numbers. OFF: nothing.",
 );
 
 export const Workspace = builder.prismaObject("Workspace", {

@@ -11,6 +11,7 @@ import {
   toProtobuf,
 } from "../../support/otlp.ts";
 import { decode } from "../../../compat/otlp/decode.ts";
+import { createReadOptions } from "../../support/read-options.ts";
 import { createMetricsRequest, createPoint, createSum } from "../../support/agent-metrics.ts";
 import { decodeSpans } from "../../support/decode-spans.ts";
 import { readStoredSpans, readTraceSums } from "../../support/stored-spans.ts";
@@ -33,7 +34,7 @@ beforeEach(async () => {
   agent = createTestClient(server.url, apiKey);
 });
 
-const OPTIONS = { capture: "redacted", workspaceId: "a", nowUs: Date.now() * 1000 } as const;
+const OPTIONS = createReadOptions();
 
 /** Opens a request without sending its body. */
 function open(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDecoder } from "../../../compat/otlp/decoder.ts";
 import type { TelemetryBatch } from "../../../src/domain/traces/telemetry.ts";
+import { createReadOptions } from "../../support/read-options.ts";
 import { countLoopTurns } from "../../support/loop-turns.ts";
 import { createRequest, createSpan, newTraceId, textAttribute, toProtobuf } from "../../support/otlp.ts";
 
@@ -24,7 +25,7 @@ async function decodeFor(
   bytes: Uint8Array,
   { decode } = usual,
 ): Promise<TelemetryBatch> {
-  const options = { capture: "redacted", workspaceId, nowUs: Date.now() * 1000 } as const;
+  const options = createReadOptions({ workspaceId });
   return decode({ bytes: new Uint8Array(bytes), signal: "traces", encoding: "protobuf", options });
 }
 

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decode } from "../../../compat/otlp/decode.ts";
+import { createReadOptions } from "../../support/read-options.ts";
 import { createLogsRequest } from "../../support/agent-logs.ts";
 import { createMetricsRequest } from "../../support/agent-metrics.ts";
 import { decodeSpans } from "../../support/decode-spans.ts";
 import { createRequest, toProtobuf } from "../../support/otlp.ts";
 import { runs } from "../../support/property-runs.ts";
 
-const OPTIONS = { capture: "redacted", workspaceId: "a", nowUs: 1_795_345_643_688_000 } as const;
+const OPTIONS = createReadOptions({ nowUs: 1_795_345_643_688_000 });
 
 const text = fc.string({ unit: "binary", maxLength: 20 });
 const id = (bytes: number) =>

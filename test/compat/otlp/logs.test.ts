@@ -8,6 +8,7 @@ import {
   createLogsRequest,
   createRecord,
 } from "../../support/agent-logs.ts";
+import { createReadOptions } from "../../support/read-options.ts";
 import { type OtlpMessage, fromProtobuf, toProtobuf } from "../../support/otlp.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { readStoredSpans } from "../../support/stored-spans.ts";
@@ -50,7 +51,7 @@ describe("POST /v1/logs", () => {
   it("reads the same from JSON and from protobuf, in both paths", async () => {
     for (const create of [createClaudeLogs, createCodexLogs]) {
       const request = create();
-      const options = { capture: "redacted", workspaceId: "a", nowUs: Date.now() * 1000 } as const;
+      const options = createReadOptions();
       const json = { bytes: Buffer.from(JSON.stringify(request)), signal: "logs", encoding: "json" } as const;
       const protobuf = { bytes: toProtobuf(request, LOGS), signal: "logs", encoding: "protobuf" } as const;
       const read = decode(json, options);

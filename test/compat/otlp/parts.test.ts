@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decodeInSteps } from "../../../compat/otlp/decode.ts";
 import { SPAN_LIMITS } from "../../../src/domain/traces/span-limits.ts";
+import { createReadOptions } from "../../support/read-options.ts";
 import { decodeSpans } from "../../support/decode-spans.ts";
 import { createRequest, createSpan, toProtobuf } from "../../support/otlp.ts";
 
-const OPTIONS = { capture: "redacted", workspaceId: "a", nowUs: Date.now() * 1000 } as const;
+const OPTIONS = createReadOptions();
 
 describe("a request", () => {
   it("of more parts than one request may have is refused, however few spans it has", () => {

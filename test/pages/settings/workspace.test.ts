@@ -107,6 +107,22 @@ describe("/settings/workspace", () => {
     if ("spansPerDay" in wrong) expect(refused.text).toContain(`value="${wrong.spansPerDay}"`);
   });
 
+  it("changes which spans are not stored, and keeps what was entered if it is invalid", async () => {
+    const admin = await world.enter("admin");
+    const form = { act: "drop_rules", rules: "@opentelemetry/instrumentation-fs |\r\n\r\n GET /health* \n" };
+    expect((await admin.submit("/settings/workspace", form)).status).toBe(303);
+    const { text } = await admin.get("/settings/workspace");
+    expect(text).toContain("* | GET /health*\n@opentelemetry/instrumentation-fs | *</textarea>");
+    expect(text).not.toContain("What each rule has dropped");
+    await world.server.database.query("UPDATE span_drop_rule SET dropped = 1234, last_dropped_at = now()");
+    expect((await admin.get("/settings/workspace")).text).toContain("1,234");
+    const refused = await admin.submit("/settings/workspace", { ...form, rules: "fs | *\n* | *" });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('id="rules-error"');
+    expect(refused.text).toContain("fs | *\n* | *</textarea>");
+    expect((await admin.submit("/settings/workspace", { ...form, rules: "" })).status).toBe(303);
+  });
+
   it("keeps the audit log forever if its days are empty", async () => {
     const admin = await world.enter("admin");
     const days = async () => {

@@ -1,4 +1,4 @@
-import { parseGlob } from "../glob.ts";
+import { parseGlob } from "../../kernel/glob.ts";
 import {
   ALLOWANCES,
   BYTE_STEPS,

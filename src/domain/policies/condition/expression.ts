@@ -1,6 +1,6 @@
 import { type ASTNode, Environment, EvaluationError } from "@marcbachmann/cel-js";
 import { isObject } from "../../kernel/is-object.ts";
-import { matchGlob, parseGlob } from "../glob.ts";
+import { matchGlob, parseGlob } from "../../kernel/glob.ts";
 
 /** A node of a parsed expression, with the range of its text. */
 export type Expression = ASTNode;

@@ -1,8 +1,7 @@
-import type { CaptureContent } from "../../../db/generated/enums.ts";
-import { NOW, sql } from "../../../db/sql.ts";
 import { type Ctx, openCtx } from "../../kernel/context.ts";
-import { DomainError, createNotFoundError } from "../../kernel/errors.ts";
+import { DomainError } from "../../kernel/errors.ts";
 import { groupBy } from "../../kernel/group-by.ts";
+import { readTraceSettings } from "../read-trace-settings.ts";
 import { storeSpans } from "../store-spans.ts";
 import type { RejectedSpans, TelemetryBatch, TelemetrySource } from "../telemetry.ts";
 
@@ -21,11 +20,11 @@ export async function importTelemetry(
 ): Promise<TelemetryImport> {
   if (ctx.actor.type !== "system")
     throw new DomainError("forbidden", "Traces are imported by the command line.");
-  const [settings] = await ctx.read(SETTINGS, [ctx.workspaceId]);
-  if (settings === undefined) throw createNotFoundError("workspace");
-  const { capture, now, oldest } = settings;
+  const { capture, now, oldest } = await readTraceSettings(ctx, agentId);
   const { workspaceId } = ctx;
-  const { spans, ...batch } = await source.read({ capture, workspaceId, nowUs: now.getTime() * 1000 });
+  // What was kept elsewhere is kept here.
+  const options = { capture, dropRules: [], workspaceId, nowUs: now.getTime() * 1000 };
+  const { spans, ...batch } = await source.read(options);
   const result: TelemetryImport = { stored: 0, old: 0, rejected: batch.rejected };
   for (const ofTrace of groupBy(spans, ({ traceId }) => traceId).values()) {
     const at = new Date(ofTrace.reduce((ms, one) => Math.min(ms, one.startedAtUs / 1000), now.getTime()));
@@ -39,8 +38,3 @@ export async function importTelemetry(
   }
   return result;
 }
-
-const SETTINGS = sql<{ capture: CaptureContent; now: Date; oldest: Date }>`
-SELECT w.capture_content AS capture, ${NOW} AS now,
-  ${NOW} - w.trace_retention_days * interval '1 day' AS oldest
-FROM workspace w WHERE w.id = $1::uuid`;

@@ -1,8 +1,9 @@
+import type { CaptureContent } from "../../../db/generated/enums.ts";
 import { LIMITS } from "../../kernel/limits.ts";
 import { redactText } from "../../kernel/redact.ts";
 import type { SpanLinks } from "../dialects/read-links.ts";
 import { truncate } from "../span-limits.ts";
-import type { Json, ReadOptions, SentLog, TelemetryBatch } from "../telemetry.ts";
+import type { Json, SentLog, TelemetryBatch } from "../telemetry.ts";
 import { isSpanId, toTraceUuid } from "../trace-ids.ts";
 import type { SentScore } from "./trace-score.ts";
 
@@ -31,7 +32,7 @@ type SentEvaluation = Pick<SentLog, "traceId" | "spanId" | "attributes"> & { cau
 export function addScore(
   { scores }: Pick<TelemetryBatch, "scores">,
   { traceId, spanId, attributes, causes }: SentEvaluation,
-  { capture }: Pick<ReadOptions, "capture">,
+  capture: CaptureContent,
 ): void {
   const said = new Map<string, Json>(attributes);
   const name = readText(said.get(NAMES.name), LIMITS.labelLength);

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { createFieldError } from "../../../domain/kernel/errors.ts";
+import type { Ctx } from "../../../domain/kernel/context.ts";
 import { requireUser } from "../../../domain/kernel/guard.ts";
 import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/kernel/limits.ts";
 import { execute } from "../../../schema/execute.ts";
@@ -12,6 +13,7 @@ import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { VisitorFields, toVisitor } from "../frame.ts";
+import { DROP_RULE_LABELS, formatDropRule, parseDropRules } from "./drop-rules-card.ts";
 import { GATEWAY_LABELS } from "./gateway-card.ts";
 import { TRACE_LABELS } from "./traces-card.ts";
 import { type WorkspaceProps, workspaceView } from "./view.ts";
@@ -46,6 +48,12 @@ const ReadWorkspace = graphql(
         spansPerDay
         createdAt
       }
+      spanDropRules {
+        scope
+        name
+        dropped
+        lastDroppedAt
+      }
     }
   `,
   [VisitorFields],
@@ -59,6 +67,14 @@ const UpdateWorkspace = graphql(`
   }
 `);
 
+const SetSpanDropRules = graphql(`
+  mutation SetSpanDropRules($rules: [SpanDropRuleInput!]!) {
+    setSpanDropRules(input: { rules: $rules }) {
+      clientMutationId
+    }
+  }
+`);
+
 const PATH = "/settings/workspace";
 // The keys of the table are the names of the settings.
 const RETENTION_SETTINGS = Object.keys(RETENTION_DAYS) as RetentionSetting[];
@@ -66,6 +82,7 @@ const LABELS = {
   name: "Name",
   ...GATEWAY_LABELS,
   ...TRACE_LABELS,
+  ...DROP_RULE_LABELS,
   ...mapSettings((setting) => `Days to keep ${RETENTION_DAYS[setting].of}`),
 };
 
@@ -76,15 +93,19 @@ export function workspaceRoutes(): Hono<PageEnv> {
     GET: async (c) => answerPage(c, await page(c, null)),
     POST: async (c) => {
       const form = await readForm(c);
-      const tried = await attempt(async () =>
-        execute(c.get("ctx"), UpdateWorkspace, { input: toInput(form) }),
-      );
+      const tried = await attempt(async () => save(c.get("ctx"), form));
       if (tried.error === null) return goTo(c, `${PATH}?notice=saved`);
       const errors = formErrors(tried.error, LABELS);
       return answerFormError(c, await page(c, { typed: readTyped(form), errors }), tried.error);
     },
   });
   return app;
+}
+
+async function save(ctx: Ctx, form: SubmittedForm): Promise<void> {
+  if (form.one("act") === "drop_rules") {
+    await execute(ctx, SetSpanDropRules, { rules: parseDropRules(form.one("rules")) });
+  } else await execute(ctx, UpdateWorkspace, { input: toInput(form) });
 }
 
 function toInput(form: SubmittedForm) {
@@ -140,6 +161,8 @@ function readTyped(form: SubmittedForm): Partial<WorkspaceProps["typed"]> {
       };
     case "traces":
       return { spansPerDay: form.one("spansPerDay") };
+    case "drop_rules":
+      return { dropRules: form.one("rules") };
     default:
       return {};
   }
@@ -163,11 +186,13 @@ async function page(
   const stored = {
     name: workspace.name,
     spansPerDay: String(workspace.spansPerDay),
+    dropRules: data.spanDropRules.map(formatDropRule).join("\n"),
     days: mapSettings((setting) => String(workspace[setting] ?? "")),
   };
   return workspaceView({
     visitor: toVisitor(data),
     workspace,
+    rules: data.spanDropRules,
     typed: { ...stored, ...refused?.typed },
     isOwner: role === "owner",
     isSudo: session.isSudo,

@@ -7,6 +7,7 @@ import { hiddenFields } from "../../parts/hidden-fields.ts";
 import { findNotice } from "../../parts/notice.ts";
 import { time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
+import { type ShownDropRule, dropRulesCard } from "./drop-rules-card.ts";
 import { type GatewaySettings, gatewayCard } from "./gateway-card.ts";
 import { type TraceSettings, tracesCard } from "./traces-card.ts";
 
@@ -40,7 +41,8 @@ export type WorkspaceProps = {
       revokesKeysOfSuspendedCreator: boolean;
     };
   /** The entered values. */
-  typed: { name: string; spansPerDay: string; days: Record<RetentionSetting, string> };
+  typed: { name: string; spansPerDay: string; dropRules: string; days: Record<RetentionSetting, string> };
+  rules: readonly ShownDropRule[];
   isOwner: boolean;
   isSudo: boolean;
   notice?: string | undefined;
@@ -60,7 +62,8 @@ export function workspaceView(props: WorkspaceProps): Html {
     html`${findNotice({ saved: "The settings have been saved." }, notice)} ${errorSummary(errors)}
       ${!props.isSudo && unlock("/settings/workspace")}
       <section class="card">${generalForm(props)}</section>
-      ${tracesCard({ ...props, spansPerDay: props.typed.spansPerDay })} ${gatewayCard(props)}
+      ${tracesCard({ ...props, spansPerDay: props.typed.spansPerDay })}
+      ${dropRulesCard({ ...props, typed: props.typed.dropRules })} ${gatewayCard(props)}
       ${isOwner && keysCard(props)}
       <section class="card">
         <h2 class="card-head">Identifiers</h2>

@@ -4,6 +4,7 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toWords } from "../../../ui/words.ts";
 import { listCapabilities } from "../../commands/form/capabilities.ts";
 import type { ShownAgent } from "./agent-query.ts";
+import { CaptureButton, describeCapture } from "./capture-button.tsx";
 import { LabelsButton } from "./labels-button.tsx";
 
 /** An agent's details and capabilities. */
@@ -18,10 +19,14 @@ export function AgentFacts({ agent }: { agent: ShownAgent }) {
             ["Kind", toWords(agent.kind)],
             ["Version", agent.version],
             ["Labels", <Labels key="labels" labels={agent.labels} />],
+            ["Prompts and answers", describeCapture(agent)],
             ["First seen", <TimeAgo key="created" at={agent.createdAt} />],
           ]}
         />
-        <LabelsButton agent={agent} />
+        <div className="in-line">
+          <LabelsButton agent={agent} />
+          <CaptureButton agent={agent} />
+        </div>
       </section>
       <section className="card stack-m" aria-labelledby="agent-capabilities">
         <h2 id="agent-capabilities">Capabilities</h2>

@@ -21,6 +21,7 @@ export const AgentQuery = graphql(`
       archivedAt
       capabilities
       labels
+      captureContent
       currentTasks {
         id
         uuid

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchGlob, parseGlob } from "../../../src/domain/policies/glob.ts";
+import { matchGlob, parseGlob } from "../../../src/domain/kernel/glob.ts";
 
 function matches(pattern: string, text: string): boolean {
   const glob = parseGlob(pattern);
