@@ -1,11 +1,13 @@
 /** Why a JSON text is not parsed. */
-export type JsonProblem = "too deep" | "too many containers";
+export type JsonProblem = "too deep" | "too many containers" | "too many members";
 
 type JsonLimits = {
   /** How many lists and objects may be inside each other, the outermost included. */
   maxDepth: number;
   /** How many lists and objects the text may have. Each costs up to a microsecond, all other values less. */
   maxContainers: number;
+  /** How many members all objects may have. One with a name of its own costs as much as a list. */
+  maxMembers?: number;
   /** Creates the error for a text beyond a limit. */
   createError: (why: JsonProblem, limit: number) => Error;
 };
@@ -15,9 +17,9 @@ type JsonLimits = {
  *
  * @throws the error of `createError`.
  */
-export function parseJson(text: string, { maxDepth, maxContainers, createError }: JsonLimits): unknown {
-  const problem = findProblem(text, maxDepth, maxContainers);
-  if (problem !== null) throw createError(problem, problem === "too deep" ? maxDepth : maxContainers);
+export function parseJson(text: string, limits: JsonLimits): unknown {
+  const problem = findProblem(text, limits);
+  if (problem !== null) throw limits.createError(...problem);
   try {
     return JSON.parse(text);
   } catch {
@@ -25,12 +27,15 @@ export function parseJson(text: string, { maxDepth, maxContainers, createError }
   }
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts brackets and braces outside of strings. They need not match: JSON.parse checks that. */
-function findProblem(text: string, maxDepth: number, maxContainers: number): JsonProblem | null {
-  let [depth, containers] = [0, 0];
+/** Counts brackets, braces and colons outside of strings. They need not match: JSON.parse checks that. */
+function findProblem(
+  text: string,
+  { maxDepth, maxContainers, maxMembers = Infinity }: JsonLimits,
+): [JsonProblem, number] | null {
+  let [depth, containers, members] = [0, 0, 0];
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) {
@@ -38,10 +43,13 @@ function findProblem(text: string, maxDepth: number, maxContainers: number): Jso
     } else if (character === LIST || character === OBJECT) {
       depth++;
       containers++;
-      if (depth > maxDepth) return "too deep";
-      if (containers > maxContainers) return "too many containers";
+      if (depth > maxDepth) return ["too deep", maxDepth];
+      if (containers > maxContainers) return ["too many containers", maxContainers];
     } else if (character === LIST_END || character === OBJECT_END) {
       depth--;
+    } else if (character === COLON) {
+      members++;
+      if (members > maxMembers) return ["too many members", maxMembers];
     }
   }
   return null;

@@ -7,6 +7,11 @@ export type ChunksProblem = "too large" | "too many chunks";
 const FIRST_CHUNKS = 1024;
 const CHUNK_BYTES = 64;
 
+/** The most chunks of a body of at most so many bytes. */
+export function getMostChunks(maxBytes: number): number {
+  return FIRST_CHUNKS + maxBytes / CHUNK_BYTES;
+}
+
 /**
  * Reads a chunked body of at most `maxBytes`. Copies each chunk: it would keep the whole network buffer that
  * it arrived in.
@@ -18,7 +23,7 @@ export function readChunks(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | ChunksProblem> {
   return new Promise((resolve, reject) => {
-    const maxChunks = FIRST_CHUNKS + maxBytes / CHUNK_BYTES;
+    const maxChunks = getMostChunks(maxBytes);
     let body = new Uint8Array(0);
     let size = 0;
     let chunks = 0;

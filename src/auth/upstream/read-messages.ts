@@ -12,10 +12,13 @@ export type UpstreamMessage = Record<string, unknown>;
 /** A message, and its JSON as it came. */
 export type ReadMessage = { message: UpstreamMessage; text: string };
 
+/** Each is passed on by itself, which costs some ten microseconds. */
+const MOST_MESSAGES = 10_000;
+
 /**
  * Reads the messages of an answer, one or a stream of them.
  *
- * @throws {OutboundError} if one is no JSON object or too large.
+ * @throws {OutboundError} if one is no JSON object or too large, or there are too many.
  */
 export async function* readMessages(
   { headers, body }: OutboundAnswer,
@@ -26,7 +29,12 @@ export async function* readMessages(
     yield { message: parse(text), text };
     return;
   }
-  for await (const text of readEvents(body, maxBytes)) yield { message: parse(text), text };
+  let count = 0;
+  for await (const text of readEvents(body, maxBytes)) {
+    count++;
+    if (count > MOST_MESSAGES) throw createBrokenError(`more than ${MOST_MESSAGES} messages`);
+    yield { message: parse(text), text };
+  }
 }
 
 /** Reads the response with this id. Null if there is none. @throws {OutboundError} */
@@ -66,16 +74,19 @@ function parse(text: string): UpstreamMessage {
   throw createBrokenError("something that is no message of JSON-RPC");
 }
 
-/** Anybody's servers can be asked: their answers are limited like callers' bodies. */
+const PROBLEMS: Record<JsonProblem, string> = {
+  "too deep": "levels of JSON",
+  "too many containers": "lists and objects in a message",
+  "too many members": "members of objects in a message",
+};
+
+/** Anybody's servers can be asked: their answers are limited like callers' bodies, which are smaller. */
 const JSON_LIMITS = {
   maxDepth: LIMITS.bodyDepth,
   maxContainers: LIMITS.bodyContainers,
+  maxMembers: 2 * LIMITS.bodyContainers,
   createError: (problem: JsonProblem, limit: number) =>
-    createBrokenError(
-      problem === "too deep"
-        ? `JSON of more than ${limit} levels`
-        : `more than ${limit} lists and objects in a message`,
-    ),
+    createBrokenError(`more than ${limit} ${PROBLEMS[problem]}`),
 };
 
 function createBrokenError(what: string): OutboundError {

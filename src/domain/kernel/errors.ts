@@ -147,10 +147,16 @@ export function createBodyError(
 }
 
 /** The error for JSON that is not parsed because it is beyond a limit. */
-export function createJsonError(why: "too deep" | "too many containers", limit: number): DomainError {
-  const rule =
-    why === "too deep" ? `be nested at most ${limit} levels deep` : `have at most ${limit} lists and objects`;
-  return new DomainError("invalid_body", `The JSON can ${rule}.`);
+export function createJsonError(
+  why: "too deep" | "too many containers" | "too many members",
+  limit: number,
+): DomainError {
+  const rules = {
+    "too deep": `be nested at most ${limit} levels deep`,
+    "too many containers": `have at most ${limit} lists and objects`,
+    "too many members": `have at most ${limit} members of objects`,
+  };
+  return new DomainError("invalid_body", `The JSON can ${rules[why]}.`);
 }
 
 /** The error for a well-formed input with one invalid field. */

@@ -1,6 +1,8 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { on } from "node:events";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
+import { getMostChunks } from "../read-chunks.ts";
 import { OutboundError, type OutboundReason } from "./outbound-error.ts";
 
 /** How long the parts of a request may take, and how large its answer may be. */
@@ -112,6 +114,9 @@ function startClock(
 
 type Reading = { clock: Clock; limits: OutboundLimits };
 
+/** Parts that wait for their reader before no more are taken from the connection. */
+const MOST_WAITING = 64;
+
 function toAnswer(message: IncomingMessage, reading: Reading): OutboundAnswer {
   const encoding = message.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") {
@@ -129,22 +134,27 @@ function toAnswer(message: IncomingMessage, reading: Reading): OutboundAnswer {
   };
 }
 
+/** The stream's own iterator would join small parts, whose number is limited because each costs a microsecond. */
 async function* readParts(message: IncomingMessage, { clock, limits }: Reading): AsyncGenerator<Uint8Array> {
+  const mostParts = getMostChunks(limits.answerBytes);
+  const waiting = { highWaterMark: MOST_WAITING, lowWaterMark: 1 };
   // Streams of messages give bytes.
-  const parts = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+  const parts = on(message, "data", { close: ["end", "close"], ...waiting }) as AsyncIterableIterator<
+    [Uint8Array],
+    undefined
+  >;
   let bytes = 0;
   try {
-    for (;;) {
+    for (let count = 1; ; count++) {
       clock.limit(limits.silenceMs, "The server was silent for too long.");
       const { value } = await parts.next();
       clock.clear();
       if (value === undefined) return;
-      bytes += value.length;
-      if (bytes > limits.answerBytes) {
-        const problem = `The answer has more than ${limits.answerBytes} bytes.`;
-        throw new OutboundError("too large", problem, true);
-      }
-      yield value;
+      const [part] = value;
+      bytes += part.length;
+      if (bytes > limits.answerBytes) throw createSizeError(`more than ${limits.answerBytes} bytes`);
+      if (count > mostParts) throw createSizeError("too many small parts");
+      yield part;
     }
   } catch (error) {
     throw toOutboundError(error, true);
@@ -152,6 +162,10 @@ async function* readParts(message: IncomingMessage, { clock, limits }: Reading):
     clock.stop();
     message.destroy();
   }
+}
+
+function createSizeError(what: string): OutboundError {
+  return new OutboundError("too large", `The answer has ${what}.`, true);
 }
 
 function toOutboundError(error: unknown, isSent: boolean): OutboundError {

@@ -89,6 +89,16 @@ describe("createOutbound, when an answer does not come", () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
+  it("reads no answer in many small parts", async () => {
+    const { url } = await serveRaw((socket) => socket.end(`${HEAD}${"1\r\nx\r\n".repeat(40_000)}0\r\n\r\n`));
+    const read = (answerBytes: number) => readText(outbound, url, { ...GET, limits: { answerBytes } });
+    expect(await findError(read(1_000_000))).toMatchObject({
+      reason: "too large",
+      message: "The answer has too many small parts.",
+    });
+    expect(await read(4_000_000)).toHaveLength(40_000);
+  });
+
   it("ends when its caller gives up, before and within the answer", async () => {
     const before = new AbortController();
     const silent = await serve(() => before.abort());
