@@ -98,6 +98,20 @@ describe.skipIf(LACKS_BROWSER)("the list of traces", { timeout: 60_000 }, () => 
     },
   );
 
+  it("deletes those of a person", async () => {
+    const attributes = [...createUsage("gpt-5"), textAttribute("user.email", "grace@example.com")];
+    await sendSpans(sender, [createStep(newTraceId(), 1, { name: "of Grace", attributes })]);
+    const { page } = await world.enter("admin");
+    await page.goto(`${world.network.url}/traces`);
+    await page.getByRole("button", { name: "Delete a person’s traces" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Person").fill("grace@example.com");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Delete traces" }).click();
+    await page.getByText("1 trace has been deleted.").waitFor();
+    await page.context().close();
+  });
+
   it("offers operators no deletion", async () => {
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/traces?conversation=any`);

@@ -175,7 +175,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     await output.getByText('"Done."').waitFor();
     await page.getByRole("row").filter({ hasText: "execute_tool refund" }).click();
     await show.click();
-    await panel.getByText("None is stored. The span was sent without, or more than 14 days ago.").waitFor();
+    await panel
+      .getByText(
+        "None is stored. The span was sent without or more than 14 days ago, or none is stored of its agent.",
+      )
+      .waitFor();
     await world.ctx.db.workspace.update({
       where: { id: world.workspaceId },
       data: { captureContent: "off" },

@@ -28,6 +28,14 @@ export function isPersonal(key: string): boolean {
   return PERSONAL.has(key);
 }
 
+/** All attributes that a person's spans may have, by what senders call the person: JSON objects, one attribute each. */
+export function listPersonAttributes(workspaceId: string, person: string): string[] {
+  const number = Number(person);
+  const values = [person, ...(String(number) === person ? [number] : [])];
+  const stored = values.flatMap((value) => [value, hashPerson(workspaceId, value)]);
+  return [...PERSONAL].flatMap((key) => stored.map((value) => JSON.stringify({ [key]: value })));
+}
+
 /** Names a person by a text that is the same in all traces of the workspace, and says nothing else. */
 export function hashPerson(workspaceId: string, value: Json): string {
   const hash = createHash("sha256")

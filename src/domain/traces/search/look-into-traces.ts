@@ -8,6 +8,8 @@ export type SpanCondition = {
   name: string | null;
   /** An attribute, with a value as text, or as the number or boolean that it reads as. */
   attribute: { key: string; value: string } | null;
+  /** Attributes of it, or of its process, as JSON objects: one of them. */
+  someOf?: readonly string[];
 };
 
 /** What was found among the first spans of a trace. */
@@ -45,13 +47,20 @@ GROUP BY c.id`;
 }
 
 function buildConditions(
-  { name, attribute }: SpanCondition,
+  { name, attribute, someOf }: SpanCondition,
   param: (value: unknown) => string,
 ): readonly string[] {
   return [
+    ...(someOf === undefined ? [] : [buildSomeOf(`${param(someOf)}::jsonb[]`)]),
     ...(attribute === null ? [] : [`p.attributes @> ANY(${param(toObjects(attribute))}::jsonb[])`]),
     ...(name === null ? [] : [buildNameCondition(param(name))]),
   ];
+}
+
+function buildSomeOf(objects: string): string {
+  return `(p.attributes @> ANY(${objects}) OR EXISTS (
+    SELECT 1 FROM span_resource r
+    WHERE r.workspace_id = $1::uuid AND r.id = p.resource_id AND r.attributes @> ANY(${objects})))`;
 }
 
 function buildNameCondition(name: string): string {

@@ -6,6 +6,7 @@ import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { showNotice } from "../../../ui/notice.tsx";
 import { formatCount } from "../../../ui/words.ts";
+import { DeletePersonTraces } from "./delete-person-traces.tsx";
 
 const CountTraces = graphql(`
   query CountTraces($agentId: ID, $conversationId: String) {
@@ -27,21 +28,26 @@ const DeleteTraces = graphql(`
 /** Whose traces are deleted: an agent's, a conversation's, or those that both have in common. */
 export type Chosen = { agentId: string | null; conversationId: string | null };
 
-/** Deletes all traces of an agent or a conversation, after a confirmation that says how many there are. */
+/** Deletes all traces of the agent or the conversation that the list is filtered by, or else of a person. */
 export function DeleteTracesButton({ chosen }: { chosen: Chosen }) {
   const [isOpen, setIsOpen] = useState(false);
-  const isAdmin = useIsAtLeast("ADMIN");
-  if (!isAdmin || (chosen.agentId === null && chosen.conversationId === null)) return null;
+  if (!useIsAtLeast("ADMIN")) return null;
+  const isFiltered = chosen.agentId !== null || chosen.conversationId !== null;
+  function close(): void {
+    setIsOpen(false);
+  }
   return (
     <>
       <button type="button" className="button button-danger" onClick={() => setIsOpen(true)}>
-        Delete traces
+        {isFiltered ? "Delete traces" : "Delete a person’s traces"}
       </button>
-      {isOpen && <Confirmation chosen={chosen} onClose={() => setIsOpen(false)} />}
+      {isOpen && isFiltered && <Confirmation chosen={chosen} onClose={close} />}
+      {isOpen && !isFiltered && <DeletePersonTraces onClose={close} />}
     </>
   );
 }
 
+/** Says how many there are. */
 function Confirmation({ chosen, onClose }: { chosen: Chosen; onClose: () => void }) {
   const { data } = useLiveQuery(CountTraces, chosen, { types: [] });
   const { act, isBusy, problem } = useAct(DeleteTraces);

@@ -47,7 +47,7 @@ function Content({ content, workspace: { captureContent, contentRetentionDays } 
       <p className="small soft">
         {captureContent === "OFF"
           ? "None is stored: this workspace does not store content."
-          : `None is stored. The span was sent without, or more than ${contentRetentionDays} days ago, or that is the agent’s setting.`}
+          : `None is stored. The span was sent without or more than ${contentRetentionDays} days ago, or none is stored of its agent.`}
       </p>
     );
   }
