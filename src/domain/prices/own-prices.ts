@@ -1,31 +1,34 @@
 import { LRUCache } from "lru-cache";
 import { ANY_PROVIDER } from "./model-price-input.ts";
 import { listModelNames } from "./model-names.ts";
-import { type Price, appliesAt } from "./price.ts";
+import type { Price } from "./price.ts";
 import { findProviderId } from "./provider-id.ts";
 
-/** A price, and whose calls it is for. */
-export type NamedPrice = { provider: string; model: string; price: Price };
+/** A price, and whose calls it is for. `read` is called when one of them is charged: few of many ever are. */
+export type NamedPrice = { provider: string; model: string } & DatedPrice;
+
+type DatedPrice = Pick<Price, "validFrom"> & { read: () => Price };
 
 /**
  * Lists prices of a model, those of each name together, the newest first. Of those that hold, the first applies: {@link
  * findHolding}.
  */
-export type ListPrices = (providerId: string | null, model: string) => readonly (readonly Price[])[];
+export type ListPrices = (providerId: string | null, model: string) => readonly (readonly DatedPrice[])[];
 
 /** The most models, and names with prices of them, that an index remembers. */
 const MOST_REMEMBERED = 5000;
 
 /**
- * Finds prices by their names: those for the whole name before those for its beginning, then those for its provider
- * before those for all, then by date. Of a name, only beginnings as long as those of prices are looked up.
+ * Finds prices by their names: those for the whole name before those for its beginning, the longest first, then those
+ * for its provider before those for all, then by date.
  *
  * @param prices the newest first.
  */
 export function indexPrices(prices: readonly NamedPrice[]): ListPrices {
-  const byKey = new Map<string, Price[]>();
-  const lengths = listLengths(prices);
-  for (const { provider, model, price } of prices) {
+  const byKey = new Map<string, DatedPrice[]>();
+  const listBeginnings = indexBeginnings(prices.map(({ model }) => model));
+  for (const price of prices) {
+    const { provider, model } = price;
     const key = writeKey(provider === ANY_PROVIDER ? ANY_PROVIDER : findProviderId(provider), model);
     const sameKey = byKey.get(key);
     if (sameKey === undefined) byKey.set(key, [price]);
@@ -41,7 +44,8 @@ export function indexPrices(prices: readonly NamedPrice[]): ListPrices {
     const key = writeKey(providerId, model);
     const known =
       found.get(key) ??
-      listKeys(providerId, names, lengths)
+      [...names, ...listBeginnings(names)]
+        .flatMap((name) => [writeKey(providerId, name), writeKey(ANY_PROVIDER, name)])
         .map((one) => byKey.get(one) ?? [])
         .filter(({ length }) => length > 0);
     found.set(key, known);
@@ -56,29 +60,51 @@ export function findHolding(lists: ReturnType<ListPrices>, at: Date): Price | nu
     while (first < end) {
       const middle = (first + end) >>> 1;
       const price = prices[middle];
-      if (price !== undefined && appliesAt(price, at)) end = middle;
+      if (price !== undefined && holdsAt(price, at)) end = middle;
       else first = middle + 1;
     }
     const found = prices[first];
-    if (found !== undefined) return found;
+    if (found !== undefined) return found.read();
   }
   return null;
 }
 
-/** The lengths of names' beginnings that have prices, the longest first. */
-function listLengths(prices: readonly NamedPrice[]): number[] {
-  const beginnings = prices.map(({ model }) => model).filter((model) => model.endsWith("*"));
-  return [...new Set(beginnings.map(({ length }) => length - 1))].toSorted((one, other) => other - one);
+function holdsAt({ validFrom }: DatedPrice, at: Date): boolean {
+  return validFrom === null || at >= validFrom;
 }
 
-function listKeys(providerId: string | null, names: readonly string[], lengths: readonly number[]): string[] {
-  const beginnings = lengths.map((length) =>
-    names.filter((name) => name.length >= length).map((name) => `${name.slice(0, length)}*`),
-  );
-  return [...names, ...new Set(beginnings.flat())].flatMap((name) => [
-    writeKey(providerId, name),
-    writeKey(ANY_PROVIDER, name),
-  ]);
+/** Returns what lists the beginnings with prices that names have, at a cost that hardly depends on how many there are. */
+function indexBeginnings(models: readonly string[]): (names: readonly string[]) => string[] {
+  const starts = new Set(models.filter((model) => model.endsWith("*")).map((model) => model.slice(0, -1)));
+  const sorted = [...starts].toSorted((one, other) => (one < other ? -1 : 1));
+  /** The longest other one that each begins with. */
+  const within = new Map<string, string>();
+  const open: string[] = [];
+  for (const start of sorted) {
+    while (open.length > 0 && !start.startsWith(open.at(-1) ?? "")) open.pop();
+    const outer = open.at(-1);
+    if (outer !== undefined) within.set(start, outer);
+    open.push(start);
+  }
+  return (names) => {
+    const found = new Set<string>();
+    for (const name of names) {
+      // Whatever the name begins with, the last one up to it begins with too.
+      let start = findLastUpTo(sorted, name);
+      for (; start !== undefined; start = within.get(start)) if (name.startsWith(start)) found.add(start);
+    }
+    return [...found].toSorted((one, other) => other.length - one.length).map((start) => `${start}*`);
+  };
+}
+
+function findLastUpTo(sorted: readonly string[], name: string): string | undefined {
+  let [first, end] = [0, sorted.length];
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    if ((sorted[middle] ?? "") <= name) first = middle + 1;
+    else end = middle;
+  }
+  return sorted[first - 1];
 }
 
 function writeKey(providerId: string | null, model: string): string {

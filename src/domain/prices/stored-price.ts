@@ -15,7 +15,7 @@ type RateTexts = Record<keyof OwnRates, string | null>;
 export function toPrice({ id, validFrom, ...columns }: RateColumns & { id: string; validFrom: Date }): Price {
   return {
     id,
-    validFrom: validFrom <= ALWAYS ? null : validFrom,
+    validFrom: toValidFrom({ validFrom }),
     hours: null,
     rates: completeRates(readRates(columns)),
     tiers: readTiers(columns.tiers).map(({ aboveInputTokens, rates }) => ({
@@ -24,6 +24,11 @@ export function toPrice({ id, validFrom, ...columns }: RateColumns & { id: strin
     })),
     perCall: 0n,
   };
+}
+
+/** Returns from when on a price holds; null for always. */
+export function toValidFrom({ validFrom }: { validFrom: Date }): Date | null {
+  return validFrom <= ALWAYS ? null : validFrom;
 }
 
 export function readRates(columns: Omit<RateColumns, "tiers">): OwnRates {
