@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createBudget } from "../../src/domain/budgets/create-budget.ts";
 import { agentCtx } from "../support/agent-ctx.ts";
 import { createMetricsRequest, createPoint, createSum } from "../support/agent-metrics.ts";
 import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
@@ -108,6 +109,28 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's costs", { timeout: 60_000 }, () 
       await page.getByRole("link", { name: "refund" }).waitFor();
       await page.getByRole("link", { name: "earlier" }).waitFor();
       expect(await page.getByRole("row").count()).toBe(3);
+      await page.context().close();
+    });
+
+    it("shows budgets in dollars, and the limit of those that begin anew with each bar", async () => {
+      const input = { scope: { type: "workspace" }, period: "day" } as const;
+      for (const [name, limit] of [
+        ["near", "0.005"],
+        ["far", "50"],
+      ] as const)
+        await createBudget(world.ctx, { ...input, unit: "usd", defaultEstimate: "0.01", name, limit });
+      await createBudget(world.ctx, { ...input, name: "of calls", limit: "5", unit: "calls" });
+      const { page } = await world.enter("viewer");
+      await page.goto(`${world.network.url}/costs`);
+      const legend = page.getByRole("figure").getByRole("list");
+      await legend.getByText("near: $0.005 a day").waitFor();
+      expect(await legend.getByText("far").count()).toBe(0);
+      const budgets = page.getByRole("region", { name: "Budgets" });
+      await budgets.getByText("far: $50 a day, all agents together").waitFor();
+      expect(await budgets.getByText("of calls").count()).toBe(0);
+      await expectAccessible(page);
+      await budgets.getByRole("link", { name: "near" }).click();
+      await page.getByRole("heading", { level: 1, name: "near" }).waitFor();
       await page.context().close();
     });
 

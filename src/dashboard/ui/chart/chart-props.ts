@@ -7,11 +7,16 @@ export type Series = {
   values: readonly (number | null)[];
 };
 
+/** A value that is not to be passed. */
+export type Limit = { label: string; value: number };
+
 export type ChartProps = {
   title: string;
   /** Ascending, in seconds since 1970. */
   times: readonly number[];
   series: readonly Series[];
+  /** Drawn as dashed lines. */
+  limits?: readonly Limit[];
   /** The time range in seconds since 1970. Default: from the first to the last time. */
   span?: readonly [from: number, to: number];
   /** Minimum upper end of the scale. Default: the highest value. */

@@ -17,7 +17,8 @@ function NoPlot() {
 
 /** A chart over time in the theme's colors, with its values as an accessible table. */
 export function Chart(props: ChartProps) {
-  const { title, times, series, isUtc = false, format = (value) => value.toLocaleString("en") } = props;
+  const { title, times, series, limits = [], isUtc = false } = props;
+  const { format = (value) => value.toLocaleString("en") } = props;
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure className="card chart">
@@ -26,6 +27,11 @@ export function Chart(props: ChartProps) {
         <ul className="chart-legend">
           {series.map(({ label, color }) => (
             <li key={label} className={`legend-${color}`}>
+              {label}
+            </li>
+          ))}
+          {limits.map(({ label }) => (
+            <li key={label} className="legend-warn">
               {label}
             </li>
           ))}

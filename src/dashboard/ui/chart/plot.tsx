@@ -1,9 +1,9 @@
-import type { ChartProps, Series } from "./chart-props.ts";
+import type { ChartProps, Limit, Series } from "./chart-props.ts";
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
-type Numbers = Required<Pick<ChartProps, "times" | "series" | "kind" | "isUtc">> &
+type Numbers = Required<Pick<ChartProps, "times" | "series" | "limits" | "kind" | "isUtc">> &
   Pick<ChartProps, "span" | "top">;
 type PlotProps = ChartProps & { format: (value: number) => string };
 
@@ -13,10 +13,11 @@ const COUNT_STEPS = [1, 2, 5]
   .toSorted((one, other) => one - other);
 
 /** Draws a chart. Redraws when the values, the width or the theme change. */
-export function Plot({ times, series, span, top, kind = "lines", isUtc = false, format }: PlotProps) {
+export function Plot({ times, series, limits = [], span, top, format, ...shape }: PlotProps) {
+  const { kind = "lines", isUtc = false } = shape;
   const frame = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
-  const drawn = JSON.stringify({ times, series, span, top, kind, isUtc, isDark });
+  const drawn = JSON.stringify({ times, series, limits, span, top, kind, isUtc, isDark });
   const write = useEffectEvent(format);
   useEffect(() => {
     const place = frame.current;
@@ -35,7 +36,7 @@ export function Plot({ times, series, span, top, kind = "lines", isUtc = false, 
 }
 
 function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"]): UPlot {
-  const { times, series, span, top = 0, kind, isUtc } = numbers;
+  const { times, series, limits, span, top = 0, kind, isUtc } = numbers;
   const ink = readColor("ink-soft");
   const grid = { stroke: readColor("line"), width: 1 };
   const axis = { stroke: ink, grid, ticks: { show: false }, font: "12px system-ui" };
@@ -68,9 +69,13 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
           ...(areCounts && { incrs: COUNT_STEPS }),
         },
       ],
-      series: [{}, ...stacked.map((each) => toPlotSeries(each, kind))],
+      series: [{}, ...stacked.map((each) => toPlotSeries(each, kind)), ...limits.map(toLimitLine)],
     },
-    [[...times], ...stacked.map(({ values }) => [...values])],
+    [
+      [...times],
+      ...stacked.map(({ values }) => [...values]),
+      ...limits.map(({ value }) => times.map(() => value)),
+    ],
     place,
   );
 }
@@ -133,6 +138,10 @@ function toPlotSeries({ label, color }: Series, kind: "lines" | "bars"): UPlot.S
     points: { show: false },
     ...(bars && { paths: bars({ size: [0.8, 40] }) }),
   };
+}
+
+function toLimitLine({ label }: Limit): UPlot.Series {
+  return { label, stroke: readColor("warn"), width: 2, dash: [6, 4], points: { show: false } };
 }
 
 /** Indexes of values without neighbours. They have no line, so they are drawn as points. */

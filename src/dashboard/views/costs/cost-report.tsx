@@ -1,5 +1,7 @@
 import { useLiveQuery } from "../../data/use-live-query.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { BUDGET_FRESHNESS } from "../budgets/budget-fields.ts";
+import { CostBudgets, CostBudgetsQuery } from "./cost-budgets.tsx";
 import { CostChart } from "./cost-chart.tsx";
 import { DIMENSIONS, type Grouping } from "./cost-grouping.ts";
 import { type CostPeriod, listStarts } from "./cost-period.ts";
@@ -26,11 +28,15 @@ export function CostReport({ period, grouping }: { period: CostPeriod; grouping:
     FRESHNESS,
   );
   const { data } = query;
+  const { budgets = null } = useLiveQuery(CostBudgetsQuery, {}, BUDGET_FRESHNESS).data ?? {};
   const [all] = data?.all.sums ?? [];
   return (
     <>
       {all !== undefined && <CostTotal of={all} label={period.label} />}
-      {all !== undefined && <CostChart period={period} starts={starts} sums={data?.steps.sums ?? []} />}
+      {all !== undefined && (
+        <CostChart {...{ period, starts }} sums={data?.steps.sums ?? []} budgets={budgets?.nodes ?? []} />
+      )}
+      {budgets !== null && <CostBudgets budgets={budgets.nodes} total={budgets.totalCount} />}
       {grouping === "task" && (
         <p className="small soft">Only of traces whose spans name their task, in aos.task_id.</p>
       )}
