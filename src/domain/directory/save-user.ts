@@ -19,7 +19,7 @@ export function toStoredUser(attributes: Attributes): StoredUser {
   const { userName, externalId, displayName, active, emails, groups: _groups, ...profile } = attributes;
   return {
     userName: toText(userName),
-    externalId: toText(externalId),
+    externalId: externalId === "" ? null : toText(externalId),
     name: toText(displayName),
     active: active !== false,
     emails: Array.isArray(emails) ? emails.filter(isObject) : [],
