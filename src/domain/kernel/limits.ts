@@ -31,6 +31,8 @@ export const LIMITS = {
   maxAttempts: { min: 1, max: 20, default: 3 },
   claimQueues: 16,
   listedQueues: 100,
+  /** How many tasks may be below each other, the first one counted. */
+  taskLevels: 100,
   leaseSeconds: { min: 10, max: 600, default: 60 },
   pollSeconds: { min: 0, max: 25, default: 0 },
   waitsPerCredential: 500,
@@ -197,6 +199,8 @@ export const LIMITS = {
   approvalRequestBytes: 65_536,
   /** The largest earlier request that is shown next to a new one, in bytes. */
   previousArgumentsBytes: 16_384,
+  /** Tasks, with those above them, commands and missions that are looked at to tell whose work a question is about. */
+  workOfQuestion: 2000,
   /** Approvals of an agent, and of a workspace, that wait for people. */
   pendingApprovalsOfAgent: 100,
   pendingApprovals: 1000,

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
+import { sql } from "../../db/sql.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
@@ -91,15 +92,29 @@ async function requireAgent({ db, ctx }: Transaction, id: string | null | undefi
   if (agent === null) throw createFieldError("assigneeAgentId", "is not an agent of this workspace");
 }
 
+type Parent = { id: string; contextId: string };
+
 async function requireParent(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   id: string | null | undefined,
-): Promise<{ id: string; contextId: string } | null> {
+): Promise<Parent | null> {
   if (typeof id !== "string") return null;
-  const parent = await db.task.findUnique({
-    where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
-    select: { id: true, contextId: true },
-  });
-  if (parent === null) throw createFieldError("parentTaskId", "is not a task of this workspace");
-  return parent;
+  const line = await run(LINE, [ctx.workspaceId, id]);
+  const [parent] = line;
+  if (parent === undefined) throw createFieldError("parentTaskId", "is not a task of this workspace");
+  if (line.length < LIMITS.taskLevels) return parent;
+  throw createFieldError(
+    "parentTaskId",
+    `has ${LIMITS.taskLevels - 1} tasks above it: no more levels are possible`,
+  );
 }
+
+/** A task, and those above it as far as that matters. */
+const LINE = sql<Parent>`
+WITH RECURSIVE line AS (
+  SELECT id, context_id, parent_task_id, 1 AS level FROM task WHERE workspace_id = $1::uuid AND id = $2::uuid
+  UNION ALL
+  SELECT t.id, t.context_id, t.parent_task_id, level + 1
+  FROM line JOIN task t ON t.workspace_id = $1::uuid AND t.id = line.parent_task_id WHERE level < ${LIMITS.taskLevels}
+)
+SELECT id, context_id AS "contextId" FROM line ORDER BY level`;
