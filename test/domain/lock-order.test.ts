@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 /** A statement that locks a row, and the row's id. */
-type Lock = [statement: string, id: string];
+type Lock = [statement: string, id?: string];
 
 /** Locks a row, lets a write wait for it, and expects that it holds no later locks. */
 async function expectWaits(
@@ -37,7 +37,7 @@ async function expectWaits(
   act: () => Promise<unknown>,
   [statement, id]: Lock,
 ): Promise<void> {
-  const held = await holdLock(world.server.database, locks, [lockedId]);
+  const held = await holdLock(world.server.database, locks, lockedId === undefined ? [] : [lockedId]);
   const acting = act();
   try {
     await held.waiters(1);
@@ -88,6 +88,11 @@ describe("a write that locks several rows", () => {
       LOCK_AGENT,
       robot,
     ]);
+  });
+
+  it("looks at all that an agent works on before it locks the agent: a question", async () => {
+    const { ask, agentId } = await createApprovalScene(world);
+    await expectWaits(["LOCK TABLE mission IN ACCESS EXCLUSIVE MODE"], ask, [LOCK_AGENT, agentId]);
   });
 
   it("locks an approval before its task: a denial", async () => {

@@ -19,7 +19,8 @@ import {
   requirePending,
 } from "./move-approval.ts";
 import { isForOrder } from "./order-answer.ts";
-import { requireOtherPerson } from "./require-other-person.ts";
+import { findIssuersOfApproval, requireOtherPerson } from "./require-other-person.ts";
+import { isSamePersonSql } from "./same-person-sql.ts";
 import { requireValidArguments } from "./require-valid-arguments.ts";
 import { findReview, requireSameRequest, writeReview } from "./review.ts";
 
@@ -59,9 +60,10 @@ export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Pro
     if (args === null) requireSeen(locked.approval, grant.requestHash);
     requireSameRequest(locked.approval, grant.requestHash);
     requireApproverRole(approver, edited);
-    await requireOtherPerson(tx, edited, approver.id);
+    const issuerIds = await findIssuersOfApproval(tx, edited);
+    await requireOtherPerson(tx, issuerIds, approver.id);
     await writeReview(tx, current, { approver, verdict: "approve", comment: grant.comment ?? null });
-    const isEnough = (await countReviews(tx, edited)) >= edited.persons;
+    const isEnough = (await countReviews(tx, edited, issuerIds)) >= edited.persons;
     const move = buildMove(current, { isEnough, isEdited: args !== null, comment: grant.comment ?? null });
     const { approval, appended } = await moveApproval(tx, locked, {
       ...move,
@@ -95,11 +97,15 @@ function requireSeen({ canEdit }: Approval, seenHash: string | null | undefined)
   throw createFieldError("requestHash", "is required: approvers can change the arguments");
 }
 
-/** Counts the people who approved this request and still could. */
-async function countReviews({ run, ctx }: Transaction, approval: Approval): Promise<number> {
+/** Counts the people who approved this request and still could: it is not about the work of one of them. */
+async function countReviews(
+  { run, ctx }: Transaction,
+  approval: Approval,
+  issuerIds: readonly string[],
+): Promise<number> {
   const roles = ROLES.filter((role) => isAtLeast(role, approval.role));
-  const values = [ctx.workspaceId, approval.id, Buffer.from(getCurrentHash(approval), "hex"), roles];
-  const [row] = await run(COUNT, values);
+  const hash = Buffer.from(getCurrentHash(approval), "hex");
+  const [row] = await run(COUNT, [ctx.workspaceId, approval.id, hash, roles, issuerIds]);
   return row?.count ?? 0;
 }
 
@@ -107,7 +113,8 @@ const COUNT = sql<{ count: number }>`
 SELECT count(*)::int AS count FROM approval_review r
 JOIN "user" u ON u.workspace_id = r.workspace_id AND u.id = r.user_id
 WHERE r.workspace_id = $1::uuid AND r.approval_id = $2::uuid AND r.verdict = 'approve' AND r.request_hash = $3
-  AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND u.role::text = ANY($4::text[])`;
+  AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND u.role::text = ANY($4::text[])
+  AND NOT ${isSamePersonSql("u", "$5")}`;
 
 function buildMove(
   { approval, now }: LockedApproval,

@@ -14,7 +14,6 @@ import { toOwnTraceId } from "../kernel/server-span.ts";
 import { type ParentSpan, findParent } from "../tasks/find-parent.ts";
 import type { ApprovalTerms } from "../policies/policy-rule.ts";
 import type { Question } from "./find-answer.ts";
-import { type Asked, findIssuers } from "./find-issuers.ts";
 
 /** What waits for the approval of an order, and until when it can: a command with its span, or a mission. */
 export type WaitingOrder = ({ commandId: string } | { missionId: string }) & {
@@ -83,10 +82,7 @@ export async function insertApprovals(
   const now = await tx.now();
   const [first] = questions;
   const parent = first === undefined ? null : await findParent(tx, getTaskId(first.asked));
-  const issuers = await findIssuers(tx, questions.map(toAsked));
-  const rows = questions.map((question, index) =>
-    toRow(tx.ctx, { parent, issuerIds: issuers[index] ?? [], ...question }, now),
-  );
+  const rows = questions.map((question) => toRow(tx.ctx, { parent, ...question }, now));
   const approvals: Approval[] = [];
   for (let start = 0; start < rows.length; start += CHUNK) {
     const data = rows.slice(start, start + CHUNK);
@@ -98,12 +94,7 @@ export async function insertApprovals(
 /** Rows of one statement: Prisma takes a millisecond to write each, and nobody else works meanwhile. */
 const CHUNK = 20;
 
-/** What a question is about. */
-export function toAsked({ asked, binding: { agentId } }: NewQuestion): Asked {
-  return { agentId, taskId: getTaskId(asked), subject: asked.subject ?? null };
-}
-
-type PlacedQuestion = NewQuestion & { parent: ParentSpan | null; issuerIds: string[] };
+type PlacedQuestion = NewQuestion & { parent: ParentSpan | null };
 
 function toRow(ctx: Ctx, question: PlacedQuestion, now: Date): Prisma.ApprovalCreateManyInput {
   const { asked, binding, terms, acceptEdits, decisionId, order, issuerIds } = question;
@@ -131,7 +122,7 @@ function toRow(ctx: Ctx, question: PlacedQuestion, now: Date): Prisma.ApprovalCr
     validSeconds: terms.validSeconds,
     expiresAt: end !== null && end < expiresAt ? end : expiresAt,
     taskId: getTaskId(asked),
-    issuerIds,
+    issuerIds: [...issuerIds],
     ...waiting,
     ...{ traceId: parent?.traceId ?? toOwnTraceId(id), parentSpanId: parent?.spanId ?? null },
     ...{ createdAt: now, updatedAt: now },

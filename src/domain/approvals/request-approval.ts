@@ -11,9 +11,7 @@ import {
   findRoomError,
   insertApprovals,
   lockNumberOfApprovals,
-  toAsked,
 } from "./insert-approvals.ts";
-import { findIssuers } from "./find-issuers.ts";
 import { waitForApproval } from "../tasks/wait-for-approval.ts";
 import { moveApproval } from "./move-approval.ts";
 
@@ -47,19 +45,18 @@ export async function requestApproval(
   return { answer: { kind: "pending", approval, now }, appended };
 }
 
-/** Takes an answer that there is. If it is open, the task waits for it again, and it is also about the work of now. */
-async function join(tx: Transaction, question: NewQuestion, answer: Answer) {
+/** Takes an answer that there is. If it is open, the task waits for it again, and it is about the work of now. */
+async function join(tx: Transaction, { issuerIds }: NewQuestion, answer: Answer) {
   if (answer.kind !== "pending") return { answer, appended: null };
   const { approval } = answer;
-  const [issuerIds = []] = await findIssuers(tx, [toAsked(question)]);
-  await tx.run(ADD_ISSUERS, [tx.ctx.workspaceId, approval.id, issuerIds]);
+  await tx.run(SET_ISSUERS, [tx.ctx.workspaceId, approval.id, issuerIds]);
   const waiting = await waitForApproval(tx, approval);
   return { answer, appended: waiting.events.length === 0 ? null : waiting };
 }
 
-const ADD_ISSUERS = sql`
-UPDATE approval SET issuer_ids = ARRAY(SELECT unnest(issuer_ids) UNION SELECT unnest($3::uuid[]))
-WHERE workspace_id = $1::uuid AND id = $2::uuid AND NOT issuer_ids @> $3::uuid[]`;
+const SET_ISSUERS = sql`
+UPDATE approval SET issuer_ids = $3::uuid[]
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND NOT (issuer_ids @> $3::uuid[] AND issuer_ids <@ $3::uuid[])`;
 
 /** Ends an open question whose time is over, or about which other policies ask than then. */
 async function endStale(tx: Transaction, locked: Answer): Promise<AppendContent> {

@@ -1,33 +1,41 @@
 import { sql } from "../../db/sql.ts";
-import { type EntityName, MEMBER } from "../gateway-checks/entity-name.ts";
+import type { Approval } from "../../db/generated/client.ts";
+import type { EntityName } from "../gateway-checks/entity-name.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { type Asked, findIssuers } from "./find-issuers.ts";
-
-/** What was asked, and whose work it was then. */
-type AskedThen = Omit<Asked, "subject"> & { subject?: unknown; issuerIds: readonly string[] };
+import { findIssuers } from "./find-issuers.ts";
+import { isSamePersonSql } from "./same-person-sql.ts";
 
 /**
- * Requires that a person decides about somebody else's work, for somebody else: neither what it was as the agent asked,
- * nor what it is now. Accounts with the same id at the identity provider are the same person.
+ * Finds who doesn't decide about an approval: the people whose work it was as the agent asked last, or is now, and those
+ * for whom it is asked.
  *
- * @throws {DomainError} self_approval for the person whose work it is, who asks, or for whom an agent asks.
+ * @throws {DomainError} as {@link findIssuers}.
  */
-export async function requireOtherPerson(tx: Transaction, asked: AskedThen, userId: string): Promise<void> {
+export async function findIssuersOfApproval(
+  tx: Transaction,
+  { agentId, taskId, subject, issuerIds }: Pick<Approval, "agentId" | "taskId" | "subject" | "issuerIds">,
+): Promise<string[]> {
   // Written by nameSubject().
-  const subject = (asked.subject ?? null) as EntityName | null;
-  if (subject?.type === MEMBER && subject.id === userId) throw createError("You issued this.");
-  const [issuersNow = []] = await findIssuers(tx, [{ ...asked, subject }]);
-  const issuers = [...asked.issuerIds, ...issuersNow];
-  const isIssuer = (await tx.run(IS_AMONG, [tx.ctx.workspaceId, userId, issuers])).length > 0;
-  if (isIssuer) throw createError("The agent asks for your own work, or for you.");
+  const now = await findIssuers(tx, { agentId, taskId, subject: subject as EntityName | null });
+  return [...issuerIds, ...now];
 }
 
-function createError(why: string): DomainError {
-  return new DomainError("self_approval", `${why} Somebody else decides.`);
+/**
+ * Requires that a person is none of those who issued something. Accounts with the same id at the identity provider are
+ * the same person.
+ *
+ * @throws {DomainError} self_approval.
+ */
+export async function requireOtherPerson(
+  { run, ctx }: Transaction,
+  issuerIds: readonly string[],
+  userId: string,
+): Promise<void> {
+  const isIssuer = (await run(IS_AMONG, [ctx.workspaceId, userId, issuerIds])).length > 0;
+  if (!isIssuer) return;
+  throw new DomainError("self_approval", "This is your own work, or for you. Somebody else decides.");
 }
 
 const IS_AMONG = sql`
-SELECT FROM "user" own WHERE own.workspace_id = $1::uuid AND own.id = $2::uuid AND (own.id = ANY($3::uuid[]) OR EXISTS (
-  SELECT FROM "user" other WHERE other.workspace_id = $1::uuid AND other.id = ANY($3::uuid[])
-    AND other.external_id = own.external_id))`;
+SELECT FROM "user" u WHERE u.workspace_id = $1::uuid AND u.id = $2::uuid AND ${isSamePersonSql("u", "$3")}`;

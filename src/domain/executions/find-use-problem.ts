@@ -93,7 +93,7 @@ export async function findUseProblem(tx: Transaction, approvalId: string, agentI
       return createProblem(
         "approval_expired",
         "approval_expired",
-        "The approval has expired or was revoked, or the policies that ask have changed. Ask again.",
+        "The approval has expired or was revoked, the policies that ask have changed, or whoever gave it issued the work of now. Ask again.",
       );
   }
 }

@@ -1,6 +1,7 @@
 import type { Execution } from "../../db/generated/client.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import { CLOCK, sql } from "../../db/sql.ts";
+import { isApprovedBySql } from "../approvals/same-person-sql.ts";
 import { redactText } from "../kernel/redact.ts";
 import { getTaskId, type AccessRequest } from "../gateway-checks/parse-request.ts";
 import type { Transaction } from "../kernel/context.ts";
@@ -55,6 +56,8 @@ export type ApprovalUse = {
   approvedHash: Uint8Array;
   /** The policies that ask for the request today. */
   askedBy: readonly { id: string; generation: number }[];
+  /** Whose work it is, and for whom it is done. */
+  issuerIds: readonly string[];
 };
 
 /**
@@ -66,11 +69,11 @@ export type ApprovalUse = {
 export async function openApprovedExecution(
   tx: Transaction,
   execution: NewExecution,
-  { approvalId, approvedHash, askedBy }: ApprovalUse,
+  { approvalId, approvedHash, askedBy, issuerIds }: ApprovalUse,
 ): Promise<Execution | null> {
   const asking = askedBy.map(({ id, generation }) => ({ id, generation }));
-  const values = [...buildValues(tx, execution), approvalId, approvedHash, JSON.stringify(asking)];
-  const [opened] = await tx.run(OPEN_APPROVED, values);
+  const use = [approvalId, approvedHash, JSON.stringify(asking), issuerIds];
+  const [opened] = await tx.run(OPEN_APPROVED, [...buildValues(tx, execution), ...use]);
   return opened ?? null;
 }
 
@@ -82,6 +85,7 @@ WITH used AS (
   WHERE workspace_id = $1::uuid AND id = $16::uuid AND agent_id = $4::uuid AND status = 'approved'
     AND revoked_at IS NULL AND approved_until > ${CLOCK} AND used_count < uses
     AND COALESCE(edited_hash, request_hash) = $17::bytea AND asked_by @> $18::jsonb
+    AND NOT ${isApprovedBySql("approval", "$19")}
   RETURNING id, used_count
 )
 INSERT INTO execution AS e (${COLUMNS})

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Approval, Execution } from "../../db/generated/client.ts";
 import { findApprovedRequest, getAskingPolicies } from "../approvals/find-approved-request.ts";
+import { findIssuers, toAsked } from "../approvals/find-issuers.ts";
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import { storeDecisionIn } from "../decisions/store-decision.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
@@ -40,7 +41,7 @@ const shape = z.object({
 
 /**
  * Uses an approval once: opens the execution of what people approved. Policies, stops and the agent's state are
- * checked again, in the same transaction. The request may have the arguments that the agent asked for, or those
+ * checked again, in the same transaction, and whether it is the work of one who approved it. The request may have the arguments that the agent asked for, or those
  * that an approver put in their place. Budgets are held for it.
  *
  * @param input `requestText` is the request as JSON text.
@@ -50,7 +51,7 @@ const shape = z.object({
  *   approval_expired; budget_exceeded; payload_too_large, invalid_body and validation_failed for the request.
  */
 export async function redeemApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Execution> {
-  return startInTransaction(ctx, { shape, input }, (tx, { approvalId, leaseSeconds, ...start }) =>
+  return startInTransaction(ctx, { shape, input }, async (tx, { approvalId, leaseSeconds, ...start }) =>
     redeemApprovalIn(tx, {
       ...start,
       approvalId,
@@ -58,6 +59,7 @@ export async function redeemApproval(ctx: Ctx, input: z.input<typeof shape>): Pr
       acceptEdits: true,
       sessionKey: null,
       isReported: true,
+      issuerIds: await findIssuers(tx, toAsked(start.asked, requireAgent(ctx).id)),
     }),
   );
 }
@@ -77,6 +79,8 @@ export type Redemption = {
   sessionKey: string | null;
   /** Whether the caller says how the execution ends. */
   isReported: boolean;
+  /** Whose work it is, and for whom it is done, by `findIssuers`: none of them has approved it. */
+  issuerIds: readonly string[];
   /** What was decided before the transaction. */
   made?: MadeDecision | null;
 };
@@ -111,7 +115,7 @@ type Use = { approval: Approval; decided: DecidedRequest; row: DecisionRow };
 
 async function use(
   tx: Transaction,
-  { id, leaseSeconds, sessionKey, isReported }: Redemption,
+  { id, leaseSeconds, sessionKey, isReported, issuerIds }: Redemption,
   { approval, decided: { asked, verdict }, row }: Use,
 ): Promise<StartResult> {
   const { agentId, traceId, parentSpanId } = approval;
@@ -126,6 +130,7 @@ async function use(
       approvalId: approval.id,
       approvedHash: approval.editedHash ?? approval.requestHash,
       askedBy: verdict.outcome === "ask" ? verdict.decidedBy.map(toAskingPolicy) : [],
+      issuerIds,
     },
   );
   if (execution === null) return refuse(row, await findUseProblem(tx, approval.id, requireAgent(tx.ctx).id));

@@ -3,7 +3,7 @@ import type { Approval, Execution } from "../../db/generated/client.ts";
 import { CLOCK, NOW, sql } from "../../db/sql.ts";
 import { lockApprover, requireApproverRole } from "../approvals/lock-approver.ts";
 import { lockApproval } from "../approvals/move-approval.ts";
-import { requireOtherPerson } from "../approvals/require-other-person.ts";
+import { findIssuersOfApproval, requireOtherPerson } from "../approvals/require-other-person.ts";
 import { getAskingPolicies } from "../approvals/find-approved-request.ts";
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import { storeDecisionIn } from "../decisions/store-decision.ts";
@@ -76,8 +76,10 @@ async function retryIn(
   const row = createDecisionRow(ctx, decided, { agentId, startedMs, approvalId });
   const stop = findStop(state, { type: "agent", id: agentId });
   const approval = approvalId === null ? null : (await lockApproval(tx, approvalId)).approval;
-  if (approval !== null) requireApproverRole(person, approval);
-  if (approval !== null) await requireOtherPerson(tx, approval, person.id);
+  if (approval !== null) {
+    requireApproverRole(person, approval);
+    await requireOtherPerson(tx, await findIssuersOfApproval(tx, approval), person.id);
+  }
   const problem = findVerdictProblem(decided.verdict, stop) ?? findRetryProblem(decided.verdict, approval);
   if (problem !== null) return { error: problem.error, row: toRefused(row, problem) };
   const { appended } = await concludeExecution(tx, { id, reason, outcome: "retried", retryId });

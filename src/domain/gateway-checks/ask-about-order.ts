@@ -1,4 +1,5 @@
 import { approvalEvent } from "../approvals/approval-event.ts";
+import { findIssuers, toAsked } from "../approvals/find-issuers.ts";
 import {
   type NewQuestion,
   type WaitingOrder,
@@ -50,9 +51,11 @@ export async function askAboutOrder(
   decisions: readonly OrderDecision[],
   waiting: ReadonlyMap<string, WaitingOrder>,
 ): Promise<Required<Pick<AppendContent, "events" | "totals">>> {
-  const questions = decisions.flatMap((decision) => toQuestion(decision, waiting.get(decision.agentId)));
-  const [first] = questions;
+  const bare = decisions.flatMap((decision) => toQuestion(decision, waiting.get(decision.agentId)));
+  const [first] = bare;
   if (first === undefined) return { events: [], totals: [] };
+  const issuerIds = await findIssuers(tx, toAsked(first.asked, first.binding.agentId));
+  const questions = bare.map((question) => ({ ...question, issuerIds }));
   await lockNumberOfApprovals(tx);
   const error = findRoomError(await countOpenQuestions(tx, first.binding.agentId), questions.length);
   if (error !== null) throw error;
@@ -66,7 +69,7 @@ export async function askAboutOrder(
 function toQuestion(
   { asked, verdict, issuerId, row }: OrderDecision,
   order: WaitingOrder | undefined,
-): NewQuestion | [] {
+): Omit<NewQuestion, "issuerIds"> | [] {
   const { terms } = verdict;
   if (terms === null || row.approvalId === null || order === undefined) return [];
   const binding = bindVerdict(issuerId, verdict);

@@ -1,5 +1,6 @@
 import type { Approval, Execution } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
+import { findIssuers, toAsked } from "../approvals/find-issuers.ts";
 import { canBeAsked } from "../approvals/insert-approvals.ts";
 import { requestApproval } from "../approvals/request-approval.ts";
 import type { DecisionRow, MatchedPolicy } from "../decisions/decision-row.ts";
@@ -107,9 +108,10 @@ export async function askPeople(
       if (repeated?.problem) return refuseRepeated(tx, asking, repeated.problem);
       const earlier = repeated?.execution ?? (id === newExecutionId ? null : await findExecution(tx, id));
       if (earlier !== null) return repeatAnswer(tx, asking, earlier);
-      const { approvalId, mode } = asking;
-      if (mode === "repeat") return null;
-      return approvalId === null ? answerAny(tx, asking, id) : answerFrom(tx, { ...asking, approvalId }, id);
+      if (asking.mode === "repeat") return null;
+      // Before the workspace and the agent are locked: there may be much work.
+      const issuerIds = await findIssuers(tx, toAsked(asking.asked, asking.callerId));
+      return useOrAsk(tx, { ...asking, issuerIds }, id);
     }),
   );
   if (settled === null) return null;
@@ -163,10 +165,20 @@ export function toAsk(verdict: Verdict): Verdict {
   return { ...verdict, outcome: "ask", reason: "approval_required", decidedBy: [], terms: USUAL_TERMS };
 }
 
+/** Asking for the work of some people, or for them. */
+type AskingFor = Asking & { issuerIds: readonly string[] };
+
+async function useOrAsk(tx: Transaction, asking: AskingFor, executionId: string): Promise<Settled | null> {
+  const { approvalId } = asking;
+  return approvalId === null
+    ? answerAny(tx, asking, executionId)
+    : answerFrom(tx, { ...asking, approvalId }, executionId);
+}
+
 /** Uses an approval that fits, or asks. */
-async function answerAny(tx: Transaction, asking: Asking, executionId: string): Promise<Settled | null> {
+async function answerAny(tx: Transaction, asking: AskingFor, executionId: string): Promise<Settled | null> {
   const { ctx } = tx;
-  const { asked, callerId, startedMs, acceptEdits } = asking;
+  const { asked, callerId, startedMs, acceptEdits, issuerIds } = asking;
   const state = await lockGateState(tx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const byPolicies = await decideRequest(ctx, state, { asked, callerId });
@@ -179,7 +191,8 @@ async function answerAny(tx: Transaction, asking: Asking, executionId: string): 
   if (outcome !== "ask" || terms === null) return toSettled(row, null);
   if (!canBeAsked(asked)) return toSettled({ ...row, outcome: "deny", reason: "request_unusable" }, null);
   const binding = bindVerdict(callerId, decided.verdict);
-  const requested = await requestApproval(tx, { asked, binding, acceptEdits, terms, decisionId: row.id });
+  const question = { asked, binding, acceptEdits, terms, issuerIds, decisionId: row.id };
+  const requested = await requestApproval(tx, question);
   if ("error" in requested) return { ...toSettled(row, null), error: requested.error };
   const { answer, appended } = requested;
   if (appended !== null) append(tx, appended);
@@ -190,7 +203,7 @@ async function answerAny(tx: Transaction, asking: Asking, executionId: string): 
   return toSettled(isDenied ? { ...said, outcome: "deny", reason: "approval_denied" } : said, approval);
 }
 
-type AskingWith = Asking & { approvalId: string };
+type AskingWith = AskingFor & { approvalId: string };
 
 /** Uses one approval. */
 async function answerFrom(tx: Transaction, asking: AskingWith, executionId: string): Promise<Settled | null> {

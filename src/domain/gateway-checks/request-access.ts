@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Approval, Decision } from "../../db/generated/client.ts";
+import { findIssuers, toAsked } from "../approvals/find-issuers.ts";
 import { canBeAsked } from "../approvals/insert-approvals.ts";
 import { requestApproval } from "../approvals/request-approval.ts";
 import type { MatchedPolicy } from "../decisions/decision-row.ts";
@@ -57,6 +58,7 @@ type Asking = { asked: AccessRequest; callerId: string; evaluationId: string; ex
 
 async function ask(tx: Transaction, { asked, callerId, evaluationId, expiresAt }: Asking): Promise<Approval> {
   const { ctx } = tx;
+  const issuerIds = await findIssuers(tx, toAsked(asked, callerId));
   const state = await lockGateState(tx, [asked], callerId);
   requireKnown(ctx, asked, { state, callerId });
   const decision = await findDecision(tx, evaluationId, callerId);
@@ -73,7 +75,7 @@ async function ask(tx: Transaction, { asked, callerId, evaluationId, expiresAt }
   }
   const requested = await requestApproval(tx, {
     ...{ asked, binding: bindVerdict(callerId, verdict), acceptEdits: false },
-    ...{ terms: verdict.terms, decisionId: evaluationId },
+    ...{ terms: verdict.terms, decisionId: evaluationId, issuerIds },
   });
   if ("error" in requested) throw requested.error;
   if (requested.appended !== null) append(tx, requested.appended);

@@ -23,7 +23,7 @@ describe("insertApprovals", () => {
     const questions = Array.from({ length: 90 }, (_, at) => ({
       asked: parseRequest(JSON.stringify(refund({ amount: at }))),
       binding: { agentId, askedBy: [], scope: "exact" as const },
-      ...{ acceptEdits: true, decisionId: crypto.randomUUID(), terms: USUAL_TERMS },
+      ...{ issuerIds: [], acceptEdits: true, decisionId: crypto.randomUUID(), terms: USUAL_TERMS },
     }));
     const sizes: number[] = [];
     const { approvals } = await agent.transaction((tx) => {
