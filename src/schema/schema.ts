@@ -65,6 +65,7 @@ import "./types/trace-eval.ts";
 import "./types/trace-export.ts";
 import "./types/trace-ingest.ts";
 import "./types/trace-lost.ts";
+import "./types/trace-remapping.ts";
 import "./types/trace-results.ts";
 import "./types/trace-score.ts";
 import "./types/trace-update.ts";

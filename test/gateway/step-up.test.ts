@@ -146,6 +146,7 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     reviewMcpTools: { serverId: mcpServer, tools: [mcpTool], verdict: "BLOCK" },
     deleteMcpServer: { id: spareMcpServer },
     deleteTraces: { conversationId: "x" },
+    remapTraces: { from: "2020-01-01T00:00:00Z", until: "2100-01-01T00:00:00Z" },
     setSpanDropRules: { rules: [{ name: "x" }] },
     repriceUsage: { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
   };

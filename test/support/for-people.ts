@@ -24,7 +24,7 @@ export const FOR_PEOPLE = [
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
   ...["previewPolicyFile", "applyPolicyFile"],
   ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
-  ...["setModelPrice", "deleteModelPrice", "setSpanDropRules", "deleteTraces", "repriceUsage"],
+  ...["setModelPrice", "deleteModelPrice", "setSpanDropRules", "deleteTraces", "repriceUsage", "remapTraces"],
   ...["createMcpServer", "updateMcpServer", "deleteMcpServer", "setMcpCredential"],
   ...["refreshMcpTools", "reviewMcpTools"],
   "resolveExecution",

@@ -19,6 +19,13 @@ export function traceCalls({ ids }: PopulatedWorkspace): Record<string, FieldCal
       { args: { filter: { evalRunUuid: ids.evalRun } }, outcome: "own" },
       { args: { filter: { name: "e", minDurationMs: 1, lost: false, plumbing: true } }, outcome: "own" },
     ],
+    remapTraces: [
+      {
+        args: { input: { from: "2020-01-01T00:00:00Z", until: "2100-01-01T00:00:00Z" } },
+        outcome: "own",
+        forPeople: true,
+      },
+    ],
     spanDropRules: [{ args: {}, outcome: "own" }],
     setSpanDropRules: [{ args: { input: { rules: [{ name: "x" }] } }, outcome: "own", forPeople: true }],
     usage: [{ args: { dimension: "MODEL", period: "ALL" }, outcome: "own" }],

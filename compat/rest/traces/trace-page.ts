@@ -35,6 +35,7 @@ export const traceListQuery = z.strictObject({
       description: "An attribute of a span, as `key:value`: a text, number or boolean. Searches.",
       example: "http.response.status_code:500",
     }),
+  tool: word.optional().openapi({ description: "The tool that a span uses. Searches." }),
   model: word.optional().openapi({ description: "A model that a call used. Searches." }),
   min_cost: z
     .string()
@@ -51,9 +52,9 @@ type Query = z.output<typeof traceListQuery>;
 
 /** Converts the parameters to the fields of the GraphQL filter. */
 export function toTraceFilter(query: Query) {
-  const { agent_id: agentId, status, plumbing, lost, attr, from, to, name, model } = query;
+  const { agent_id: agentId, status, plumbing, lost, attr, from, to, name, tool, model } = query;
   return omitUndefined({
-    ...{ from, until: to, conversationId: query.conversation_id, name, model },
+    ...{ from, until: to, conversationId: query.conversation_id, name, tool, model },
     ...{ taskUuid: query.task_id, missionUuid: query.mission_id, evalRunUuid: query.eval_run_id },
     ...{ minCostUsd: query.min_cost, minDurationMs: query.min_duration_ms },
     ...(plumbing !== undefined && { plumbing: plumbing === "true" }),

@@ -68,7 +68,7 @@ async function deleteOfPerson(
   const { ids, next } = await searchTraces(ctx, {
     indexed: filterBy({ conversationId, agentId }, CHOSEN_COLUMNS) ?? (() => []),
     tried: () => [],
-    span: { name: null, attribute: null, someOf: listPersonAttributes(ctx.workspaceId, person) },
+    span: { name: null, attribute: null, tool: null, someOf: listPersonAttributes(ctx.workspaceId, person) },
     after: after === null ? null : parseSearchCursor(after),
     limit: MOST.traces,
   });

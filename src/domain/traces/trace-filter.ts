@@ -24,6 +24,7 @@ const shape = z.object({
   plumbing: z.boolean().nullish(),
   name: text(SPAN_LIMITS.wordLength).nullish(),
   attribute: z.object({ key: text(SPAN_LIMITS.keyLength), value: text(SPAN_LIMITS.wordLength, 0) }).nullish(),
+  tool: text(SPAN_LIMITS.wordLength).nullish(),
   model: text(SPAN_LIMITS.wordLength).nullish(),
   minCostUsd: dollars.nullish(),
   minDurationMs: wholeNumber(SPAN_LIMITS.leastDurationMs).nullish(),
@@ -42,10 +43,10 @@ export type ParsedTraceFilter = {
 
 /** @throws {DomainError} validation_failed. */
 export function parseTraceFilter(filter: TraceFilter): ParsedTraceFilter {
-  const { plumbing, name, attribute, ...fields } = parseInput(shape, filter);
+  const { plumbing, name, attribute, tool, ...fields } = parseInput(shape, filter);
   const shown = plumbing === true ? [] : [() => "NOT plumbing"];
-  const span = { name: name ?? null, attribute: attribute ?? null };
-  const ofSpan = span.name === null && span.attribute === null ? null : span;
+  const span = { name: name ?? null, attribute: attribute ?? null, tool: tool ?? null };
+  const ofSpan = Object.values(span).every((one) => one === null) ? null : span;
   const listed = filterBy(fields, LISTED, shown) ?? (() => []);
   if (ofSpan === null && filterBy(fields, TRIED) === null) return { listed, search: null };
   const narrow = NARROW.find((field) => isGiven(fields[field]));
@@ -61,7 +62,7 @@ export function parseTraceFilter(filter: TraceFilter): ParsedTraceFilter {
   };
 }
 
-type Fields = Omit<z.output<typeof shape>, "plumbing" | "name" | "attribute">;
+type Fields = Omit<z.output<typeof shape>, "plumbing" | "name" | "attribute" | "tool">;
 
 const LISTED: Comparisons<Fields> = {
   status: (value) => `status = ${value}::trace_status`,

@@ -188,7 +188,7 @@ const TraceAttribute = builder.inputType("TraceAttribute", {
 
 const TraceFilter = builder.inputType("TraceFilter", {
   description:
-    "`name`, `attribute`, `model`, `minCostUsd`, `minDurationMs` and `lost` search: forwards only, without a total, and a page may be short although " +
+    "`name`, `attribute`, `tool`, `model`, `minCostUsd`, `minDurationMs` and `lost` search: forwards only, without a total, and a page may be short although " +
     "`hasNextPage` is true. `searchedUntil` says so.",
   fields: (t) => ({
     status: t.field({ type: TraceStatusEnum }),
@@ -208,6 +208,7 @@ const TraceFilter = builder.inputType("TraceFilter", {
       type: TraceAttribute,
       description: "An attribute of a span: the one with the name, if both are given.",
     }),
+    tool: t.string({ description: "The tool that a span uses, by its whole name." }),
     model: t.string({ description: "A model that a call of it used." }),
     minCostUsd: t.field({ type: "Decimal" }),
     minDurationMs: t.int({ description: "While a span is open, the trace goes on." }),

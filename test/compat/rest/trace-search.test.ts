@@ -83,6 +83,15 @@ describe("GET /api/v1/operator/traces, searched", () => {
     expect(await find("attr=url:http://a:1")).toEqual([url]);
   });
 
+  it("finds the use of a tool, by its whole name", async () => {
+    const operation = textAttribute("gen_ai.operation.name", "execute_tool");
+    const used = await send({ attributes: [operation, textAttribute("gen_ai.tool.name", "stripe.refund")] });
+    await send({ attributes: [operation, textAttribute("gen_ai.tool.name", "stripe.refunds")] });
+    await send({ name: "stripe.refund" });
+    expect(await find("tool=stripe.refund")).toEqual([used]);
+    expect(await find("tool=stripe.refund&name=none")).toEqual([]);
+  });
+
   it("finds models, and what cost or took at least so much", async () => {
     const [cheap, dear] = [await send(createCall("small-1", 0.25)), await send(createCall("large-1", 1.5))];
     expect(await find("model=small-1")).toEqual([cheap]);

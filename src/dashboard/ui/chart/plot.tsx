@@ -12,9 +12,11 @@ const COUNT_STEPS = [1, 2, 5]
   .flatMap((step) => [0, 1, 2, 3, 4, 5].map((power) => step * 10 ** power))
   .toSorted((one, other) => one - other);
 
+const NO_LIMITS: readonly Limit[] = [];
+
 /** Draws a chart. Redraws when the values, the width or the theme change. */
-export function Plot({ times, series, limits = [], span, top, format, ...shape }: PlotProps) {
-  const { kind = "lines", isUtc = false } = shape;
+export function Plot({ times, series, span, top, format, ...shape }: PlotProps) {
+  const { limits = NO_LIMITS, kind = "lines", isUtc = false } = shape;
   const frame = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
   const drawn = JSON.stringify({ times, series, limits, span, top, kind, isUtc, isDark });

@@ -1,5 +1,5 @@
+import type { UsageRole } from "../../../db/generated/enums.ts";
 import { type Glob, matchGlob, parseGlob } from "../../kernel/glob.ts";
-import type { TelemetrySpan } from "../telemetry.ts";
 
 /** Which spans are not stored: of a library and with a name, each a pattern in which `*` is any text. */
 export type DropRule = { scope: string; name: string };
@@ -8,7 +8,7 @@ export type DropRule = { scope: string; name: string };
 export const MOST_DROP_RULES = 50;
 
 /** A span as it was sent, and what it says of usage. */
-type Judged = Pick<TelemetrySpan, "scope" | "usageRole"> & { name: string };
+type Judged = { scope: string | null; name: string; usageRole: UsageRole };
 
 /** Builds a function that finds the place of the first rule for a span; -1 if none is, or if it says what a call used. */
 export function compileDropRules(rules: readonly DropRule[]): (span: Judged) => number {

@@ -5,8 +5,9 @@ import { parseInput } from "../../kernel/input.ts";
 import { countReadBytes } from "../../kernel/read-bytes.ts";
 import { type Steps, createTurns } from "../../kernel/turns.ts";
 import { auditContentRead } from "../audit-content-read.ts";
-import { type SearchPosition, parseSearchCursor, writeSearchCursor } from "../search/search-position.ts";
+import { parseSearchCursor, writeSearchCursor } from "../search/search-position.ts";
 import { type ExportedSpan, SPAN_BATCH, readExportedSpans } from "./read-exported-spans.ts";
+import { toPosition } from "./to-position.ts";
 import { type WrittenSpan, writeLines, writeSpan } from "./write-lines.ts";
 
 /** A page of an export. */
@@ -85,11 +86,4 @@ function endPage({ spans }: Page): TraceExport {
   const whole = spans.filter(({ traceId }) => traceId !== last);
   const shown = whole.length === 0 ? spans : whole;
   return { lines: writeLines(shown), next: writeSearchCursor(toPosition(shown.at(-1))) };
-}
-
-function toPosition(
-  span: Pick<ExportedSpan, "createdAt" | "traceId" | "spanId"> | undefined,
-): SearchPosition {
-  if (span === undefined) throw new Error("a page without spans has no end");
-  return { createdAt: span.createdAt, id: span.traceId, spanId: span.spanId };
 }

@@ -28,6 +28,10 @@ export type ExportedSpan = {
   resourceId: string;
   resource: JsonObject;
   dropped: number;
+  redactions: number;
+  agentId: string;
+  /** The agent whose credential sent it; null for the service's own. */
+  senderId: string | null;
   input: JsonObject | null;
   output: JsonObject | null;
 };
@@ -68,11 +72,12 @@ SELECT s.created_at AS "createdAt", s.trace_id AS "traceId", encode(s.span_id, '
   (extract(epoch FROM s.ended_at) * 1000000)::int8::text AS "endedAtUs", s.scope, s.attributes,
   COALESCE(s.events, '[]') AS events, COALESCE(s.links, '[]') AS links, s.resource_id AS "resourceId",
   COALESCE((SELECT r.attributes FROM span_resource r WHERE r.workspace_id = $1::uuid AND r.id = s.resource_id), '{}')
-    AS resource, s.dropped, c.input, c.output
+    AS resource, s.dropped, s.redactions, s.agent_id AS "agentId", s.credential_agent_id AS "senderId", c.input, c.output
 FROM (
   SELECT t.created_at, t.day, p.* FROM trace t CROSS JOIN LATERAL (
     SELECT o.trace_id, o.span_id, o.parent_span_id, o.name_id, o.kind, o.status, o.status_message, o.started_at,
-      o.ended_at, o.scope, o.attributes, o.events, o.links, o.resource_id, o.dropped
+      o.ended_at, o.scope, o.attributes, o.events, o.links, o.resource_id, o.dropped, o.redactions, o.agent_id,
+      o.credential_agent_id
     FROM span o
     WHERE o.workspace_id = t.workspace_id AND o.day = t.day AND o.trace_id = t.id
       AND o.span_id > CASE WHEN t.id = $5::uuid THEN decode($6, 'hex') ELSE '' END

@@ -8,6 +8,8 @@ export type SpanCondition = {
   name: string | null;
   /** An attribute, with a value as text, or as the number or boolean that it reads as. */
   attribute: { key: string; value: string } | null;
+  /** The tool that it uses. */
+  tool: string | null;
   /** Attributes of it, or of its process, as JSON objects: one of them. */
   someOf?: readonly string[];
 };
@@ -47,12 +49,13 @@ GROUP BY c.id`;
 }
 
 function buildConditions(
-  { name, attribute, someOf }: SpanCondition,
+  { name, attribute, tool, someOf }: SpanCondition,
   param: (value: unknown) => string,
 ): readonly string[] {
   return [
     ...(someOf === undefined ? [] : [buildSomeOf(`${param(someOf)}::jsonb[]`)]),
     ...(attribute === null ? [] : [`p.attributes @> ANY(${param(toObjects(attribute))}::jsonb[])`]),
+    ...(tool === null ? [] : [`p.tool_name = ${param(tool)}`]),
     ...(name === null ? [] : [buildNameCondition(param(name))]),
   ];
 }

@@ -8,7 +8,7 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 /** Filters in the URL, with their defaults. */
 export const TRACES_STATE = {
   ...{ status: "", agent: "", from: "", until: "", plumbing: "", conversation: "" },
-  ...{ name: "", model: "", cost: "" },
+  ...{ name: "", tool: "", model: "", cost: "" },
 };
 
 const STATUSES = ["ERROR", "OK", "UNSET"] as const;
@@ -36,6 +36,7 @@ export function TraceFilters() {
         <SelectField label="Status" options={STATUS_OPTIONS} {...bind("status")} />
         <TextField label="Arrived from" type="datetime-local" {...bind("from")} />
         <TextField label="Arrived before" type="datetime-local" {...bind("until")} />
+        <TextField label="Tool" type="search" {...bind("tool")} />
         <TextField label="Model" type="search" {...bind("model")} />
         <TextField label="Cost from ($)" type="number" {...bind("cost")} />
         <SelectField label="Traces" options={PLUMBING_OPTIONS} {...bind("plumbing")} />
@@ -54,7 +55,7 @@ export function TraceFilters() {
 
 /** The filter of the list, from the URL. What it can't read filters nothing. */
 export function toTraceFilter(values: Readonly<typeof TRACES_STATE>) {
-  const { status, agent, from, until, plumbing, conversation, name, model, cost } = values;
+  const { status, agent, from, until, plumbing, conversation, name, tool, model, cost } = values;
   return {
     status: STATUSES.find((one) => one === status) ?? null,
     agentId: isUuid(agent) ? toGlobalId("Agent", agent) : null,
@@ -63,6 +64,7 @@ export function toTraceFilter(values: Readonly<typeof TRACES_STATE>) {
     until: toTime(until),
     plumbing: plumbing === "shown" ? true : null,
     name: name === "" ? null : name,
+    tool: tool === "" ? null : tool,
     model: model === "" ? null : model,
     minCostUsd: /^\d{1,12}(\.\d{1,12})?$/.test(cost) ? cost : null,
     lost: status === "LOST" ? true : null,
@@ -70,8 +72,8 @@ export function toTraceFilter(values: Readonly<typeof TRACES_STATE>) {
 }
 
 /** Whether the server searches for what the filter wants: forwards, and some at a time. */
-export function isSearch({ name, model, minCostUsd, lost }: ReturnType<typeof toTraceFilter>): boolean {
-  return name !== null || model !== null || minCostUsd !== null || lost !== null;
+export function isSearch({ name, tool, model, minCostUsd, lost }: ReturnType<typeof toTraceFilter>): boolean {
+  return name !== null || tool !== null || model !== null || minCostUsd !== null || lost !== null;
 }
 
 /** The field's value is local time without a zone. */
