@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { isSecretName } from "../kernel/redact.ts";
+import { isSecretMember } from "../kernel/redact/is-secret-member.ts";
 import { findContentKind } from "./content-keys.ts";
 import { isForbidden, isPersonal, redactContentText } from "./redact-content.ts";
 import { SPAN_LIMITS, truncate } from "./span-limits.ts";
@@ -16,7 +16,7 @@ export type AttributeName = {
   isForbidden: boolean;
   /** Whether it names a person or an account. */
   isPersonal: boolean;
-  /** Whether its value is a secret. */
+  /** Whether some values are secrets. */
   isSecret: boolean;
 };
 
@@ -34,7 +34,7 @@ export function readAttributeName(sent: string): AttributeName {
     content: findContentKind(key),
     isForbidden: isForbidden(key),
     isPersonal: isPersonal(key),
-    isSecret: isSecretName(key),
+    isSecret: isSecretMember(key),
   };
   if (sent.length <= SPAN_LIMITS.keyLength) NAMES.set(sent, name);
   return name;

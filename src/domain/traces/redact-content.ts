@@ -46,7 +46,7 @@ export function hashPerson(workspaceId: string, value: Json): string {
 
 /** Replaces secrets, email addresses and card numbers in a text. */
 export function redactContentText(text: string): string {
-  const redacted = redactText(text);
+  const redacted = redactText(text, true);
   const known = redacted.includes("@") ? redacted.replaceAll(EMAIL, "[redacted:email]") : redacted;
   if (known.length < SHORTEST_CARD) return known;
   return known.replaceAll(CARD, (digits) => (isCardNumber(digits) ? "[redacted:card]" : digits));

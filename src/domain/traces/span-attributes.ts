@@ -1,5 +1,6 @@
 import type { CaptureContent } from "../../db/generated/enums.ts";
-import { HIDDEN } from "../kernel/redact.ts";
+import { HIDDEN } from "../kernel/redact/hidden.ts";
+import { isSecretMember } from "../kernel/redact/is-secret-member.ts";
 import { type AttributeName, readAttributeName } from "./attribute-name.ts";
 import { limitValue } from "./limit-value.ts";
 import { hashPerson, redactContent, redactContentText } from "./redact-content.ts";
@@ -75,7 +76,7 @@ export function createAttributeReader({ capture, workspaceId }: ReaderOptions): 
 type Counts = AttributeReader["counts"];
 
 function redactValue(name: AttributeName, value: Json, counts: Counts): Json {
-  if (name.isSecret && value !== null && value !== "") {
+  if (name.isSecret && isSecretMember(name.key, value)) {
     counts.redactions++;
     return HIDDEN;
   }
