@@ -27,31 +27,42 @@ export type RecentRevocations = {
 /** Longer than a request may take to arrive. */
 const KEPT_MS = 60_000;
 
-/** Keeps revocations for a minute. */
+/** Keeps revocations for a minute. To check a caller costs the same however many there were. */
 export function createRecentRevocations(): RecentRevocations {
-  let kept: { key: string; reason: string; atMs: number }[] = [];
+  /** When something was revoked last, for each reason. What was revoked last of all comes last. */
+  const kept = new Map<string, Map<string, number>>();
+  let newestAtMs = -Infinity;
+
+  function forget(untilMs: number): void {
+    for (const [key, reasons] of kept) {
+      if (Math.max(...reasons.values()) > untilMs) return;
+      kept.delete(key);
+    }
+  }
+
   return {
     note: (revocations) => {
       const atMs = performance.now();
-      kept = kept.filter((one) => one.atMs > atMs - KEPT_MS);
+      forget(atMs - KEPT_MS);
       for (const { ageSeconds = 0, reason, ...subject } of revocations) {
         const key = toRevocationKey(subject);
+        const reasons = kept.get(key) ?? new Map<string, number>();
         // This node's own revocations are read again from the log. Callers authenticated in between already
         // took them into account.
-        const beganAtMs = atMs - ageSeconds * 1000;
-        const isKnown = kept.some((one) => one.key === key && one.reason === reason && one.atMs > beganAtMs);
-        if (!isKnown) kept.push({ key, reason, atMs });
+        if ((reasons.get(reason) ?? -Infinity) > atMs - ageSeconds * 1000) continue;
+        kept.delete(key);
+        kept.set(key, reasons.set(reason, atMs));
+        newestAtMs = atMs;
       }
     },
     findCredentialError: ({ actor, workspaceId, identifiedAtMs }, isTrusted) => {
       if (actor.type === "system") return null;
       if (!isTrusted && performance.now() - identifiedAtMs > TRUSTED_MS)
         return toCredentialError(CLOSINGS.unavailable);
-      const newest = kept.at(-1);
-      if (newest === undefined || newest.atMs < identifiedAtMs) return null;
-      const keys = listActorKeys(actor, workspaceId);
-      const fatal = kept.find(({ key, atMs }) => atMs >= identifiedAtMs && keys.includes(key));
-      return fatal === undefined ? null : toCredentialError(CLOSINGS.revoked(fatal.reason));
+      if (newestAtMs < identifiedAtMs) return null;
+      const revoked = listActorKeys(actor, workspaceId).flatMap((key) => [...(kept.get(key) ?? [])]);
+      const fatal = revoked.find(([, atMs]) => atMs >= identifiedAtMs);
+      return fatal === undefined ? null : toCredentialError(CLOSINGS.revoked(fatal[0]));
     },
   };
 }

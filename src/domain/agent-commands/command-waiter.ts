@@ -1,4 +1,5 @@
 import type { AgentCommand } from "../../db/generated/client.ts";
+import { endInTurn } from "../kernel/end-in-turn.ts";
 import type { DeliveryRequest } from "./deliver-agent-commands.ts";
 
 /** A call that waits for one agent's commands. */
@@ -34,7 +35,7 @@ export function createWaiter(asked: DeliveryRequest, wake: () => void): CommandW
   const waiter: CommandWaiter = {
     asked,
     isNotified: true,
-    isFree: () => answer !== null && !isBusy,
+    isFree: () => answer !== null && !isBusy && !isOver,
     take: () => {
       waiter.isNotified = false;
       isBusy = true;
@@ -58,7 +59,7 @@ export function createWaiter(asked: DeliveryRequest, wake: () => void): CommandW
       const end = scheduleEnd(timeoutMs, signals, () => {
         isOver = true;
         // A running delivery must not be lost.
-        if (!isBusy) give([]);
+        if (!isBusy) endInTurn(() => give([]));
       });
       try {
         return await given;

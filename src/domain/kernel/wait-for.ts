@@ -1,6 +1,7 @@
 import { share, sql } from "../../db/sql.ts";
 import type { Ctx } from "./context.ts";
 import type { StoredEvent } from "../event-log/stored-event.ts";
+import { endInTurn } from "./end-in-turn.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
 import { withWait } from "./with-wait.ts";
 
@@ -78,7 +79,7 @@ async function waitForNewEvents(
   const ended = new Promise<void>((resolve) => {
     for (const end of ends) {
       if (end.aborted) resolve();
-      end.addEventListener("abort", () => resolve(), { once: true, signal: over.signal });
+      end.addEventListener("abort", () => endInTurn(resolve), { once: true, signal: over.signal });
     }
   });
   try {

@@ -1,6 +1,7 @@
 import { NOW, buildStatement } from "../../db/sql.ts";
 import type { StoredEvent } from "../event-log/stored-event.ts";
 import { type Ctx, openCtx, systemCaller } from "../kernel/context.ts";
+import { endInTurn } from "../kernel/end-in-turn.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { LiveChannel } from "../kernel/live-channel.ts";
 import { isStoppedSql } from "../stops/is-stopped.ts";
@@ -105,7 +106,12 @@ async function waitForTurn(watch: Watch, waiter: Waiter, { untilMs, ends }: Clai
       waiter.wake = resolve;
       const timer = setTimeout(resolve, untilMs - performance.now());
       over.signal.addEventListener("abort", () => clearTimeout(timer));
-      for (const end of ends) end.addEventListener("abort", () => resolve(), { signal: over.signal });
+      function end(): void {
+        // It gets no turn any more.
+        waiter.wake = null;
+        endInTurn(resolve);
+      }
+      for (const one of ends) one.addEventListener("abort", end, { signal: over.signal });
     });
   } finally {
     over.abort();
