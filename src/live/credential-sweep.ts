@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { NOW, sql } from "../db/sql.ts";
 import { SOCKET_TOKEN, buildRemainingMsSql } from "../domain/credentials/validity-sql.ts";
 import type { LiveDatabase } from "../db/notifications.ts";
@@ -12,8 +13,9 @@ type CredentialStatus = { id: string; isSuperseded: boolean; restMs: number | nu
 
 /**
  * Looks up all credentials of this node's sockets, with one statement per kind, and closes the sockets of
- * those that are gone. Also finds what no revocation reports, such as rows deleted by hand. Calls
- * `readRevocations` before it closes any, so that those with a revocation are closed for its reason.
+ * those that are gone. Also finds what no revocation reports, such as rows deleted by hand. Waits for
+ * `readRevocations` before it closes any, but no more than a second, so that those with a revocation are closed for its
+ * reason.
  */
 export async function sweepCredentials(
   { database, readRevocations, now }: SweepParts,
@@ -39,10 +41,13 @@ export async function sweepCredentials(
     const values = [asked.map(({ workspaceId }) => workspaceId), asked.map(({ id }) => id), now];
     const rows = await database.run(statement, values);
     const statuses = new Map(rows.map((row) => [row.id, row]));
-    if (asked.some(({ id }) => !statuses.has(id))) await readRevocations();
+    if (asked.some(({ id }) => !statuses.has(id)))
+      await Promise.race([readRevocations(), sleep(READ_MS, null, { ref: false })]);
     for (const { connection, id } of swept) applyStatus(connection, statuses.get(id));
   }
 }
+
+const READ_MS = 1000;
 
 type SweepParts = { database: LiveDatabase; readRevocations: () => Promise<void>; now: Date | null };
 

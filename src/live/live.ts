@@ -158,11 +158,7 @@ function startNode({ notifications, revocations, ...parts }: NodeParts): Node {
     feeds.wake(notification.workspaceIds);
     if (notification.revoked) revocations.wake();
   });
-  async function readRevocations(): Promise<void> {
-    revocations.wake();
-    await revocations.reading();
-  }
-  const backgroundJobs = startBackgroundJobs({ ...parts, feeds, readRevocations });
+  const backgroundJobs = startBackgroundJobs({ ...parts, feeds, readRevocations: revocations.readNow });
   return { feeds, revocations, stop: [listener.stop, revocations.stop, feeds.stop, backgroundJobs.stop] };
 }
 

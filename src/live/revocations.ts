@@ -7,10 +7,10 @@ import { type LoggedRevocation, type RevocationPosition, readRevocations } from 
 export type RevocationLog = {
   /** Resolves when no revocation from now on is missed, or when the log is not trusted. */
   ready: Promise<void>;
-  /** Reads the log now. */
+  /** Reads the log now, without waiting for it. */
   wake: () => void;
-  /** The running read, which ends when everything logged before is applied, or can't be read. */
-  reading: () => Promise<void> | null;
+  /** Reads the log now. Resolves when all that was logged before the call is applied, or can't be read. */
+  readNow: () => Promise<void>;
   /**
    * Whether this node knows all revocations until a few seconds ago. Computed at each call: after a process
    * was suspended, waiting work runs before its timers.
@@ -38,7 +38,7 @@ const POLL_MS = 100;
 export const TRUSTED_MS = 5000;
 
 /**
- * Follows revocations from now on. Reads the log at each wake-up and ten times a second, and reports the
+ * Follows revocations from now on. Reads the log when asked to and ten times a second, and reports the
  * position to the other nodes.
  *
  * If the log can't be read for five seconds, no credential is trusted: it may have been revoked.
@@ -50,32 +50,24 @@ export function followRevocations(
 ): RevocationLog {
   const trust = createTrust(follower, log);
   let position: RevocationPosition = { seq: null, offsetMs: 0 };
-  let looking: Promise<void> | null = null;
-  let again = false;
+  const { wake, readNow, getLast } = createTurns(read);
 
-  function wake(): void {
-    again = looking !== null;
-    looking ??= look();
-  }
-
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     try {
       // Other nodes wait for this one from before its first read.
       if (position.seq === null) await nodes.reportApplied(0);
-      do {
-        again = false;
+      let isWhole = false;
+      while (!isWhole) {
         const askedAtMs = performance.now();
         const { revocations, hasMore, ...reached } = await readRevocations(database, position.seq);
         position = reached;
         if (revocations.length > 0) follower.onRevoked(revocations);
-        again ||= hasMore;
+        isWhole = !hasMore;
         trust.read(askedAtMs, hasMore);
         await nodes.reportApplied(reached.seq ?? 0);
-      } while (again);
+      }
     } catch (error) {
       log.debug({ err: error }, "revocations can't be read at the moment");
-    } finally {
-      looking = null;
     }
   }
 
@@ -87,14 +79,39 @@ export function followRevocations(
   return {
     ready: trust.isKnown,
     wake,
-    reading: () => looking,
+    readNow,
     isTrusted: trust.isTrusted,
     offsetMs: () => position.offsetMs,
     stop: async () => {
       clearInterval(poll);
-      await looking;
+      await getLast();
       await nodes.leave().catch((error: unknown) => log.debug({ err: error }, "the node could not leave"));
     },
+  };
+}
+
+/** Runs one read after the other. What is wanted while one runs is one more, which has not begun. */
+function createTurns(read: () => Promise<void>) {
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+
+  async function begin(): Promise<void> {
+    next = null;
+    last = read();
+    return last;
+  }
+
+  async function readNow(): Promise<void> {
+    next ??= last.then(begin);
+    return next;
+  }
+
+  return {
+    readNow,
+    wake: (): void => {
+      next ??= last.then(begin);
+    },
+    getLast: () => next ?? last,
   };
 }
 

@@ -159,6 +159,17 @@ describe("a socket", () => {
     sockets[2]?.socket.close();
   });
 
+  it("is closed by the sweep though the log of revocations can't be read", async () => {
+    const person = await createPerson(world.server, world.workspaceId);
+    const socket = await personSocket(url, buildCookie(await logInForToken(world.server, person)));
+    await world.server.database.query("DELETE FROM users_tokens WHERE user_id = $1", [person.id]);
+    const database = openLiveDatabase(world.server.database.url, world.server.services.log);
+    const parts = { database, readRevocations: () => new Promise<never>(() => {}), now: null };
+    await sweepCredentials(parts, world.server.services.live.connections.all());
+    await database.close();
+    expect((await socket.closed).code).toBe(4401);
+  });
+
   it("is pinged in both ways, and closed without a response", async () => {
     const { apiKey, workspaceId } = await world.another();
     const socket = await agentSocket(url, apiKey);
