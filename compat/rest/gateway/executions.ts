@@ -52,8 +52,8 @@ const routes = {
       201: jsonResponse("The execution", z.strictObject({ execution: wholeExecution })),
       ...problems(
         ...([...IDEMPOTENT, 401, 403, "policy_denied", "approval_required", "emergency_stop"] as const),
-        ...(["agent_paused", 404, "already_executed", "arguments_changed", "approval_expired"] as const),
-        ...([413, 415, 422] as const),
+        ...(["agent_paused", 404, "already_executed", "lease_lost", "arguments_changed"] as const),
+        ...(["approval_expired", 413, 415, 422] as const),
       ),
     },
   }),

@@ -5,7 +5,7 @@ import { type Binding, hashRequest } from "../gateway-checks/hash-request.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { requireAgent } from "../kernel/guard.ts";
-import { getAskingPolicies } from "./find-approved-request.ts";
+import { areAmong } from "./find-approved-request.ts";
 import { isApprovedBySql } from "./same-person-sql.ts";
 
 /** What an agent asks people. `issuerIds` are those who don't decide, by `findIssuers`. */
@@ -41,18 +41,10 @@ export async function findAnswer({ run, ctx }: Transaction, question: Question):
 
 function getKind(approval: Approval, { binding, acceptEdits }: Question, now: Date): Answer["kind"] | null {
   const { status, revokedAt, expiresAt, editedHash } = approval;
-  const isAnswered = areAmong(binding, approval);
+  const isAnswered = areAmong(binding.askedBy, approval);
   if (status === "pending") return isAnswered && expiresAt > now ? "pending" : "stale";
   if (status === "denied" || revokedAt !== null) return "denied";
   return isAnswered && (editedHash === null || acceptEdits) ? "approved" : null;
-}
-
-/** Whether all policies that ask are among those that asked then. */
-function areAmong({ askedBy }: Binding, approval: Approval): boolean {
-  const known = getAskingPolicies(approval);
-  return askedBy.every(({ id, generation }) =>
-    known.some((one) => one.id === id && one.generation === generation),
-  );
 }
 
 const VALIDITY = "make_interval(secs => a.valid_seconds)";

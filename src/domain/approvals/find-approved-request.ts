@@ -1,6 +1,7 @@
 import type { Approval } from "../../db/generated/client.ts";
 import { type AskingPolicy, hashRequest } from "../gateway-checks/hash-request.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";
+import type { Verdict } from "../policies/decide.ts";
 
 type ApprovedFields = ("agentId" | "askedBy" | "scope") | ("requestHash" | "editedHash" | "editedArguments");
 
@@ -29,6 +30,25 @@ export function findApprovedRequest(
 export function getAskingPolicies({ askedBy }: Pick<Approval, "askedBy">): AskingPolicy[] {
   // Written by requestApproval and grantApproval.
   return askedBy as AskingPolicy[];
+}
+
+/** Whether policies ask now that are not among those that asked for an approval. */
+export function isAskedByOthers(
+  approval: Pick<Approval, "askedBy">,
+  { outcome, decidedBy }: Pick<Verdict, "outcome" | "decidedBy">,
+): boolean {
+  return outcome === "ask" && !areAmong(decidedBy, approval);
+}
+
+/** Whether all of these policies, as they are, are among those that asked for an approval. */
+export function areAmong(
+  policies: readonly { id: string; generation: number }[],
+  approval: Pick<Approval, "askedBy">,
+): boolean {
+  const known = getAskingPolicies(approval);
+  return policies.every(({ id, generation }) =>
+    known.some((one) => one.id === id && one.generation === generation),
+  );
 }
 
 /** Returns the request with other arguments. */

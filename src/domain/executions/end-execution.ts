@@ -3,13 +3,14 @@ import { z } from "zod";
 import type { Execution, Prisma } from "../../db/generated/client.ts";
 import { amounts } from "../budgets/budget-amount.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
-import { DomainError, createNotFoundError } from "../kernel/errors.ts";
+import { createNotFoundError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { uuid } from "../kernel/input.ts";
 import { findOwnApproval, requireOwnKey } from "./find-use-problem.ts";
 import { requireExecutionState } from "./execution-states.ts";
-import { type LockedExecution, lockExecution } from "./lock-execution.ts";
+import { createLeaseError, isLeaseOver } from "./lease-error.ts";
+import { lockExecution } from "./lock-execution.ts";
 import { moveExecution } from "./move-execution.ts";
 import { requireNoMcpCall } from "./require-no-mcp-call.ts";
 import { settleExecution } from "./settle-execution.ts";
@@ -64,22 +65,12 @@ async function endIn(
   await requireNoMcpCall(tx, call.id, "the proxy says how this ends");
   if (isSameEnd(locked.execution, end)) return locked.execution;
   requireExecutionState(locked.execution, "end");
-  if (isOver(locked)) throw createLeaseError(locked.execution);
+  if (isLeaseOver(locked)) throw createLeaseError(locked.execution);
   const type = end.status === "unknown" ? "execution.unknown" : "execution.finished";
   const data = { ...toData(end), endedAt: locked.now };
   const { execution, appended } = await moveExecution(tx, locked, { data, type });
   append(tx, appended);
   return execution;
-}
-
-/** The error for another fence, or for a lease that is over. */
-export function createLeaseError({ status }: Pick<Execution, "status">): DomainError {
-  const message = `You don't hold this execution, or not any more: it is ${status}.`;
-  return new DomainError("lease_lost", message, { currentStatus: status });
-}
-
-function isOver({ execution, now }: LockedExecution): boolean {
-  return execution.leaseExpiresAt <= now;
 }
 
 /** What a person resolved was not ended by its agent. */

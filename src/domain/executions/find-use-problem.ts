@@ -80,7 +80,10 @@ export function createAskProblem(): Problem {
 export async function findUseProblem(tx: Transaction, approvalId: string, agentId: string): Promise<Problem> {
   const approval = await findOwnApproval(tx, { id: approvalId, agentId });
   const isUsedUp = approval.usedCount >= approval.uses;
-  if (isUsedUp) return createUsedProblem(await findLastExecution(tx, approvalId));
+  if (isUsedUp) {
+    const message = "The approval was used. Ask again to do it once more.";
+    return createExecutedProblem(message, await findLastExecution(tx, approvalId));
+  }
   switch (approval.revokedAt === null ? approval.status : "expired") {
     case "pending":
       return createProblem("approval_required", "approval_required", "No person has approved this yet.");
@@ -103,19 +106,20 @@ export function createProblem(reason: DecisionReason, code: ErrorCode, message: 
   return { reason, error: new DomainError(code, message) };
 }
 
-/** What it means for a repeated request that its execution has ended. */
-export function createEndedProblem({ id, status }: Pick<Execution, "id" | "status">): Problem {
-  const error = new DomainError("already_executed", "This was executed, and has ended.", {
-    executionId: id,
-    currentStatus: status,
-  });
-  return { reason: "approval_expired", error };
+/** What it means that it was executed, if so by this execution. */
+export function createExecutedProblem(
+  message: string,
+  execution: Pick<Execution, "id" | "status"> | null,
+): Problem {
+  const details = execution === null ? {} : { executionId: execution.id, currentStatus: execution.status };
+  return { reason: "approval_expired", error: new DomainError("already_executed", message, details) };
 }
 
-function createUsedProblem(last: Execution | null): Problem {
-  const details = last === null ? {} : { executionId: last.id, currentStatus: last.status };
-  const message = "The approval was used. Ask again to do it once more.";
-  return { reason: "approval_expired", error: new DomainError("already_executed", message, details) };
+/** What it means that a person took the approval back. */
+export function findRevokedProblem({ revokedAt }: Pick<Approval, "revokedAt">): Problem | null {
+  if (revokedAt === null) return null;
+  const message = "The approval was revoked. The agent must ask again.";
+  return createProblem("approval_expired", "approval_expired", message);
 }
 
 async function findLastExecution({ db, ctx }: Transaction, approvalId: string): Promise<Execution | null> {

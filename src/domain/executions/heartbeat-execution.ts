@@ -6,7 +6,8 @@ import { createNotFoundError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
 import { buildControlStateSql } from "../stops/is-stopped.ts";
-import { createLeaseError, startedExecution } from "./end-execution.ts";
+import { startedExecution } from "./end-execution.ts";
+import { createLeaseError } from "./lease-error.ts";
 import { requireOwnKey } from "./find-use-problem.ts";
 import { requireExecutionState } from "./execution-states.ts";
 

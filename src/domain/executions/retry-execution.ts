@@ -4,7 +4,7 @@ import { CLOCK, NOW, sql } from "../../db/sql.ts";
 import { lockApprover, requireApproverRole } from "../approvals/lock-approver.ts";
 import { lockApproval } from "../approvals/move-approval.ts";
 import { findIssuersOfApproval, requireOtherPerson } from "../approvals/require-other-person.ts";
-import { getAskingPolicies } from "../approvals/find-approved-request.ts";
+import { isAskedByOthers } from "../approvals/find-approved-request.ts";
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import { storeDecisionIn } from "../decisions/store-decision.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
@@ -19,7 +19,13 @@ import type { Verdict } from "../policies/decide.ts";
 import { concludeExecution } from "./conclude-execution.ts";
 import { buildExecutionAppend } from "./execution-event.ts";
 import { requireExecutionState } from "./execution-states.ts";
-import { type Problem, createAskProblem, createProblem, findVerdictProblem } from "./find-use-problem.ts";
+import {
+  type Problem,
+  createAskProblem,
+  createProblem,
+  findRevokedProblem,
+  findVerdictProblem,
+} from "./find-use-problem.ts";
 import { holdForExecution } from "./hold-for-execution.ts";
 import { readExecutedRequest } from "./read-executed-request.ts";
 import { requireNoMcpCall } from "./require-no-mcp-call.ts";
@@ -92,20 +98,15 @@ async function retryIn(
 }
 
 /** Why one person's word is not enough. */
-function findRetryProblem({ outcome, decidedBy }: Verdict, approval: Approval | null): Problem | null {
-  if (approval === null) return outcome === "ask" ? createAskProblem() : null;
-  if (approval.revokedAt !== null) {
-    return createProblem("approval_expired", "approval_expired", `The approval was revoked. ${ASK_AGAIN}`);
-  }
+function findRetryProblem(verdict: Verdict, approval: Approval | null): Problem | null {
+  if (approval === null) return verdict.outcome === "ask" ? createAskProblem() : null;
+  const revoked = findRevokedProblem(approval);
+  if (revoked !== null) return revoked;
   if (approval.persons > 1) {
     const message = `This takes ${approval.persons} people. ${ASK_AGAIN}`;
     return createProblem("approval_required", "approval_required", message);
   }
-  const known = getAskingPolicies(approval);
-  const isCovered = decidedBy.every(({ id, generation }) =>
-    known.some((policy) => policy.id === id && policy.generation === generation),
-  );
-  if (outcome !== "ask" || isCovered) return null;
+  if (!isAskedByOthers(approval, verdict)) return null;
   return createProblem("approval_required", "approval_required", `Other policies ask now. ${ASK_AGAIN}`);
 }
 

@@ -11,7 +11,7 @@ import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
 import { parseInput } from "../kernel/input.ts";
 import type { Refusal } from "./find-use-problem.ts";
-import { findRepeatProblem } from "./find-repeat-problem.ts";
+import { type Repeated, findRepeatProblem } from "./find-repeat-problem.ts";
 import { type ExecutionHold, bindHold, holdForExecution } from "./hold-for-execution.ts";
 
 /** A new execution with the decision that permits it, or why there is none. */
@@ -50,7 +50,7 @@ export async function startInTransaction<Of extends Shape>(
     const { decision: made } = hold;
     const execution = await startHeld(ctx, hold, {
       start: (tx, id) => start(tx, { ...rest, id, asked, startedMs, made }),
-      repeat: async (tx, earlier) => (await findRepeatProblem(tx, wanted, earlier)).refusal,
+      repeat: (tx, earlierId) => findRepeatProblem(tx, wanted, earlierId),
     });
     // Otherwise another execution has taken what the check reserved, and this one reserves anew.
     if (execution !== null) return execution;
@@ -60,7 +60,7 @@ export async function startInTransaction<Of extends Shape>(
 /** How an execution starts, and why that of an earlier request with the same Idempotency-Key may not go on. */
 type HeldStart = {
   start: (tx: Transaction, id: string) => Promise<StartResult | LoggedStart>;
-  repeat?: (tx: Transaction, earlier: Execution) => Promise<Refusal | null>;
+  repeat?: (tx: Transaction, earlierId: string) => Promise<Pick<Repeated, "execution" | "refusal">>;
 };
 
 /**
@@ -86,9 +86,9 @@ export async function startHeld(
     const id = uuidv7();
     const earlierId = await claimIdempotencyKey(tx, id);
     if (earlierId !== null) {
-      const earlier = await findExecution(tx, earlierId);
-      const refusal = (await repeat?.(tx, earlier)) ?? null;
-      return refusal === null ? earlier : refuse(refusal);
+      if (repeat === undefined) return findExecution(tx, earlierId);
+      const { execution, refusal } = await repeat(tx, earlierId);
+      return refusal === null ? execution : refuse(refusal);
     }
     const result = hold.refusal ?? (await start(tx, id));
     if (!("execution" in result)) return refuse(result);

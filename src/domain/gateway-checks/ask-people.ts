@@ -6,10 +6,10 @@ import { requestApproval } from "../approvals/request-approval.ts";
 import type { DecisionRow, MatchedPolicy } from "../decisions/decision-row.ts";
 import { withDecisionPartition } from "../decisions/store-decision.ts";
 import { findRepeatProblem } from "../executions/find-repeat-problem.ts";
-import { type Problem, findOwnApproval } from "../executions/find-use-problem.ts";
+import { findOwnApproval } from "../executions/find-use-problem.ts";
 import { redeemApprovalIn } from "../executions/redeem-approval.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
-import type { DomainError } from "../kernel/errors.ts";
+import type { DomainError, ErrorCode } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import type { Verdict } from "../policies/decide.ts";
 import { USUAL_TERMS } from "../policies/policy-rule.ts";
@@ -94,7 +94,7 @@ WHERE p.workspace_id = $1::uuid AND p.id = $2::uuid AND (p.status <> 'pending' O
  * @returns null if the mode doesn't allow what is to be done.
  * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`; forbidden for
  *   that of another API key;
- *   already_executed and arguments_changed for a repeated session key; idempotency errors.
+ *   already_executed, lease_lost and arguments_changed for a repeated session key; idempotency errors.
  */
 export async function askPeople(
   ctx: Ctx,
@@ -105,9 +105,8 @@ export async function askPeople(
     ctx.transaction(async (tx): Promise<Settled | null> => {
       const id = (await claimIdempotencyKey(tx, newExecutionId)) ?? newExecutionId;
       const repeated = await findRepeated(tx, asking);
-      if (repeated?.problem) return refuseRepeated(tx, asking, repeated.problem);
-      const earlier = repeated?.execution ?? (id === newExecutionId ? null : await findExecution(tx, id));
-      if (earlier !== null) return repeatAnswer(tx, asking, earlier);
+      const earlier = repeated ?? (id === newExecutionId ? null : await findExecution(tx, id));
+      if (earlier !== null) return repeatAnswer(tx, asking, earlier.id);
       if (asking.mode === "repeat") return null;
       // Before the workspace and the agent are locked: there may be much work.
       const issuerIds = await findIssuers(tx, toAsked(asking.asked, asking.callerId));
@@ -130,27 +129,17 @@ async function findExecution(
   return db.execution.findUnique({ where: { workspaceId_id: { workspaceId, id } } });
 }
 
-/** Refuses a request that got something else under its session key. */
-async function refuseRepeated(
-  tx: Transaction,
-  { asked, callerId, startedMs }: Asking,
-  { error, reason }: Problem,
-): Promise<Settled> {
-  const state = await lockGateState(tx, [asked], callerId);
-  requireKnown(tx.ctx, asked, { state, callerId });
-  const decided = await decideRequest(tx.ctx, state, { asked, callerId });
-  const row = createDecisionRow(tx.ctx, decided, { agentId: callerId, startedMs });
-  return { ...toSettled({ ...row, outcome: "deny", reason }, null), error };
-}
-
 /** The answer that opened an execution, or why that may not go on. */
-async function repeatAnswer(tx: Transaction, asking: Asking, execution: Execution): Promise<Settled> {
+async function repeatAnswer(tx: Transaction, asking: Asking, executionId: string): Promise<Settled> {
   const { db, ctx } = tx;
   const { workspaceId } = ctx;
-  const { approval, refusal } = await findRepeatProblem(tx, asking, execution);
+  const { execution, approval, refusal } = await findRepeatProblem(tx, asking, executionId);
   if (refusal !== null) {
-    const hasEnded = refusal.error.code === "already_executed";
-    return { ...toSettled(refusal.row, approval), execution: hasEnded ? execution : null };
+    const { error, row } = refusal;
+    const hasEnded = ENDED.has(error.code);
+    const isError = asking.sessionKey !== null && (hasEnded || MISUSED.has(error.code));
+    const settled = { ...toSettled(row, approval), execution: hasEnded ? execution : null };
+    return isError ? { ...settled, error } : settled;
   }
   const where = { workspaceId_id: { workspaceId, id: execution.decisionId } };
   const { matched, ...decision } = await db.decision.findUniqueOrThrow({ where });
@@ -158,6 +147,12 @@ async function repeatAnswer(tx: Transaction, asking: Asking, execution: Executio
   const stored = { ...decision, matched: matched as MatchedPolicy[] };
   return { decision: stored, execution, approval, isRepeated: true };
 }
+
+/** An execution that is over. */
+const ENDED: ReadonlySet<ErrorCode> = new Set(["already_executed", "lease_lost"]);
+
+/** A session key that is another API key's, or another request's. */
+const MISUSED: ReadonlySet<ErrorCode> = new Set(["forbidden", "arguments_changed"]);
 
 /** Asks with the usual terms what policies allow. What they deny or ask about stays so. */
 export function toAsk(verdict: Verdict): Verdict {
