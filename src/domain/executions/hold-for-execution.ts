@@ -1,6 +1,6 @@
 import type { Execution } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
-import { getAmount } from "../budgets/admit-reservation.ts";
+import { getAmount, listCurrentWindows } from "../budgets/admit-reservation.ts";
 import type { KnownBudget } from "../budgets/known-budgets.ts";
 import type { Amounts } from "../budgets/budget-amount.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
 import { type MadeDecision, decideRequest } from "../gateway-checks/decide-request.ts";
-import { readGateState } from "../gateway-checks/gate-state.ts";
+import { type GateState, readGateState } from "../gateway-checks/gate-state.ts";
 import { findUse, holdBudgets, withdrawBudgets } from "../gateway-checks/hold-budgets.ts";
 import type { AccessRequest } from "../gateway-checks/parse-request.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
@@ -64,7 +64,7 @@ export async function holdForExecution(
   // A delegate's check has reserved for its subject.
   const unused =
     decisionId === null ? [] : await ctx.run(UNUSED, [ctx.workspaceId, decisionId, use.agentId, callerId]);
-  const budgets = await ctx.services.budgets.get(ctx.workspaceId, state.budgetGeneration, ctx.read);
+  const budgets = await listBudgetsOf(ctx, state, use.agentId);
   const fitting = unused
     .map(toReservation)
     .find((one) => isStillCounted(one) && covers(one, use.amounts, budgets));
@@ -91,16 +91,37 @@ function isStillCounted({ status, lines }: Pick<StoredReservation, "status" | "l
   return status === "held" || (status === "expired" && lines.every(({ used, amount }) => used === amount));
 }
 
-/** Whether as much was reserved as would be now. */
+/** Lists the budgets in which a reservation of the agent would count now, each with whose sum that is. */
+async function listBudgetsOf(
+  ctx: Ctx,
+  { agents, budgetGeneration }: GateState,
+  agentId: string,
+): Promise<Counting[]> {
+  const agent = agents.find(({ id }) => id === agentId);
+  if (agent === undefined) throw new Error("what uses budgets is an agent");
+  const { budgets, live } = ctx.services;
+  const known = await budgets.get(ctx.workspaceId, budgetGeneration, ctx.read);
+  const windows = listCurrentWindows(known, agent, ctx.now ?? live.now());
+  return windows.flatMap(({ budgetId, subject }) => {
+    const budget = known.find(({ id }) => id === budgetId);
+    return budget === undefined ? [] : [{ budget, subject }];
+  });
+}
+
+type Counting = { budget: KnownBudget; subject: string };
+
+/** Whether as much was reserved as would be now, of each budget. */
 function covers(
   { lines }: Pick<StoredReservation, "lines">,
   amounts: Amounts,
-  budgets: readonly KnownBudget[],
+  budgets: readonly Counting[],
 ): boolean {
-  return lines.every(({ budgetId, amount }) => {
-    const budget = budgets.find(({ id }) => id === budgetId);
-    return budget === undefined || amount >= getAmount(budget, amounts);
-  });
+  return budgets.every(({ budget, subject }) =>
+    lines.some(
+      (line) =>
+        line.budgetId === budget.id && line.subject === subject && line.amount >= getAmount(budget, amounts),
+    ),
+  );
 }
 
 const UNUSED = sql<Pick<ReservationRow, "id" | "status" | "lines" | "amounts" | "reported">>`

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Execution } from "../../db/generated/client.ts";
-import { sql } from "../../db/sql.ts";
 import { storeDecisionIn } from "../decisions/store-decision.ts";
 import { createDecisionRow } from "../gateway-checks/create-decision-row.ts";
 import { type MadeDecision, decideOnce, findStop } from "../gateway-checks/decide-request.ts";
@@ -8,7 +7,6 @@ import { lockGateState } from "../gateway-checks/gate-state.ts";
 import { type AccessRequest, getTaskId } from "../gateway-checks/parse-request.ts";
 import { requireKnown } from "../gateway-checks/require-known.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
-import { createNotFoundError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { uuid, wholeNumber } from "../kernel/input.ts";
@@ -20,7 +18,10 @@ import { openExecution } from "./open-execution.ts";
 import { type StartResult, startInTransaction } from "./start-in-transaction.ts";
 
 const shape = z.object({
-  /** The check that allowed it: it needn't be stored yet. What it has reserved of budgets is for this execution. */
+  /**
+   * The check that allowed it: a name that only joins, and needn't be stored yet. What the caller's check of this id has
+   * reserved of budgets is for this execution.
+   */
   decisionId: uuid,
   requestText: z.string(),
   leaseSeconds: wholeNumber(LIMITS.executionLeaseSeconds).default(LIMITS.executionLeaseSeconds.default),
@@ -32,7 +33,7 @@ const shape = z.object({
  *
  * @param input `requestText` is the request as JSON text.
  * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
- *   `gateway:delegate`; forbidden for anybody but agents; not_found for another agent's check; emergency_stop; agent_paused; policy_denied;
+ *   `gateway:delegate`; forbidden for anybody but agents; emergency_stop; agent_paused; policy_denied;
  *   approval_required; budget_exceeded; payload_too_large, invalid_body and validation_failed for the request.
  */
 export async function startExecution(ctx: Ctx, input: z.input<typeof shape>): Promise<Execution> {
@@ -49,7 +50,6 @@ type Start = {
 };
 
 async function startIn(tx: Transaction, start: Start): Promise<StartResult> {
-  await requireOwnDecision(tx, start.decisionId);
   const result = await startCheckedIn(tx, start);
   if ("error" in result) return result;
   const { execution, row } = result;
@@ -57,15 +57,6 @@ async function startIn(tx: Transaction, start: Start): Promise<StartResult> {
   await storeDecisionIn(tx, permitted);
   return { execution, row: permitted };
 }
-
-/** @throws {DomainError} not_found for the decision of another agent's check. */
-async function requireOwnDecision({ run, ctx }: Transaction, id: string): Promise<void> {
-  const [other] = await run(OTHER_DECISION, [ctx.workspaceId, id, requireAgent(ctx).id]);
-  if (other !== undefined) throw createNotFoundError("decision");
-}
-
-const OTHER_DECISION = sql`
-SELECT 1 FROM decision WHERE workspace_id = $1::uuid AND id = $2::uuid AND agent_id IS DISTINCT FROM $3::uuid`;
 
 /**
  * Opens an execution of what policies allow without a person, in a transaction. They are asked again: the decision is

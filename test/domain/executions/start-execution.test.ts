@@ -81,14 +81,33 @@ describe("startExecution", () => {
     expect(decisions).toBe(2);
   });
 
-  it("is not for the check of another agent", async () => {
+  it("tells nobody of another agent's checks, and uses nothing of theirs", async () => {
+    await createBudget(ctx, CALLS);
     const { workspaceId } = ctx;
     const other = agentCtx(world.server, { id: await insertTestAgent(ctx), workspaceId });
-    const { id } = await checkRequest(other, { requestText: REQUEST });
+    const { id, reservation } = await checkRequest(other, { requestText: REQUEST });
     await expect.poll(() => ctx.db.decision.count({ where: { id } })).toBe(1);
-    const call = { decisionId: id, requestText: REQUEST };
-    await expect(startExecution(agent, call)).rejects.toMatchObject({ code: "not_found" });
-    expect(await startExecution(other, call)).toMatchObject({ decisionId: id });
+    const read = () => ctx.db.reservation.findFirst({ where: { id: reservation?.id ?? "" } });
+    for (const decisionId of [id, crypto.randomUUID()]) {
+      const own = await startExecution(agent, { decisionId, requestText: REQUEST });
+      expect(own).toMatchObject({ decisionId, agentId, status: "started" });
+    }
+    expect(await read()).toMatchObject({ executionId: null });
+    const theirs = await startExecution(other, { decisionId: id, requestText: REQUEST });
+    expect(await read()).toMatchObject({ executionId: theirs.id });
+  });
+
+  it("reserves anew if a budget was made since the check, which would not count otherwise", async () => {
+    await createBudget(ctx, CALLS);
+    const { id: decisionId, reservation } = await checkRequest(agent, { requestText: REQUEST });
+    const { id: budgetId } = await createBudget(ctx, { ...CALLS, name: "since", limit: "1" });
+    const { id: executionId } = await startExecution(agent, { decisionId, requestText: REQUEST });
+    const bound = await ctx.db.reservation.findFirstOrThrow({ where: { executionId } });
+    expect(bound.id).not.toBe(reservation?.id);
+    const call = { decisionId: crypto.randomUUID(), requestText: REQUEST };
+    await expect(startExecution(agent, call)).rejects.toMatchObject({
+      ...{ code: "budget_exceeded", details: { budget: { id: budgetId } } },
+    });
   });
 
   it("is refused if policies deny, or a person must approve", async () => {
