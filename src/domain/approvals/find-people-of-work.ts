@@ -17,7 +17,7 @@ export type Asked = { agentId: string | null; taskId: string | null; subject: En
  * @throws {DomainError} rate_limited if they work on too much to tell.
  */
 export async function findPeopleOfWork(
-  { run, ctx }: Transaction,
+  { run, ctx }: Pick<Transaction, "run" | "ctx">,
   { agentId, taskId, subject }: Asked,
 ): Promise<string[]> {
   const name = subject !== null && isAgentType(subject.type) ? subject.id : null;
