@@ -113,6 +113,7 @@ function createServices(
       try {
         outbound.close();
         await used.reservations.close();
+        await used.mcpCallEnds.close();
         await live.close();
         await used.schemas.close();
         await used.decisions.close();
@@ -138,5 +139,6 @@ function createShared(given: Pick<OpenServices, "log" | "database" | "live" | "a
     traceTurns: createTraceTurns(),
     clientStates: createClientStates(database, live.now),
     reservations: createWorkspaceBatches(),
+    mcpCallEnds: createWorkspaceBatches(),
   };
 }

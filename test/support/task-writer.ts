@@ -28,7 +28,8 @@ const database = openDatabase(url, log);
 const services = {
   ...{ log, database, live, schemas: createSchemaChecker(log), auditSigner: null },
   ...{ policies: rememberPolicies(database), decisions: createDecisionLog(database, log) },
-  ...{ counters: rememberCounters(), budgets: rememberBudgets(), reservations: createWorkspaceBatches() },
+  ...{ counters: rememberCounters(), budgets: rememberBudgets() },
+  ...{ reservations: createWorkspaceBatches(), mcpCallEnds: createWorkspaceBatches() },
   ...{ prices: rememberPrices(), traceTurns: createTraceTurns() },
   clientStates: createClientStates(database, live.now),
 };
