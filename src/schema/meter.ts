@@ -29,6 +29,12 @@ export const ANSWER_LIMITS = {
   ms: 60_000,
 } as const;
 
+/**
+ * A value that is selected again, by an alias, counts as so many: it is written in the same turn of the event loop, and
+ * nobody needs it.
+ */
+const REPEATED = 3;
+
 /** Counts the cost of one execution. */
 export type Meter = {
   /** Called before each field is resolved. @throws if a limit is exceeded. */
@@ -54,6 +60,7 @@ export function startMeter(ctx: object): Meter {
   const latestMs = performance.now() + ANSWER_LIMITS.ms;
   let { fields, characters, given }: Record<"fields" | "characters" | "given", number> = ANSWER_LIMITS;
   let passed: GraphQLError | null = null;
+  const values = createValuePrices();
 
   function checkLimits(): void {
     if (passed !== null) throw passed;
@@ -76,15 +83,34 @@ export function startMeter(ctx: object): Meter {
       checkLimits();
     },
     value: (value: unknown) => {
-      characters -= measureSize(value, characters);
+      characters -= values.price(value, characters);
       checkLimits();
     },
     row: (value: unknown) => countReadBytes(ctx, measureSize(value, ANSWER_LIMITS.characters)),
-    size: () => ANSWER_LIMITS.characters - characters,
+    size: () => ANSWER_LIMITS.characters - characters - values.surcharge(),
     passed: () => passed?.message ?? null,
   };
   meters.set(ctx, meter);
   return meter;
+}
+
+/** Prices the values of one execution. Each is measured once. */
+function createValuePrices() {
+  const sizes = new WeakMap<object, number>();
+  let surcharge = 0;
+
+  function price(value: unknown, limit: number): number {
+    if (typeof value !== "object" || value === null) return measureSize(value, limit);
+    const known = sizes.get(value);
+    const size = known ?? measureSize(value, limit);
+    sizes.set(value, size);
+    if (known === undefined) return size;
+    surcharge += size * (REPEATED - 1);
+    return size * REPEATED;
+  }
+
+  /** What the prices are above the sizes. */
+  return { price, surcharge: () => surcharge };
 }
 
 /**

@@ -26,3 +26,13 @@ it("stops a document that passes one variable to many fields", async () => {
   const passed = errors.filter(({ message }) => message === meter.passed());
   expect(passed).toHaveLength(100 - Math.floor(ANSWER_LIMITS.given / 100_000));
 });
+
+it("counts a value that is selected again as three, but not for what is read", () => {
+  const value = { text: "x".repeat(3_000_000) };
+  const meter = startMeter({});
+  meter.value(value);
+  meter.value(value);
+  expect(meter.size()).toBeGreaterThan(6_000_000);
+  expect(meter.size()).toBeLessThan(6_100_000);
+  expect(() => meter.value(value)).toThrow(`more than ${ANSWER_LIMITS.characters} characters`);
+});
