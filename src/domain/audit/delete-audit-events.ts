@@ -7,8 +7,8 @@ import { type AuditPosition, signMark, parseTrustedMark } from "./audit-mark.ts"
 import { type AuditSigner, isSigned } from "./signature.ts";
 import { CHECKPOINT_COLUMNS, type StoredCheckpoint, toCheckpoint } from "./stored-checkpoint.ts";
 
-/** Rows per transaction: few, so that nobody waits long. */
-const BATCH = 2000;
+/** Rows per transaction, which are verified in one turn of the event loop: few, so that nobody waits long. */
+const BATCH = 250;
 /** Each deletion adds a row, so a day's rows are deleted at once. */
 const IS_DUE = `f.created_at <= ${NOW} - make_interval(days => w.audit_retention_days + 1)`;
 
