@@ -2,6 +2,7 @@ import { findStrictest } from "./capture.ts";
 import { createAttributeReader } from "./span-attributes.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { Steps } from "../kernel/turns.ts";
+import { redactContentText } from "./redact-content.ts";
 import { reject } from "./rejected-spans.ts";
 import { type SentItem, type SentParts, countParts } from "./sent-item.ts";
 import { SPAN_LIMITS, truncate } from "./span-limits.ts";
@@ -72,5 +73,5 @@ function createTooManyError(most: number, words: string): DomainError {
 }
 
 function toScope(scope: string): string | null {
-  return scope === "" ? null : truncate(scope, SPAN_LIMITS.wordLength);
+  return scope === "" ? null : redactContentText(truncate(scope, SPAN_LIMITS.wordLength));
 }

@@ -11,9 +11,9 @@ const PERSONAL = new Set([
   ...["organization.id", "enduser.id", "enduser.pseudo.id"],
 ]);
 
-/** Starts where no address could already have begun, and each part is bounded: linear time. */
+/** No repository is a person. Starts where no address could already have begun, and each part is bounded: linear time. */
 const EMAIL =
-  /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}(?![A-Za-z0-9-])/g;
+  /(?<![A-Za-z0-9._%+-])(?!git@)[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}(?![A-Za-z0-9-])/g;
 
 /** 13 to 19 digits, as card numbers begin. Bounded: linear time. */
 const CARD = /(?<![0-9])[3-6](?:[ -]?[0-9]){12,18}(?![0-9])/g;

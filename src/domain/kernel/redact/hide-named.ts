@@ -6,11 +6,12 @@ import { SECRET_NAME_END, readNameBefore } from "./names-in-text.ts";
 const HINT = /pass|pwd|secret|token|key|cred|auth|cookie|bearer|jwt|pin|otp|cv[cv]|sig|mnemonic|phrase/i;
 
 /**
- * How a name with what divides it from a value ends: `--password `, `API_KEY=`, `token: `, `"secret":`. Each part is
+ * How a name with what divides it from a value ends: `--password `, `API_KEY=`, `token: `, `"secret":`,
+ * `"--token",`, `"name": "PIN", "value":`. Each part is
  * bounded: linear time.
  */
 const NAME_END = new RegExp(
-  String.raw`${SECRET_NAME_END}(?:(?<option> {1,4}(?![ =:-]))|(?<quote>\\{0,3}["'])?(?<sign>[ \t]{0,4}(?:=>|[=:])(?!=)[ \t]{0,4}))`,
+  String.raw`${SECRET_NAME_END}(?:(?<option> {1,4}(?![ =:-]))|(?<quote>\\{0,3}["'])?(?<sign>[ \t]{0,4}(?:=>|[=:])(?!=)[ \t]{0,4})|(?<list>\\{0,3}["'], ?(?:\\{0,3}["']value\\{0,3}["']: ?)?(?=\\{0,3}["'](?!-))))`,
   "gi",
 );
 
@@ -51,6 +52,8 @@ type Named = {
   start: number;
   /** Whether it is quoted itself. */
   isQuoted: boolean;
+  /** Whether the value is said to be one: `"value": …`. */
+  isValue: boolean;
   /** What divides it from the value. */
   sign: "option" | "=" | ":";
   reading: Reading;
@@ -78,19 +81,20 @@ export function hideNamed(text: string, isRecord: boolean): string {
 }
 
 function toNamed({ 0: match, index, groups = {} }: RegExpExecArray, text: string, reading: Reading): Named {
-  const { option, quote = "", sign = "" } = groups;
+  const { list, option = list, quote = "", sign = "" } = groups;
   const start = index + match.length;
   const end = start - (option ?? quote + sign).length;
   const name = readNameBefore(text, end);
   return {
     ...{ text, name, at: end - name.length, start, isQuoted: quote !== "", reading },
+    isValue: list?.includes("value") === true,
     sign: option === undefined ? (sign === "=" || sign === "=>" ? "=" : ":") : "option",
   };
 }
 
 function findSecrets(named: Named): Found[] {
   const { name, text, at } = named;
-  if (named.sign === "option" && !OPTION.test(name)) return [];
+  if (named.sign === "option" && !OPTION.test(name) && !named.isValue) return [];
   if (/^(?:set-)?cookie$/i.test(name)) return findCookies(named);
   const isParameter = /[?&]/.test(text.charAt(at - 1)) && PARAMETERS.test(name);
   if (!isParameter && !isSecretMember(name)) return [];

@@ -1,3 +1,5 @@
+import { redactContentText } from "../redact-content.ts";
+import { digest } from "../session-trace.ts";
 import { SPAN_LIMITS, truncate } from "../span-limits.ts";
 import type { FindValue } from "./read-usage.ts";
 
@@ -36,7 +38,14 @@ export function findInResource(resource: MappedAttributes): FindValue {
   return known;
 }
 
-/** A short text; null for what is none. */
+/** A short text without secrets; null for what is none. It is stored whatever is stored of content. */
 export function toWord(value: unknown): string | null {
-  return typeof value === "string" ? truncate(value, SPAN_LIMITS.wordLength) : null;
+  return typeof value === "string" ? redactContentText(truncate(value, SPAN_LIMITS.wordLength)) : null;
+}
+
+/** The same for an id: one that had a secret is still another one than others that had. */
+export function toIdWord(value: unknown): string | null {
+  const word = toWord(value);
+  if (typeof value !== "string" || word === truncate(value, SPAN_LIMITS.wordLength)) return word;
+  return `[redacted] ${digest(value).slice(0, 16)}`;
 }

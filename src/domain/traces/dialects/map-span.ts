@@ -1,7 +1,7 @@
 import type { SpanOp, UsageRole } from "../../../db/generated/enums.ts";
 import type { Dialect, DialectName, Keys } from "./dialect.ts";
 import { findDialect } from "./find-dialect.ts";
-import { type MappedAttributes, createFind, findInResource, toWord } from "./find-value.ts";
+import { type MappedAttributes, createFind, findInResource, toIdWord, toWord } from "./find-value.ts";
 import { type SpanLinks, readLinks } from "./read-links.ts";
 import { type FindValue, type Usage, readUsage } from "./read-usage.ts";
 
@@ -50,9 +50,9 @@ export function mapSpan({ scope, name, attributes, resource }: SpanToMap): Mappe
     usage,
     provider: readProvider(dialect, op, word(dialect.provider)),
     model: word(dialect.model),
-    responseId: word(dialect.responseId),
-    requestId: word(dialect.requestId),
-    conversation: word(dialect.conversation),
+    responseId: toIdWord(find(dialect.responseId)),
+    requestId: toIdWord(find(dialect.requestId)),
+    conversation: toIdWord(find(dialect.conversation)),
     agent: word(dialect.agent),
     toolName: op === "tool" ? word(dialect.toolName) : null,
     links: readLinks(find, findInResource(resource)),

@@ -1,7 +1,7 @@
 import type { CaptureContent } from "../../../db/generated/enums.ts";
 import { LIMITS } from "../../kernel/limits.ts";
-import { redactText } from "../../kernel/redact.ts";
 import type { SpanLinks } from "../dialects/read-links.ts";
+import { redactContentText } from "../redact-content.ts";
 import { truncate } from "../span-limits.ts";
 import type { Json, SentLog, TelemetryBatch } from "../telemetry.ts";
 import { isSpanId, toTraceUuid } from "../trace-ids.ts";
@@ -54,7 +54,7 @@ function readItem({ evalRunId, evalItemKey }: SpanLinks): SentScore["item"] {
 
 function readText(value: Json | undefined, length: number): string | null {
   return typeof value === "string" && value !== ""
-    ? truncate(redactText(value.slice(0, 2 * length)), length)
+    ? truncate(redactContentText(value.slice(0, 2 * length)), length)
     : null;
 }
 
