@@ -12,13 +12,13 @@ import { findReview, requireSameRequest, writeReview } from "./review.ts";
 const shape = z.object({ id: uuid, comment: text(LIMITS.textLength), requestHash: z.string().nullish() });
 
 /**
- * Denies, in the name of the caller: one denial decides. For as long as an approval would be valid, the agent is
- * denied the same without another question. The command that waits for it is canceled. Repeating the call changes nothing.
+ * Denies, in the name of the caller: one denial decides. For as long as an approval would be valid, the agent is denied
+ * the same without another question. The command that waits for it is canceled. Repeating the call changes nothing.
  *
  * @param input `comment` says why, to the agent. `requestHash` is that of what the person saw.
- * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the
- *   session ended; not_found; validation_failed; precondition_failed if the request is another one than
- *   `requestHash`; invalid_state if it is not pending.
+ * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the session
+ *   ended; not_found; validation_failed; precondition_failed if the request is another one than `requestHash`;
+ *   invalid_state if it is not pending.
  */
 export async function denyApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Approval> {
   requireUser(ctx);

@@ -23,13 +23,13 @@ type EditedFields = Pick<
 >;
 
 /**
- * Replaces the arguments of what people are asked about, if there are others, and asks the policies. They are asked again
- * about an order in any case, because the approval sends it. Locks the workspace and the agents, which come before
- * the approval.
+ * Replaces the arguments of what people are asked about, if there are others, and asks the policies. They are asked
+ * again about an order in any case, because the approval sends it. Locks the workspace and the agents, which come
+ * before the approval.
  *
  * @returns null if there is nothing to ask them.
- * @throws {DomainError} not_found; validation_failed; policy_denied, emergency_stop and agent_paused if this
- *   may not be done.
+ * @throws {DomainError} not_found; validation_failed; policy_denied, emergency_stop and agent_paused if this may not be
+ *   done.
  */
 export async function prepareEdit(
   tx: Transaction,

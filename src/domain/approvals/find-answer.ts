@@ -24,8 +24,8 @@ const MOST = 10;
 
 /**
  * Finds the newest answer to a question of the calling agent that still counts, and locks it: an approval that can be
- * used and was given by nobody whose work it is now, a denial or revocation for as long as an approval would be valid, or the question itself if it is open. What
- * people say about a command or a mission is for that one alone.
+ * used and was given by nobody whose work it is now, a denial or revocation for as long as an approval would be valid,
+ * or the question itself if it is open. What people say about a command or a mission is for that one alone.
  */
 export async function findAnswer({ run, ctx }: Transaction, question: Question): Promise<Answer | null> {
   const { asked, binding, issuerIds } = question;

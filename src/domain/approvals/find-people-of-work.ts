@@ -9,10 +9,10 @@ import { LIMITS } from "../kernel/limits.ts";
 export type Asked = { agentId: string | null; taskId: string | null; subject: EntityName | null };
 
 /**
- * Finds the people whose work a question is about: who created the task for which it is asked, or one above. Unless that
- * is a task that a person created and the agent, or the one for which it asks, holds, it is about everything that they
- * work on, too: tasks that they hold with those above, commands and missions. An agent chooses what its own tasks are
- * below, so they narrow nothing.
+ * Finds the people whose work a question is about: who created the task for which it is asked, or one above. Unless
+ * that is a task that a person created and the agent, or the one for which it asks, holds, it is about everything that
+ * they work on, too: tasks that they hold with those above, commands and missions. An agent chooses what its own tasks
+ * are below, so they narrow nothing.
  *
  * @throws {DomainError} rate_limited if they work on too much to tell.
  */

@@ -9,8 +9,8 @@ import { toOrderAnswer } from "./order-answer.ts";
 
 /**
  * Does what people said with the commands and missions that wait for it: an approved one goes its way, with the
- * arguments that an approver put in place; any other ends. Tasks go on whatever was said. The approvals are locked before, and for one that is
- * approved the workspace and the agents that it is for, too.
+ * arguments that an approver put in place; any other ends. Tasks go on whatever was said. The approvals are locked
+ * before, and for one that is approved the workspace and the agents that it is for, too.
  *
  * @param comment why it was denied.
  * @returns what the transaction must append.

@@ -32,16 +32,17 @@ const shape = z.object({
 });
 
 /**
- * Approves, in the name of the caller. Where two people must approve, the approval stays pending after the first.
- * The command that waits for it is queued, the mission assigned. Repeating the call changes nothing.
+ * Approves, in the name of the caller. Where two people must approve, the approval stays pending after the first. The
+ * command that waits for it is queued, the mission assigned. Repeating the call changes nothing.
  *
  * @param input `requestHash` is that of what the person saw, required where approvers can change the arguments.
  *   `arguments` replace those that the agent asked for: earlier approvals of others don't count.
- * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the
- *   session ended; self_approval for who issued the order or created the task; not_found; validation_failed; precondition_failed
- *   if the request is another one than `requestHash`; invalid_state if it is not pending; policy_denied,
- *   emergency_stop and agent_paused if the agent may not do this with other arguments, or the order may not be given
- *   any more; unavailable if schemas of params can't be checked at the moment.
+ * @throws {DomainError} forbidden for anybody but people, and below the approval's role; unauthenticated if the session
+ *   ended; self_approval for who issued the order or created the task; not_found; validation_failed;
+ *   precondition_failed if the request is another one than `requestHash`; invalid_state if it is not pending;
+ *   policy_denied, emergency_stop and agent_paused if the agent may not do this with other arguments, or the order may
+ *   not be given any more; unavailable if schemas of params can't be checked at the moment; rate_limited as
+ *   findIssuers.
  */
 export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Approval> {
   requireUser(ctx);

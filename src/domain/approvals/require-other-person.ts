@@ -7,8 +7,8 @@ import { findIssuers } from "./find-issuers.ts";
 import { isSamePersonSql } from "./same-person-sql.ts";
 
 /**
- * Finds who doesn't decide about an approval: the people whose work it was as the agent asked last, or is now, and those
- * for whom it is asked.
+ * Finds who doesn't decide about an approval: the people whose work it was as the agent asked last, or is now, and
+ * those for whom it is asked.
  *
  * @throws {DomainError} as {@link findIssuers}.
  */

@@ -1,4 +1,7 @@
-/** Builds how a person's name or address is compared: whatever its case, spaces around it and composed letters. Null if empty. */
+/**
+ * Builds how a person's name or address is compared: whatever its case, spaces around it and composed letters. Null if
+ * empty.
+ */
 export function comparedNameSql(value: string): string {
   return `NULLIF(lower(normalize(btrim(${value}, E' \\t\\n\\v\\f\\r\\u00a0'))), '')`;
 }

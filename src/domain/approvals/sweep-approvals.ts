@@ -25,7 +25,8 @@ FROM due
 WHERE a.workspace_id = $1::uuid AND a.id = due.id RETURNING ${selectList("a", TABLES.approval)}`;
 
 /**
- * Ends the approvals that nobody decided in time, and the orders that wait for them. Any number of nodes may run it at once.
+ * Ends the approvals that nobody decided in time, and the orders that wait for them. Any number of nodes may run it at
+ * once.
  *
  * @returns their number.
  */

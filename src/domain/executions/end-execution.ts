@@ -36,8 +36,8 @@ export type ExecutionEnd =
  * nothing and returns the same result.
  *
  * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents, and for another
- *   API key than that which used the approval; not_found, also for that of another agent; lease_lost for another fence, or once the lease is over; invalid_state if it
- *   has ended otherwise.
+ *   API key than that which used the approval; not_found, also for that of another agent; lease_lost for another fence,
+ *   or once the lease is over; invalid_state if it has ended otherwise.
  */
 export async function endExecution(
   ctx: Ctx,

@@ -39,8 +39,8 @@ export type Repeated = { execution: Execution; approval: Approval | null; refusa
 
 /**
  * Finds out why the execution of an earlier request with the same key may not go on: a stop or the policies forbid it
- * now, it isn't for this request and API key, its approval was revoked, or it has ended. Locks the workspace, the agent,
- * then the execution.
+ * now, it isn't for this request and API key, its approval was revoked, or it has ended. Locks the workspace, the
+ * agent, then the execution.
  */
 export async function findRepeatProblem(
   tx: Transaction,

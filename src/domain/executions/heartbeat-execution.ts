@@ -22,8 +22,8 @@ export type ExecutionHeartbeat = {
  * Extends an execution's lease by its length, without an event.
  *
  * @throws {DomainError} insufficient_scope without `gateway:check`; forbidden for anybody but agents, and for another
- *   API key than that which used the approval; not_found, also for that of another agent; validation_failed; lease_lost for another fence, or once the lease is over;
- *   invalid_state if it has ended.
+ *   API key than that which used the approval; not_found, also for that of another agent; validation_failed; lease_lost
+ *   for another fence, or once the lease is over; invalid_state if it has ended.
  */
 export async function heartbeatExecution(
   ctx: Ctx,

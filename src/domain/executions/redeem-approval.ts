@@ -40,15 +40,16 @@ const shape = z.object({
 });
 
 /**
- * Uses an approval once: opens the execution of what people approved. Policies, stops and the agent's state are
- * checked again, in the same transaction, and whether it is the work of one who approved it. The request may have the arguments that the agent asked for, or those
- * that an approver put in their place. Budgets are held for it.
+ * Uses an approval once: opens the execution of what people approved. Policies, stops and the agent's state are checked
+ * again, in the same transaction, and whether it is the work of one who approved it. The request may have the arguments
+ * that the agent asked for, or those that an approver put in their place. Budgets are held for it.
  *
  * @param input `requestText` is the request as JSON text.
- * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
- *   `gateway:delegate`; forbidden for anybody but agents, and for another API key than that which asked; not_found; emergency_stop; agent_paused; policy_denied,
- *   also if a person denied it; approval_required if nobody has decided yet; already_executed; arguments_changed;
- *   approval_expired; budget_exceeded; payload_too_large, invalid_body and validation_failed for the request.
+ * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without `gateway:delegate`;
+ *   forbidden for anybody but agents, and for another API key than that which asked; not_found; emergency_stop;
+ *   agent_paused; policy_denied, also if a person denied it; approval_required if nobody has decided yet;
+ *   already_executed; arguments_changed; approval_expired, also if it is the work of one who gave it; rate_limited as
+ *   findIssuers; budget_exceeded; payload_too_large, invalid_body and validation_failed for the request.
  */
 export async function redeemApproval(ctx: Ctx, input: z.input<typeof shape>): Promise<Execution> {
   return startInTransaction(ctx, { shape, input }, async (tx, { approvalId, leaseSeconds, ...start }) =>

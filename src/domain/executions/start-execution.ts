@@ -19,8 +19,8 @@ import { type StartResult, startInTransaction } from "./start-in-transaction.ts"
 
 const shape = z.object({
   /**
-   * The check that allowed it: a name that only joins, and needn't be stored yet. What the caller's check of this id has
-   * reserved of budgets is for this execution.
+   * The check that allowed it: a name that only joins, and needn't be stored yet. What the caller's check of this id
+   * has reserved of budgets is for this execution.
    */
   decisionId: uuid,
   requestText: z.string(),

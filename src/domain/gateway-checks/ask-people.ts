@@ -36,8 +36,8 @@ export type Asking = {
   /** The approval to use; null for any that fits. */
   approvalId: string | null;
   /**
-   * `use`: an approval, or ask people. `ask`: only ask, where nothing is held of budgets yet. `repeat`: neither, only find
-   * what an earlier request got.
+   * `use`: an approval, or ask people. `ask`: only ask, where nothing is held of budgets yet. `repeat`: neither, only
+   * find what an earlier request got.
    */
   mode: "use" | "ask" | "repeat";
   /** Whether a budget's threshold asks, if policies don't. */
@@ -92,9 +92,9 @@ WHERE p.workspace_id = $1::uuid AND p.id = $2::uuid AND (p.status <> 'pending' O
  * ended, with the execution.
  *
  * @returns null if the mode doesn't allow what is to be done.
- * @throws {DomainError} rate_limited if too many questions are open; not_found for an unknown `approvalId`; forbidden for
- *   that of another API key;
- *   already_executed, lease_lost and arguments_changed for a repeated session key; idempotency errors.
+ * @throws {DomainError} rate_limited if too many questions are open, or as findIssuers; not_found for an unknown
+ *   `approvalId`; forbidden for that of another API key; already_executed, lease_lost and arguments_changed for a
+ *   repeated session key; idempotency errors.
  */
 export async function askPeople(
   ctx: Ctx,

@@ -38,7 +38,7 @@ const shape = z.object({
  * @throws {DomainError} insufficient_scope without `gateway:check`, or for another subject without
  *   `gateway:delegate`; forbidden for anybody but agents; payload_too_large, invalid_body and validation_failed for
  *   the request; not_requestable; expired_denial; invalid_denial_binding; rate_limited if people have too many
- *   questions to answer; idempotency errors.
+ *   questions to answer, or as findIssuers; idempotency errors.
  */
 export async function requestAccess(ctx: Ctx, input: z.input<typeof shape>): Promise<Approval> {
   requireScope(ctx, "gateway:check");
