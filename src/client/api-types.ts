@@ -641,6 +641,10 @@ open_count: number;
 lost: boolean; error_count: number; llm_count: number; tool_count: number; 
 /** The task that its spans name. */
 task_id: string | null; mission_id: string | null; 
+/** The evaluation run that its spans name. */
+eval_run_id: string | null; 
+/** The item of that run. */
+eval_item_key: string | null; 
 /** Of the calls in it, each once. */
 input_tokens: number; cache_read_tokens: number; output_tokens: number; 
 /** US dollars with 12 decimal places. */
@@ -870,7 +874,7 @@ control_state: "active" | "paused" | "stopped" } };
   "POST /operator/approvals/{id}/revoke": { body: Schemas["Revoke"]; answer: { approval: Schemas["Approval"] } };
   "GET /operator/decisions": { query: { limit?: number; offset?: number; outcome?: "allow" | "deny" | "ask"; agent_id?: string; from?: string; to?: string }; answer: { decisions: (Schemas["Decision"])[]; pagination: Schemas["Pagination"] } };
   "GET /operator/decisions/{id}/explain": { answer: { explanation: Schemas["DecisionExplanation"] } };
-  "GET /operator/traces": { query: { limit?: number; offset?: number; cursor?: string; agent_id?: string; status?: "unset" | "ok" | "error"; conversation_id?: string; task_id?: string; mission_id?: string; from?: string; to?: string; plumbing?: "true" | "false"; name?: string; attr?: string; model?: string; min_cost?: string; min_duration_ms?: number; lost?: "true" | "false" }; answer: { traces: (Schemas["Trace"])[]; pagination: Schemas["TracePagination"] } };
+  "GET /operator/traces": { query: { limit?: number; offset?: number; cursor?: string; agent_id?: string; status?: "unset" | "ok" | "error"; conversation_id?: string; task_id?: string; mission_id?: string; eval_run_id?: string; from?: string; to?: string; plumbing?: "true" | "false"; name?: string; attr?: string; tool?: string; model?: string; min_cost?: string; min_duration_ms?: number; lost?: "true" | "false" }; answer: { traces: (Schemas["Trace"])[]; pagination: Schemas["TracePagination"] } };
   "GET /traces/{trace_id}": { query: { after?: string }; answer: { trace: Schemas["Trace"]; spans: (Schemas["ListedSpan"])[]; 
 /** `after` of the next page; null on the last one. */
 next: string | null } };
