@@ -5,6 +5,7 @@ import { DECISION_PARTITIONS, createDayPartitions } from "../../../src/domain/re
 import { getErrorCode } from "../../support/callers.ts";
 import { countBlocks, explainList } from "../../support/explain-list.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { vacuum } from "../../support/vacuum.ts";
 
 const DECISIONS = 20_000;
 const [DENIED, ALLOWED] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -29,7 +30,7 @@ beforeAll(async () => {
      WHERE x.half = n % 2`,
     [workspaceId, start, DECISIONS, DENIED, ALLOWED],
   );
-  await server.database.query("VACUUM ANALYZE decision");
+  await vacuum(server.database, "decision");
 });
 
 afterAll(() => server.close());

@@ -3,6 +3,7 @@ import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { listTraces } from "../../../src/domain/traces/list-traces.ts";
 import { countBlocks, explainList } from "../../support/explain-list.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
+import { vacuum } from "../../support/vacuum.ts";
 
 const TRACES = 20_000;
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
      FROM agent a, generate_series(1, $2::int) n WHERE a.workspace_id = $1`,
     [workspaceId, TRACES],
   );
-  await server.database.query("VACUUM ANALYZE trace");
+  await vacuum(server.database, "trace");
 });
 
 afterAll(() => server.close());

@@ -10,6 +10,7 @@ import { searchTraces } from "../../../../src/domain/traces/search/search-traces
 import { parseTraceFilter } from "../../../../src/domain/traces/trace-filter.ts";
 import { countBlocks, explainList } from "../../../support/explain-list.ts";
 import { type QuietServices, openQuietServices } from "../../../support/quiet-services.ts";
+import { vacuum } from "../../../support/vacuum.ts";
 
 const TRACES = 30_000;
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
        (SELECT min(created_at) FROM trace WHERE workspace_id = $1)`,
     [workspaceId, otherId],
   );
-  await server.database.query("VACUUM ANALYZE trace");
+  await vacuum(server.database, "trace");
 });
 
 afterAll(() => server.close());
