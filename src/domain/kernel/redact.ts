@@ -4,6 +4,7 @@ import { hideNamed } from "./redact/hide-named.ts";
 import { isSecretMember } from "./redact/is-secret-member.ts";
 import { BASIC, KNOWN_SECRETS, SHORTEST_SECRET, isUserAndPassword } from "./redact/known-secrets.ts";
 import { findNamedValue, getOptionName } from "./redact/named-values.ts";
+import { mayNameSecret } from "./redact/names-in-text.ts";
 import { parseJsonText } from "./redact/parse-json-text.ts";
 import { hidePrivateKeys } from "./redact/private-keys.ts";
 
@@ -103,20 +104,22 @@ function redactNames(names: readonly string[], redaction: Redaction): string[] {
  *   word: not what a shell would act on.
  */
 export function redactText(text: string, isRecord = false): string {
-  const json = parseJsonText(text);
+  const mayName = mayNameSecret(text);
+  const json = mayName ? parseJsonText(text) : undefined;
   if (json !== undefined) {
     const { value, count } = redactCounted(json, (one) => redactText(one, isRecord));
     if (count > 0) return JSON.stringify(value);
   }
-  return hideInText(text.toWellFormed().replaceAll("\u0000", REPLACED), isRecord);
+  const storable = text.toWellFormed().replaceAll("\u0000", REPLACED);
+  if (storable.length < SHORTEST_NAMED) return storable;
+  const shown = hidePasswords(hideKnown(storable), isRecord);
+  return mayName ? hideNamed(shown, isRecord) : shown;
 }
 
-function hideInText(text: string, isRecord: boolean): string {
-  if (text.length < SHORTEST_NAMED) return text;
+function hideKnown(text: string): string {
   let shown = hidePrivateKeys(text);
   if (shown.length >= SHORTEST_SECRET) shown = shown.replaceAll(KNOWN_SECRETS, HIDDEN);
-  shown = shown.replaceAll(BASIC, (match, base64: string) => (isUserAndPassword(base64) ? HIDDEN : match));
-  return hideNamed(hidePasswords(shown, isRecord), isRecord);
+  return shown.replaceAll(BASIC, (match, base64: string) => (isUserAndPassword(base64) ? HIDDEN : match));
 }
 
 /** The characters of the shortest text with a secret that is named: `pin='x'`. */

@@ -2,9 +2,6 @@ import { HIDDEN } from "./hidden.ts";
 import { isSecretMember } from "./is-secret-member.ts";
 import { SECRET_NAME_END, readNameBefore } from "./names-in-text.ts";
 
-/** Most short texts have no part of such a name, which is found sooner. */
-const HINT = /pass|pwd|secret|token|key|cred|auth|cookie|bearer|jwt|pin|otp|cv[cv]|sig|mnemonic|phrase/i;
-
 /**
  * How a name with what divides it from a value ends: `--password `, `API_KEY=`, `token: `, `"secret":`,
  * `"--token",`, `"name": "PIN", "value":`. Each part is
@@ -66,7 +63,6 @@ type Named = {
  * @param isRecord whether the text only tells what happened: then values have more characters.
  */
 export function hideNamed(text: string, isRecord: boolean): string {
-  if (!HINT.test(text)) return text;
   let shown = "";
   let from = 0;
   for (const match of text.matchAll(NAME_END)) {

@@ -5,6 +5,13 @@ const WORDS = [
   ...["\\bsig", "signature"],
 ];
 
+const HINT = /pass|pwd|secret|token|key|cred|auth|cookie|bearer|jwt|pin|otp|cv[cv]|sig|mnemonic|phrase/i;
+
+/** Whether a text has a part of a secret's name: most have none, which is found sooner than what they name. */
+export function mayNameSecret(text: string): boolean {
+  return HINT.test(text);
+}
+
 /** How the names of secrets end in a text, as a part of a regular expression. Not all such names are a secret's. */
 export const SECRET_NAME_END = String.raw`(?:${WORDS.join("|")})(?:s|[_-]?value|[_-]?\d{1,3})?(?:\[\])?(?:\]|%5D)?`;
 
