@@ -24,10 +24,13 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     url: embedded.url,
     query: async (text, values = []) => (await pool.query(text, values)).rows,
     kill: async () => {
-      const [pid] = (
+      const sessions = await pool.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
+      const [server] = (
         await readFile(join(embedded.directory, "cluster", "data", "postmaster.pid"), "utf8")
       ).split("\n");
-      process.kill(Number(pid), "SIGKILL");
+      process.kill(Number(server), "SIGKILL");
+      // Sessions would notice it soon, but first end what they do.
+      for (const { pid } of sessions.rows) killIfAlive(pid);
     },
     restart: async () => void (await embedded.ensureRunning()),
     drop: async () => {
@@ -35,4 +38,12 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       await embedded.stop();
     },
   };
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
