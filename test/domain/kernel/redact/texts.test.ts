@@ -63,7 +63,7 @@ describe("redactText", () => {
     ["type Login = { password: string; token?: string }"],
     ["- password: required\n- token: optional"],
     ["hf_internal-testing/tiny-random-model"],
-    ["export npm_config_registry=https://registry.npmjs.org/"],
+    ["export npm_config_registry=https://packages.example.com/"],
     ["The token: a unit of text that a model reads"],
     ["mysql -p3306:3306"],
   ])("leaves alone %s", (text) => {
