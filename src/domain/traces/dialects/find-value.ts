@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { redactContentText } from "../redact-content.ts";
 import { digest } from "../session-trace.ts";
 import { SPAN_LIMITS, truncate } from "../span-limits.ts";
@@ -38,9 +39,18 @@ export function findInResource(resource: MappedAttributes): FindValue {
   return known;
 }
 
+/** Models, tools and agents are the same in most spans. They hold nothing of a workspace. */
+const WORDS = new LRUCache<string, string>({ max: 5000 });
+
 /** A short text without secrets; null for what is none. It is stored whatever is stored of content. */
 export function toWord(value: unknown): string | null {
-  return typeof value === "string" ? redactContentText(truncate(value, SPAN_LIMITS.wordLength)) : null;
+  if (typeof value !== "string") return null;
+  const sent = truncate(value, SPAN_LIMITS.wordLength);
+  const known = WORDS.get(sent);
+  if (known !== undefined) return known;
+  const word = redactContentText(sent);
+  WORDS.set(sent, word);
+  return word;
 }
 
 /** The same for an id: one that had a secret is still another one than others that had. */

@@ -64,7 +64,8 @@ function readOp(
   { name, find, usage }: { name: string; find: FindValue; usage: Usage | null },
 ): SpanOp {
   for (const { key, ops } of operations) {
-    const op = ops.get(key === "" ? name : (toWord(find([key])) ?? ""));
+    const said = key === "" ? name : find([key]);
+    const op = typeof said === "string" ? ops.get(said) : undefined;
     if (op !== undefined) return op === "llm" && needsUsage && usage === null ? "other" : op;
   }
   return usage === null ? "other" : usageOp;
