@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "../../kernel/context.ts";
+import { groupBy } from "../../kernel/group-by.ts";
 import { requireSudo } from "../../kernel/guard.ts";
 import { parseInput } from "../../kernel/input.ts";
 import { LIMITS } from "../../kernel/limits.ts";
@@ -61,13 +62,7 @@ export async function repriceUsage(ctx: Ctx, input: z.input<typeof shape>): Prom
 
 /** Each transaction locks the sessions of one sender and signal. */
 function splitCalls(calls: readonly CallName[]): CallName[][] {
-  const groups = new Map<string, CallName[]>();
-  for (const call of calls) {
-    const key = `${call.senderId} ${call.signal}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [call]);
-    else group.push(call);
-  }
+  const groups = groupBy(calls, ({ senderId, signal }) => `${senderId} ${signal}`);
   return [...groups.values()].flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / BATCH) }, (_, at) =>
       group.slice(at * BATCH, (at + 1) * BATCH),
