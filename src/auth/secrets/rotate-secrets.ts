@@ -1,9 +1,6 @@
-import { TABLES, selectList } from "../../db/columns.ts";
-import type { McpServer } from "../../db/generated/client.ts";
-import { sql } from "../../db/sql.ts";
 import type { Services } from "../../domain/kernel/context.ts";
-import { getCredentialPlace } from "../upstream/credential-headers.ts";
 import type { SealedBox } from "./sealed-box.ts";
+import { SEALED_COLUMNS, type SealedColumn, getSealedPlace } from "./sealed-columns.ts";
 
 /** How many secrets were sealed anew, and how many no key opens. */
 export type RotatedSecrets = { sealed: number; unreadable: number };
@@ -13,26 +10,36 @@ export type RotatedSecrets = { sealed: number; unreadable: number };
  * and servers may run meanwhile if they have all keys.
  */
 export async function rotateSecrets(
-  { database }: Pick<Services, "database">,
+  services: Pick<Services, "database">,
   box: SealedBox,
 ): Promise<RotatedSecrets> {
   const rotated = { sealed: 0, unreadable: 0 };
-  for (const server of await database.run(LIST, [])) {
-    const { workspaceId, id, sealedCredential: before } = server;
-    if (before === null || box.isCurrent(before)) continue;
-    const place = getCredentialPlace(server);
-    const secret = box.open(before, place);
-    if (secret === null) rotated.unreadable++;
-    // What somebody has changed meanwhile is sealed with the first key already.
-    else if ((await database.run(REPLACE, [workspaceId, id, before, box.seal(secret, place)])).length > 0)
-      rotated.sealed++;
+  for (const column of SEALED_COLUMNS) {
+    const { sealed, unreadable } = await rotateColumn(services, box, column);
+    rotated.sealed += sealed;
+    rotated.unreadable += unreadable;
   }
   return rotated;
 }
 
-const LIST = sql<McpServer>`
-SELECT ${selectList("s", TABLES.mcpServer)} FROM mcp_server s WHERE s.sealed_credential IS NOT NULL`;
-
-const REPLACE = sql<{ id: string }>`
-UPDATE mcp_server SET sealed_credential = $4::bytea
-WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_credential = $3::bytea RETURNING id`;
+async function rotateColumn(
+  { database }: Pick<Services, "database">,
+  box: SealedBox,
+  column: SealedColumn,
+): Promise<RotatedSecrets> {
+  const rotated = { sealed: 0, unreadable: 0 };
+  for (const row of await database.run(column.list, [])) {
+    const { workspaceId, id, sealed: before } = row;
+    if (box.isCurrent(before)) continue;
+    const place = getSealedPlace(column, row);
+    const secret = box.open(before, place);
+    if (secret === null) {
+      rotated.unreadable++;
+      continue;
+    }
+    const replaced = await database.run(column.replace, [workspaceId, id, before, box.seal(secret, place)]);
+    // What somebody has changed meanwhile is sealed with the first key already.
+    rotated.sealed += replaced.length;
+  }
+  return rotated;
+}

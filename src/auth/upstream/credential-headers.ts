@@ -1,15 +1,14 @@
 import type { McpServer } from "../../db/generated/client.ts";
-import type { Place, SealedBox } from "../secrets/sealed-box.ts";
+import type { SealedBox } from "../secrets/sealed-box.ts";
+import { getSealedPlace } from "../secrets/sealed-columns.ts";
 
 type Credential = Pick<
   McpServer,
   "workspaceId" | "id" | "credentialKind" | "credentialHeader" | "sealedCredential"
 >;
 
-/** Where a server's credential is sealed for. */
-export function getCredentialPlace({ workspaceId, id }: Pick<McpServer, "workspaceId" | "id">): Place {
-  return [workspaceId, "mcp_server", id, "sealed_credential"];
-}
+/** The column of servers' credentials. */
+export const CREDENTIAL_COLUMN = { table: "mcp_server", column: "sealed_credential" } as const;
 
 /** The header that carries a server's credential, or none. Returns null if no key opens it. */
 export function openCredential(
@@ -18,7 +17,7 @@ export function openCredential(
 ): Record<string, string> | null {
   const { credentialKind: kind, credentialHeader: header, sealedCredential: sealed } = server;
   if (kind === "none" || sealed === null) return {};
-  const secret = sealedBox?.open(sealed, getCredentialPlace(server)) ?? null;
+  const secret = sealedBox?.open(sealed, getSealedPlace(CREDENTIAL_COLUMN, server)) ?? null;
   if (secret === null) return null;
   return kind === "header" && header !== null ? { [header]: secret } : { authorization: `Bearer ${secret}` };
 }

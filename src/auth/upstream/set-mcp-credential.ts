@@ -8,7 +8,8 @@ import { requireSudo } from "../../domain/kernel/guard.ts";
 import { parseInput, uuid } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { describeMcpServer, lockMcpServer } from "../../domain/mcp/change-mcp-servers.ts";
-import { getCredentialPlace } from "./credential-headers.ts";
+import { getSealedPlace } from "../secrets/sealed-columns.ts";
+import { CREDENTIAL_COLUMN } from "./credential-headers.ts";
 import { getUpstreamServices } from "./upstream-services.ts";
 
 /** Headers that the proxy sets itself, or that belong to a connection. */
@@ -77,7 +78,7 @@ export async function setMcpCredential(ctx: Ctx, input: z.input<typeof shape>): 
 function seal(ctx: Ctx, id: string, text: string): Uint8Array<ArrayBuffer> {
   const { sealedBox } = getUpstreamServices(ctx);
   if (sealedBox !== null)
-    return sealedBox.seal(text, getCredentialPlace({ workspaceId: ctx.workspaceId, id }));
+    return sealedBox.seal(text, getSealedPlace(CREDENTIAL_COLUMN, { workspaceId: ctx.workspaceId, id }));
   throw createFieldError(
     "secret",
     "requires a server with a key for secrets: set SECRETS_KEY there, then try again",

@@ -1,0 +1,35 @@
+import { type Statement, sql } from "../../db/sql.ts";
+import type { Place } from "./sealed-box.ts";
+
+/** A row's sealed secret. */
+export type SealedSecret = { workspaceId: string; id: string; sealed: Uint8Array };
+
+/** A column of sealed secrets, of a table whose rows are identified by workspace and id. */
+export type SealedColumn = {
+  table: string;
+  column: string;
+  list: Statement<SealedSecret>;
+  /** Values: workspace, id, the secret as it was sealed before, and as it is sealed now. Returns no row if it was changed meanwhile. */
+  replace: Statement<{ id: string }>;
+};
+
+/** All of them: what is not listed can't be read once its key is gone. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    ...{ table: "mcp_server", column: "sealed_credential" },
+    list: sql`
+SELECT workspace_id AS "workspaceId", id, sealed_credential AS sealed FROM mcp_server
+WHERE sealed_credential IS NOT NULL`,
+    replace: sql`
+UPDATE mcp_server SET sealed_credential = $4::bytea
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_credential = $3::bytea RETURNING id`,
+  },
+];
+
+/** What a secret in this column of this row is sealed for. */
+export function getSealedPlace(
+  { table, column }: Pick<SealedColumn, "table" | "column">,
+  { workspaceId, id }: Pick<SealedSecret, "workspaceId" | "id">,
+): Place {
+  return [workspaceId, table, id, column];
+}
