@@ -10,6 +10,8 @@ export type AttributeName = {
   key: string;
   /** The same without secrets. */
   redacted: string;
+  /** Both as JSON text. */
+  json: { key: string; redacted: string };
   /** Whether the value is content, and of what. */
   content: "input" | "output" | null;
   /** Whether it is never stored. */
@@ -28,9 +30,9 @@ export function readAttributeName(sent: string): AttributeName {
   const known = NAMES.get(sent);
   if (known !== undefined) return known;
   const key = truncate(sent, SPAN_LIMITS.keyLength);
+  const redacted = redactContentText(key);
   const name = {
-    key,
-    redacted: redactContentText(key),
+    ...{ key, redacted, json: { key: JSON.stringify(key), redacted: JSON.stringify(redacted) } },
     content: findContentKind(key),
     isForbidden: isForbidden(key),
     isPersonal: isPersonal(key),

@@ -6,7 +6,7 @@ import { findCauses } from "./find-causes.ts";
 import { hashId } from "./hash-id.ts";
 import { mergeCopies } from "./merge-copies.ts";
 import { findSpanCost } from "./span-cost.ts";
-import type { StoredSpan } from "./stored-span.ts";
+import { type StoredSpan, joinReferences } from "./stored-span.ts";
 import type { TelemetrySpan } from "./telemetry.ts";
 
 /** Who sent spans, the prices of their calls, and the ids of their resources. */
@@ -27,15 +27,16 @@ export async function prepareSpans(
     const prepared: StoredSpan[] = [];
     const nameIds = new Map<string, string>();
     for (const span of mergeCopies(spans)) {
-      const { taskId, missionId, evalRunId } = findCause(span);
-      const { costUsd, costSource, priceId } = findSpanCost(prices, span);
-      const [agentId, resourceId] = [findAgent(span), resourceIds[span.resource] ?? ""];
       const nameId = nameIds.get(span.name) ?? hashId(span.name);
       nameIds.set(span.name, nameId);
-      const cost = { costUsd, costSource, priceId };
-      const found = { agentId, nameId, resourceId, taskId, missionId, evalRunId, ...cost };
-      // Its own object, which was just read: copies of so many members take long.
-      prepared.push(Object.assign(span, found));
+      const { taskId, missionId, evalRunId } = findCause(span);
+      const { costUsd, costSource, priceId } = findSpanCost(prices, span);
+      prepared.push(
+        joinReferences(span, {
+          ...{ agentId: findAgent(span), nameId, resourceId: resourceIds[span.resource] ?? "" },
+          ...{ taskId, missionId, evalRunId, costUsd, costSource, priceId },
+        }),
+      );
       yield;
     }
     return prepared;

@@ -37,10 +37,13 @@ export function createAttributeReader({ capture, workspaceId }: ReaderOptions): 
       const name = readAttributeName(sentKey);
       const isLeftOut = name.isForbidden || (name.content !== null && capture === "off");
       const value = isLeftOut ? undefined : read(name, sent);
-      const key = capture === "full" ? name.key : name.redacted;
+      const shown = capture === "full" ? "key" : "redacted";
       if (value === undefined) counts.dropped++;
-      else if (name.content === null) kept = addMember(kept, key, value);
-      else content[name.content] = addMember(content[name.content], `${prefix}${key}`, value);
+      else if (name.content === null) kept = addMember(kept, name.json[shown], value);
+      else {
+        const key = JSON.stringify(`${prefix}${name[shown]}`);
+        content[name.content] = addMember(content[name.content], key, value);
+      }
     }
     return `{${kept}}`;
   }
@@ -93,7 +96,11 @@ function redactString(text: string, counts: Counts): string {
   return redacted;
 }
 
-/** Adds a member to those of an object, as JSON text. Of members with one name, the last one is stored. */
+/**
+ * Adds a member to those of an object, as JSON text. Of members with one name, the last one is stored.
+ *
+ * @param name as JSON text.
+ */
 function addMember(members: string, name: string, value: Json): string {
-  return `${members}${members === "" ? "" : ","}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  return `${members}${members === "" ? "" : ","}${name}:${JSON.stringify(value)}`;
 }

@@ -13,15 +13,19 @@ export function toInstantSql(microseconds: string): string {
   return `(timestamptz 'epoch' + ${microseconds} * interval '1 microsecond')`;
 }
 
-/** Creates missing traces and locks all of them, in the order of their ids. */
+/**
+ * Creates missing traces and locks all of them, in the order of their ids. A new one is plumbing from the start if its
+ * spans are, so that adding them changes no index.
+ */
 export const LOCK_TRACES = sql<LockedTrace>`
 INSERT INTO trace AS t (workspace_id, id, day, agent_id, conversation_id, task_id, mission_id, eval_run_id, eval_item_key,
-  started_at, created_at, updated_at)
+  plumbing, started_at, created_at, updated_at)
 SELECT $1::uuid, g.id, (${NOW} AT TIME ZONE 'UTC')::date, g.agent_id, g.conversation_id, g.task_id, g.mission_id,
-  g.eval_run_id, g.eval_item_key,
+  g.eval_run_id, g.eval_item_key, g.plumbing,
   ${toInstantSql("g.started_at_us")}, date_trunc('milliseconds', ${NOW}), date_trunc('milliseconds', ${NOW})
-FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::int8[])
-  g (id, agent_id, conversation_id, task_id, mission_id, eval_run_id, eval_item_key, started_at_us)
+FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::bool[],
+    $10::int8[])
+  g (id, agent_id, conversation_id, task_id, mission_id, eval_run_id, eval_item_key, plumbing, started_at_us)
 ORDER BY g.id
 ON CONFLICT (workspace_id, id) DO UPDATE SET generation = t.generation + 1, updated_at = EXCLUDED.updated_at,
   conversation_id = COALESCE(t.conversation_id, EXCLUDED.conversation_id),
