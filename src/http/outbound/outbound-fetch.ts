@@ -26,9 +26,11 @@ const EMPTY = new Set([204, 205, 304]);
 export function createOutboundFetch(outbound: Outbound, limits: Partial<OutboundLimits>): OutboundFetch {
   return async (url, { method = "GET", headers, body, signal } = {}) => {
     if (method !== "GET" && method !== "POST") throw new TypeError(`${method} is not sent`);
+    const text = body instanceof URLSearchParams ? body.toString() : (body ?? undefined);
+    if (text !== undefined && typeof text !== "string") throw new TypeError("a body must be text");
     const answer = await outbound.send(String(url), {
       ...{ method, headers: Object.fromEntries(new Headers(headers)), limits },
-      ...(body !== undefined && body !== null && { body: String(body) }),
+      ...(text !== undefined && { body: text }),
       ...(signal && { signal }),
     });
     if (answer.status < 200 || answer.status > 599) {
