@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { sql } from "../../db/sql.ts";
-import type { McpServer, McpTool, Prisma } from "../../db/generated/client.ts";
+import type { McpServer, McpTool } from "../../db/generated/client.ts";
 import type { McpToolStatus } from "../../db/generated/enums.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
@@ -9,12 +9,13 @@ import { mergeAppends } from "../kernel/merge-appends.ts";
 import { type Steps, createTurns } from "../kernel/turns.ts";
 import { lockMcpServer } from "./change-mcp-servers.ts";
 import { healthChange } from "./note-mcp-server-health.ts";
-import { type ToolDefinition, hashDefinition } from "./tool-definition.ts";
+import { type ToolDefinition, hashDefinition, writeDefinition } from "./tool-definition.ts";
 
 /** What a server says of its tools. */
 export type ToolListing = { serverId: string; protocolVersion: string; tools: readonly ToolDefinition[] };
 
-type HashedTool = { definition: ToolDefinition; hash: Uint8Array<ArrayBuffer> };
+/** `json` is the whole definition. */
+type HashedTool = { name: string; json: string; hash: Uint8Array<ArrayBuffer> };
 
 type Known = Pick<McpTool, "id" | "name" | "status" | "hash" | "approvedHash">;
 
@@ -22,8 +23,7 @@ type Known = Pick<McpTool, "id" | "name" | "status" | "hash" | "approvedHash">;
 type ToolChange = Pick<McpTool, "id" | "name"> & {
   from: McpToolStatus | null;
   to: McpToolStatus | null;
-  definition?: ToolDefinition;
-  hash?: Uint8Array<ArrayBuffer>;
+  seen: HashedTool | null;
 };
 
 /** Workspaces take turns: tools may have megabytes together. */
@@ -67,7 +67,8 @@ export async function storeMcpTools(
 function* hashTools(tools: readonly ToolDefinition[]): Steps<HashedTool[]> {
   const hashed: HashedTool[] = [];
   for (const definition of tools) {
-    hashed.push({ definition, hash: hashDefinition(definition) });
+    const json = writeDefinition(definition);
+    hashed.push({ name: definition.name, json, hash: hashDefinition(json) });
     yield;
   }
   return hashed;
@@ -75,13 +76,13 @@ function* hashTools(tools: readonly ToolDefinition[]): Steps<HashedTool[]> {
 
 function findSeen(known: readonly Known[], tools: readonly HashedTool[]): ToolChange[] {
   const byName = new Map(known.map((tool) => [tool.name, tool]));
-  return tools.flatMap(({ definition, hash }): ToolChange[] => {
-    const { name } = definition;
+  return tools.flatMap((seen): ToolChange[] => {
+    const { name, hash } = seen;
     const before = byName.get(name);
-    if (before === undefined) return [{ id: uuidv7(), name, from: null, to: "pending", definition, hash }];
+    if (before === undefined) return [{ id: uuidv7(), name, from: null, to: "pending", seen }];
     const to = getSeenStatus(before, hash);
     const isSame = to === before.status && isEqual(hash, before.hash);
-    return isSame ? [] : [{ id: before.id, name, from: before.status, to, definition, hash }];
+    return isSame ? [] : [{ id: before.id, name, from: before.status, to, seen }];
   });
 }
 
@@ -97,7 +98,7 @@ function findMissing(known: readonly Known[], tools: readonly ToolDefinition[]):
   return known
     .filter(({ name, status }) => !listed.has(name) && status !== "gone" && status !== "blocked")
     .map(({ id, name, status, approvedHash }) => ({
-      ...{ id, name, from: status, to: approvedHash === null ? null : "gone" },
+      ...{ id, name, from: status, to: approvedHash === null ? null : "gone", seen: null },
     }));
 }
 
@@ -114,27 +115,31 @@ async function write(
   const at = await now();
   const forgotten = changes.filter(({ to }) => to === null).map(({ id }) => id);
   if (forgotten.length > 0) await db.mcpTool.deleteMany({ where: { workspaceId, id: { in: forgotten } } });
-  const added = changes.flatMap(({ id, name, from, definition, hash }) =>
-    from !== null || definition === undefined || hash === undefined
-      ? []
-      : // Its members were parsed from JSON.
-        [{ id, name, serverId, workspaceId, hash, definition: definition as Prisma.InputJsonObject }],
-  );
-  const times = { createdAt: at, updatedAt: at };
-  if (added.length > 0) await db.mcpTool.createMany({ data: added.map((row) => ({ ...row, ...times })) });
-  const changed = changes.filter(({ from, to }) => from !== null && to !== null).map(toChangedRow);
-  if (changed.length > 0) await run(CHANGE, [workspaceId, JSON.stringify(changed), at]);
+  const kept = changes.filter(({ to }) => to !== null);
+  if (kept.length > 0) await run(STORE, [workspaceId, serverId, `[${kept.map(toRow).join(",")}]`, at]);
 }
 
-function toChangedRow({ id, to, definition, hash }: ToolChange) {
-  return { id, status: to, definition, hash: hash && Buffer.from(hash).toString("hex") };
+/** JSON. The definition is text already: it may be large. */
+function toRow({ id, name, to, seen }: ToolChange): string {
+  const hash = seen === null ? null : Buffer.from(seen.hash).toString("hex");
+  const row = JSON.stringify({ id, name, status: to, hash });
+  return seen === null ? row : `${row.slice(0, -1)},"definition":${seen.json}}`;
 }
 
-const CHANGE = sql`
-UPDATE mcp_tool t SET status = r.status::mcp_tool_status, definition = COALESCE(r.definition, t.definition),
-  hash = COALESCE(decode(r.hash, 'hex'), t.hash), generation = t.generation + 1, updated_at = $3::timestamptz
-FROM jsonb_to_recordset($2::jsonb) r (id uuid, status text, definition jsonb, hash text)
-WHERE t.workspace_id = $1::uuid AND t.id = r.id`;
+/** What a tool that is gone was, stays. */
+const STORE = sql`
+WITH given AS MATERIALIZED (
+  SELECT * FROM jsonb_to_recordset($3::jsonb) r (id uuid, name text, status text, definition jsonb, hash text)
+),
+changed AS (
+  UPDATE mcp_tool t SET status = r.status::mcp_tool_status, definition = COALESCE(r.definition, t.definition),
+    hash = COALESCE(decode(r.hash, 'hex'), t.hash), generation = t.generation + 1, updated_at = $4::timestamptz
+  FROM given r WHERE t.workspace_id = $1::uuid AND t.id = r.id RETURNING t.id
+)
+INSERT INTO mcp_tool (workspace_id, server_id, id, name, status, definition, hash, created_at, updated_at)
+SELECT $1::uuid, $2::uuid, r.id, r.name, r.status::mcp_tool_status, r.definition, decode(r.hash, 'hex'),
+  $4::timestamptz, $4::timestamptz
+FROM given r WHERE r.id NOT IN (SELECT id FROM changed)`;
 
 function describe({ id, name, from, to }: ToolChange, serverId: string): AppendContent {
   const type = `mcp_tool.${to === null ? "gone" : to === "approved" || to === "blocked" ? "seen" : to}`;

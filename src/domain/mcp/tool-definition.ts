@@ -12,11 +12,12 @@ export const toolDefinition = jsonObject(LIMITS.mcpToolBytes)
   .transform(({ _meta: _data, icons: _icons, ...definition }) => definition)
   .pipe(z.looseObject({ name: text(LIMITS.mcpToolNameLength), inputSchema: z.looseObject({}) }));
 
-/** SHA-256 of the canonical JSON of a definition. @see https://www.rfc-editor.org/rfc/rfc8785 */
-export function hashDefinition(definition: ToolDefinition): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(
-    createHash("sha256")
-      .update(canonicalize(definition) ?? "")
-      .digest(),
-  );
+/** A definition as canonical JSON. @see https://www.rfc-editor.org/rfc/rfc8785 */
+export function writeDefinition(definition: ToolDefinition): string {
+  return canonicalize(definition) ?? "";
+}
+
+/** SHA-256 of a definition's canonical JSON. */
+export function hashDefinition(json: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(json).digest());
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { listMcpTools } from "../../../src/domain/mcp/list-mcp-tools.ts";
 import { reviewMcpTools } from "../../../src/domain/mcp/review-mcp-tools.ts";
-import { hashDefinition, toolDefinition } from "../../../src/domain/mcp/tool-definition.ts";
+import { toolDefinition, writeDefinition } from "../../../src/domain/mcp/tool-definition.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { REFUND } from "../../support/mcp-upstream.ts";
 import { lastAudit, readEventTypes } from "../../support/person-ctx.ts";
@@ -129,7 +129,7 @@ describe("toolDefinition", () => {
   it("leaves out what models don't read", () => {
     const listed = { ...REFUND, _meta: { x: 1 }, icons: [{ src: "https://x" }] };
     expect(toolDefinition.parse(listed)).toEqual(REFUND);
-    expect(hashDefinition(toolDefinition.parse(listed))).toEqual(hashDefinition(REFUND));
+    expect(writeDefinition(toolDefinition.parse(listed))).toBe(writeDefinition(REFUND));
   });
 
   it.each([
