@@ -9,6 +9,7 @@ import {
   createScimApp,
   limitScimBody,
 } from "./scim-app.ts";
+import { AGENT_OPERATIONS } from "./agents.ts";
 import { GROUP_OPERATIONS } from "./groups.ts";
 import { answerError } from "./answer-error.ts";
 import { resourceRoutes } from "./resource-routes.ts";
@@ -26,6 +27,7 @@ export function scimApi(services: ScimServices): ScimApp {
     bulkRoutes(services),
     resourceRoutes(USER_OPERATIONS),
     resourceRoutes(GROUP_OPERATIONS),
+    resourceRoutes(AGENT_OPERATIONS),
   ]) {
     api.route("/", routes);
   }

@@ -25,6 +25,7 @@ import {
   readBody,
   requireSchema,
 } from "./scim-app.ts";
+import { AGENT_OPERATIONS } from "./agents.ts";
 import { GROUP_OPERATIONS } from "./groups.ts";
 import type { Operations } from "./operations.ts";
 import { countPatchOperations, getPatchOperations, patchOperations } from "./patch-request.ts";
@@ -228,7 +229,7 @@ function toOperationResult(
 
 function parseTarget(path: string): { operations: Operations | undefined; id: string | null } {
   const [endpoint = "", id = null, ...rest] = path.split("/").filter(Boolean);
-  const operations = [USER_OPERATIONS, GROUP_OPERATIONS].find(
+  const operations = [USER_OPERATIONS, GROUP_OPERATIONS, AGENT_OPERATIONS].find(
     ({ type }) => ENDPOINTS[type].toLowerCase() === `/${endpoint}`.toLowerCase(),
   );
   return { operations: rest.length === 0 ? operations : undefined, id };

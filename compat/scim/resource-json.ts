@@ -2,7 +2,7 @@ import { isObject } from "../../src/domain/kernel/is-object.ts";
 import { RESOURCE_TYPES, type ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
 import { type Projection, project } from "./projection.ts";
 
-/** A user or group from GraphQL. */
+/** A resource from GraphQL. */
 export type ResourceNode = {
   uuid: string;
   version: string;
@@ -15,7 +15,11 @@ export type ResourceNode = {
 export type ResourceJson = Record<string, unknown>;
 
 /** The path of each resource type. @see RFC 7644, 3.2. */
-export const ENDPOINTS: Readonly<Record<ResourceTypeName, string>> = { User: "/Users", Group: "/Groups" };
+export const ENDPOINTS: Readonly<Record<ResourceTypeName, string>> = {
+  User: "/Users",
+  Group: "/Groups",
+  Agent: "/Agents",
+};
 
 /** The URL of a resource. */
 export function getLocation(base: string, type: ResourceTypeName, id: string): string {

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
+import { RESOURCE_TYPE_NAMES, type ResourceTypeName } from "../../src/domain/directory/resource-types.ts";
 import { DomainError } from "../../src/domain/kernel/errors.ts";
 import { execute } from "../../src/schema/execute.ts";
 import { graphql } from "../../src/schema/graphql.ts";
@@ -12,6 +12,7 @@ import {
   readBody,
   requireSchema,
 } from "./scim-app.ts";
+import { AGENT_OPERATIONS } from "./agents.ts";
 import { GROUP_OPERATIONS } from "./groups.ts";
 import {
   type ListRequest,
@@ -23,7 +24,7 @@ import {
 import { listResponse } from "./list-response.ts";
 import type { Operations } from "./operations.ts";
 import { isShown } from "./projection.ts";
-import { resourceJson } from "./resource-json.ts";
+import { ENDPOINTS, resourceJson } from "./resource-json.ts";
 import { URNS } from "./urns.ts";
 import { USER_OPERATIONS } from "./users.ts";
 
@@ -49,23 +50,36 @@ const ListResources = graphql(`
           createdAt
           updatedAt
         }
+        ... on DirectoryAgent {
+          uuid
+          version
+          attributes
+          createdAt
+          updatedAt
+        }
       }
     }
   }
 `);
 
-const EVERY_TYPE: readonly ResourceTypeName[] = ["User", "Group"];
+const TYPES = {
+  DirectoryUser: "User",
+  DirectoryGroup: "Group",
+  DirectoryAgent: "Agent",
+} as const satisfies Record<string, ResourceTypeName>;
 
 /** Searches by POST, of one type or all, and the list of all resources. @see RFC 7644, 3.4.2.1 and 3.4.3. */
 export function searchRoutes(): ScimApp {
   const app = createScimApp();
-  app.get("/", (c) => answerAll(c, readListRequest(EVERY_TYPE, queryParameters(c.req.url), getBaseUrl(c))));
-  app.post("/.search", async (c) =>
-    answerAll(c, readListRequest(EVERY_TYPE, await readSearch(c), getBaseUrl(c))),
+  app.get("/", (c) =>
+    answerAll(c, readListRequest(RESOURCE_TYPE_NAMES, queryParameters(c.req.url), getBaseUrl(c))),
   );
-  app.post("/Users/.search", async (c) => answerOne(c, USER_OPERATIONS, await readSearch(c)));
-  app.post("/Groups/.search", async (c) => answerOne(c, GROUP_OPERATIONS, await readSearch(c)));
-  for (const path of ["/Users/.search", "/Groups/.search"]) {
+  app.post("/.search", async (c) =>
+    answerAll(c, readListRequest(RESOURCE_TYPE_NAMES, await readSearch(c), getBaseUrl(c))),
+  );
+  for (const operations of [USER_OPERATIONS, GROUP_OPERATIONS, AGENT_OPERATIONS]) {
+    const path = `${ENDPOINTS[operations.type]}/.search`;
+    app.post(path, async (c) => answerOne(c, operations, await readSearch(c)));
     // Registered before the route that would take it for a resource's id.
     app.all(path, () => {
       throw new DomainError("method_not_allowed", "This path allows only POST.");
@@ -96,9 +110,7 @@ async function answerAll(c: Context<ScimEnv>, request: ListRequest): Promise<Res
   const found = await execute(c.get("ctx"), ListResources, { query: toQuery(request) });
   const { nodes, ...page } = found.directoryResources;
   const shape = getShape(c, request);
-  const resources = nodes.map((node) =>
-    resourceJson(node.__typename === "DirectoryGroup" ? "Group" : "User", node, shape),
-  );
+  const resources = nodes.map((node) => resourceJson(TYPES[node.__typename], node, shape));
   return answerJson(c, listResponse({ ...page, resources }, request));
 }
 

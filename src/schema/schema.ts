@@ -19,6 +19,7 @@ import "./types/budget-changes.ts";
 import "./types/conversation.ts";
 import "./types/decision.ts";
 import "./types/decision-explanation.ts";
+import "./types/directory-agent.ts";
 import "./types/directory-group.ts";
 import "./types/directory-list.ts";
 import "./types/directory-user.ts";

@@ -164,6 +164,7 @@ const WITHOUT_PASSWORD = [
   // For identity providers only.
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
   ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],
+  ...["createDirectoryAgent", "replaceDirectoryAgent", "patchDirectoryAgent", "deleteDirectoryAgent"],
 ];
 
 /** The holder of the SCIM token can manage owners. */

@@ -8,7 +8,8 @@ export const FOR_PEOPLE = [
   ...["directoryUsers", "directoryGroups", "directoryResources", "directoryUser", "directoryGroup"],
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
   ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],
-  ...["mapDirectoryGroup"],
+  ...["createDirectoryAgent", "replaceDirectoryAgent", "patchDirectoryAgent", "deleteDirectoryAgent"],
+  ...["directoryAgents", "directoryAgent", "mapDirectoryGroup"],
   ...[
     "renameAgent",
     "setAgentCapture",

@@ -59,6 +59,7 @@ export function createIdp(url: string, token: string, type = "application/scim+j
 export const URN = {
   user: "urn:ietf:params:scim:schemas:core:2.0:User",
   group: "urn:ietf:params:scim:schemas:core:2.0:Group",
+  agent: "urn:ietf:params:scim:schemas:core:2.0:Agent",
   enterprise: "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
   patch: "urn:ietf:params:scim:api:messages:2.0:PatchOp",
   search: "urn:ietf:params:scim:api:messages:2.0:SearchRequest",
@@ -73,6 +74,11 @@ let made = 0;
 export function word(): string {
   made += 1;
   return `${process.pid.toString(36)}x${made.toString(36)}`;
+}
+
+/** An agent as sent by an identity provider. */
+export function agentBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return { schemas: [URN.agent], agentUserName: word(), ...fields };
 }
 
 /** A user as sent by an identity provider. */

@@ -4,6 +4,7 @@ import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
 import { budgetCalls, budgetRoutes } from "./budget-calls.ts";
 import { priceCalls } from "./price-calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
+import { directoryCalls } from "./directory-calls.ts";
 import { evalCalls, evalRoutes } from "./eval-calls.ts";
 import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
 import { missionCalls, missionRouteCalls } from "./mission-calls.ts";
@@ -118,36 +119,6 @@ function dashboardCalls(): Record<string, FieldCall[]> {
       { args: { metric: "COMMANDS_ISSUED", groupBy: "AGENT", ...hour }, outcome: "own" },
       { args: { metric: "ROBOT_BATTERY", groupBy: "ROBOT", ...hour }, outcome: "own" },
     ],
-  };
-}
-
-/** Calls of the directory's fields, written by identity providers and read by admins. */
-function directoryCalls({ ids, word }: PopulatedWorkspace): Record<string, FieldCall[]> {
-  const [user, group] = [toGlobalId("User", ids.user), toGlobalId("Group", ids.group)];
-  const read = (args: Record<string, unknown>, outcome: CallOutcome): FieldCall => ({
-    args,
-    outcome,
-    forPeople: true,
-  });
-  const where = { kind: "compare", path: ["displayName"], comparison: "eq", value: word };
-  const lists = [read({ query: {} }, "own"), read({ query: { where } }, "own")];
-  const refused = (input: object): FieldCall[] => [{ args: { input }, outcome: "FORBIDDEN" }];
-  const [uuid, attributes] = [ids.user, { userName: word, displayName: word }];
-  return {
-    directoryUsers: lists,
-    directoryGroups: lists,
-    directoryResources: lists,
-    directoryUser: [read({ id: user }, "NOT_FOUND")],
-    directoryGroup: [read({ id: group, members: true }, "NOT_FOUND")],
-    createDirectoryUser: refused({ uuid, attributes }),
-    replaceDirectoryUser: refused({ id: user, attributes }),
-    patchDirectoryUser: refused({ id: user, operations: [] }),
-    deleteDirectoryUser: refused({ id: user }),
-    createDirectoryGroup: refused({ uuid, attributes }),
-    replaceDirectoryGroup: refused({ id: group, attributes }),
-    patchDirectoryGroup: refused({ id: group, operations: [] }),
-    deleteDirectoryGroup: refused({ id: group }),
-    mapDirectoryGroup: [read({ input: { id: group, role: "VIEWER" } }, "NOT_FOUND")],
   };
 }
 

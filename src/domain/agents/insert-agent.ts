@@ -5,7 +5,9 @@ import type { AppendContent } from "../kernel/events.ts";
 import { getFixedTimes } from "../kernel/get-fixed-times.ts";
 import { holdStops, requireNoStopOf } from "../stops/is-stopped.ts";
 
-export type NewAgent = { handle: string; name: string; kind: AgentKind };
+export type NewAgent = { handle: string; name: string; kind: AgentKind } & Partial<
+  Pick<Agent, "id" | "externalId" | "description" | "archivedAt">
+>;
 
 /**
  * Inserts an agent and, for the kind robot, its robot.

@@ -11,7 +11,7 @@ import {
 
 /** The longest values by kind. userName and displayName are indexed. */
 const LENGTHS = { text: 2000, binary: 32_768, indexed: 256 } as const;
-const INDEXED = new Set(["userName", "externalId", "displayName"]);
+const INDEXED = new Set(["userName", "agentUserName", "externalId", "displayName"]);
 
 /** The most elements of a user's attribute. */
 export const ELEMENTS_AT_MOST = 200;

@@ -1,6 +1,11 @@
 import type { Attribute } from "./attribute.ts";
 import { type Comparable, type FilterComparison, type ScimFilter, createFilterError } from "./filter.ts";
-import { type ResourceTypeName, findAttributeByName, attributesOnPath } from "./resource-types.ts";
+import {
+  type ResourceTypeName,
+  findAttributeByName,
+  RESOURCE_TYPE_NAMES,
+  attributesOnPath,
+} from "./resource-types.ts";
 import {
   type StoredElements,
   type StoredValue,
@@ -82,7 +87,7 @@ function compileLeaf({ type, isRoot }: FilterTarget, leaf: Leaf, bind: BindValue
 /** Attributes of another type have no value here. @see RFC 7644, 3.4.2.1. */
 function compileForOtherType(leaf: Leaf): string {
   if (isNull(leaf)) return "TRUE";
-  const isSingle = (["User", "Group"] as const).every(
+  const isSingle = RESOURCE_TYPE_NAMES.every(
     (type) => attributesOnPath(type, leaf.path)?.[0]?.multiValued !== true,
   );
   return leaf.kind === "compare" && leaf.comparison === "ne" && leaf.value !== null && isSingle

@@ -2,13 +2,12 @@ import { PAGE_BYTES } from "../../db/columns.ts";
 import { buildStatement } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
-import type { Collection } from "../kernel/events.ts";
 import { type BindValue, compileFilter } from "./compile-filter.ts";
 import { type CursorPosition, decodeCursor, encodeCursor, createCursorError } from "./cursor.ts";
 import { type ScimFilter, requireBounded } from "./filter.ts";
 import { requireAffordable } from "./filter-price.ts";
 import { requireDirectoryReader } from "./guard.ts";
-import { type Resource, SELECT_USER, selectGroup } from "./resource.ts";
+import { type Resource, SELECT_AGENT, SELECT_USER, selectGroup } from "./resource.ts";
 import type { ResourceTypeName } from "./resource-types.ts";
 import { type DirectorySort, type SortKey, compileSort } from "./sort.ts";
 
@@ -42,7 +41,7 @@ export type DirectoryPage = {
 };
 
 /**
- * Lists users, groups or both. By default the oldest come first, so that pages stay the same while
+ * Lists users, groups, agents, or all of them. By default the oldest come first, so that pages stay the same while
  * resources are added.
  *
  * @throws {DomainError} forbidden; invalid_filter; invalid_cursor; invalid_count if it differs from the
@@ -168,17 +167,30 @@ ORDER BY ${orderBy(query, "p")}`;
 /** The usual size of a membership in a group or an email address. */
 const ELEMENT_BYTES = 128;
 
+/** The usual size of an agent. */
+const AGENT_BYTES = 1024;
+
 /** Estimates a resource's size from what can be read quickly. */
 function buildSizeSql({ members }: DirectoryQuery): string {
   const profile = `(SELECT pg_column_size(u.profile) FROM "user" u WHERE u.workspace_id = $1::uuid AND u.id = p.id)`;
   const ofUser = `${countElementsSql("user_email", "user_id")} + ${countElementsSql("group_member", "user_id")}`;
   const ofGroup = members ? countElementsSql("group_member", "group_id") : "0";
-  return `CASE p.type WHEN 'User' THEN ${profile} + ${ELEMENT_BYTES} * (${ofUser}) ELSE ${ELEMENT_BYTES} * ${ofGroup} END`;
+  return `CASE p.type WHEN 'User' THEN ${profile} + ${ELEMENT_BYTES} * (${ofUser})
+    WHEN 'Group' THEN ${ELEMENT_BYTES} * ${ofGroup} ELSE ${AGENT_BYTES} END`;
 }
 
 function countElementsSql(table: string, owner: string): string {
   return `(SELECT count(*) FROM ${table} e WHERE e.workspace_id = $1::uuid AND e.${owner} = p.id)`;
 }
+
+/** `isKept`: deleted rows are marked as such. */
+type Table = { alias: string; table: string; isKept: boolean };
+
+const TABLES: Record<ResourceTypeName, Table> = {
+  User: { alias: "u", table: '"user"', isKept: true },
+  Group: { alias: "g", table: '"group"', isKept: false },
+  Agent: { alias: "a", table: "agent", isKept: true },
+};
 
 type Matched = { type: ResourceTypeName; key: SortKey | null; keyType: SortKey["type"] | undefined };
 
@@ -187,12 +199,12 @@ function buildMatchSql(
   { type, key, keyType }: Matched,
   bind: BindValue,
 ): string {
-  const [alias, table] = type === "User" ? ["u", `"user" u`] : ["g", `"group" g`];
-  const notDeleted = type === "User" ? " AND u.deleted_at IS NULL" : "";
+  const { alias, table, isKept } = TABLES[type];
+  const notDeleted = isKept ? ` AND ${alias}.deleted_at IS NULL` : "";
   const condition =
     where === null ? "" : ` AND (${compileFilter({ type, isRoot: types.length > 1 }, where, bind)})`;
   return `SELECT '${type}' AS type, ${alias}.id, ${alias}.created_at, ${key?.sql ?? buildNullKeySql(keyType)} AS "sortKey"
-    FROM ${table} WHERE ${alias}.workspace_id = $1::uuid${notDeleted}${condition}`;
+    FROM ${table} ${alias} WHERE ${alias}.workspace_id = $1::uuid${notDeleted}${condition}`;
 }
 
 function buildNullKeySql(type: SortKey["type"] = "text"): string {
@@ -240,17 +252,25 @@ const WRITTEN: Record<SortKey["type"], RegExp> = {
 };
 
 function buildResourceSql(type: ResourceTypeName, members: boolean): string {
-  if (type === "User")
-    return `${SELECT_USER} WHERE u.workspace_id = $1::uuid AND u.id = p.id AND p.type = 'User'`;
-  const select = selectGroup({ members: members ? "all" : "none" });
-  return `${select} WHERE g.workspace_id = $1::uuid AND g.id = p.id AND p.type = 'Group'`;
+  const group = selectGroup({ members: members ? "all" : "none" });
+  const select = { User: SELECT_USER, Group: group, Agent: SELECT_AGENT }[type];
+  const { alias } = TABLES[type];
+  return `${select} WHERE ${alias}.workspace_id = $1::uuid AND ${alias}.id = p.id AND p.type = '${type}'`;
 }
 
-const COLLECTIONS: Record<ResourceTypeName, Collection> = { User: "users", Group: "groups" };
-
-/** For a whole list, reads the stored total, at a cost independent of its length. */
+/** For a whole list, adds up the totals of its types. */
 function buildTotalSql(types: readonly ResourceTypeName[]): string {
-  const names = types.map((type) => `'${COLLECTIONS[type]}'`).join(", ");
-  return `COALESCE((SELECT sum(total) FROM collection_total
-    WHERE workspace_id = $1::uuid AND facet = 'all' AND collection IN (${names})), 0)::bigint`;
+  return `(${types.map((type) => TOTALS[type]).join(" + ")})::bigint`;
+}
+
+/** Stored totals cost the same for any number. That of agents counts those too that were deleted here. */
+const TOTALS: Record<ResourceTypeName, string> = {
+  User: readTotalSql("users"),
+  Group: readTotalSql("groups"),
+  Agent: "(SELECT count(*) FROM agent a WHERE a.workspace_id = $1::uuid AND a.deleted_at IS NULL)",
+};
+
+function readTotalSql(collection: "users" | "groups"): string {
+  return `COALESCE((SELECT total FROM collection_total
+    WHERE workspace_id = $1::uuid AND facet = 'all' AND collection = '${collection}'), 0)`;
 }

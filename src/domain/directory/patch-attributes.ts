@@ -58,8 +58,7 @@ function apply(type: ResourceTypeName, draft: Attributes, operation: PatchOperat
     throw createPathError(`${operation.path.join(".")} is unknown.`);
   const sub = getSubAttribute(attribute, operation.sub);
   for (const each of sub === null ? found : [...found, sub]) requireWritable(each);
-  if (operation.op === "remove" && type === "User" && attribute.name === "active")
-    throw createActiveRemovedError();
+  if (operation.op === "remove" && attribute.name === "active") throw createActiveRemovedError();
   // Passwords can't be changed by SCIM: the value is only validated.
   if (attribute.mutability === "writeOnly") return void coerceValue(attribute, operation.value);
   if (operation.op !== "remove" && operation.value === undefined)
@@ -91,7 +90,7 @@ function requireWritable(attribute: Attribute): void {
 /** @see RFC 7644, 3.5.2.2. */
 function createActiveRemovedError(): DomainError {
   const sentence = 'RFC 7644, 3.5.2.2, has a removed attribute "considered unassigned".';
-  const reading = "A user is either active or not: replace it with true or false.";
+  const reading = "A resource is either active or not: replace it with true or false.";
   return new DomainError("immutable_attribute", `active can't be removed. ${sentence} ${reading}`, {
     field: "active",
   });

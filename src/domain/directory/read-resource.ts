@@ -2,7 +2,7 @@ import { type Statement, buildStatement } from "../../db/sql.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createNotFoundError } from "../kernel/errors.ts";
 import { requireDirectoryReader } from "./guard.ts";
-import { type Members, type Resource, SELECT_USER, selectGroup } from "./resource.ts";
+import { type Members, type Resource, SELECT_AGENT, SELECT_USER, selectGroup } from "./resource.ts";
 import type { ResourceTypeName } from "./resource-types.ts";
 import { type VersionCondition, requireVersion } from "./version.ts";
 
@@ -10,7 +10,7 @@ import { type VersionCondition, requireVersion } from "./version.ts";
 export type ResourceKey = { type: ResourceTypeName; id: string } & Members;
 
 /**
- * Reads a user or a group.
+ * Reads a user, a group or an agent.
  *
  * @throws {DomainError} forbidden; not_found.
  */
@@ -33,7 +33,7 @@ export async function lockResource(
   key: ResourceKey,
   condition: VersionCondition | null,
 ): Promise<Resource> {
-  const lock = `FOR UPDATE OF ${key.type === "User" ? "u" : "g"}`;
+  const lock = LOCKS[key.type];
   const [resource] = await run(selectOne(key, lock), [ctx.workspaceId, key.id]);
   if (resource === undefined) throw createNotFoundError(key.type.toLowerCase());
   if (condition !== null) requireVersion(key.type.toLowerCase(), resource.version, condition);
@@ -47,10 +47,24 @@ export async function rereadResource({ run, ctx }: Transaction, key: ResourceKey
   return resource;
 }
 
+/** Whoever refers to an agent need not wait: its key doesn't change. */
+const LOCKS: Record<ResourceTypeName, string> = {
+  User: "FOR UPDATE OF u",
+  Group: "FOR UPDATE OF g",
+  Agent: "FOR NO KEY UPDATE OF a",
+};
+
 function selectOne(key: ResourceKey, lock = ""): Statement<Resource> {
-  const text =
-    key.type === "User"
-      ? `${SELECT_USER} WHERE u.workspace_id = $1::uuid AND u.id = $2::uuid AND u.deleted_at IS NULL`
-      : `${selectGroup(key)} WHERE g.workspace_id = $1::uuid AND g.id = $2::uuid`;
-  return buildStatement("", `${text} ${lock}`);
+  return buildStatement("", `${buildSelect(key)} ${lock}`);
+}
+
+function buildSelect(key: ResourceKey): string {
+  switch (key.type) {
+    case "User":
+      return `${SELECT_USER} WHERE u.workspace_id = $1::uuid AND u.id = $2::uuid AND u.deleted_at IS NULL`;
+    case "Group":
+      return `${selectGroup(key)} WHERE g.workspace_id = $1::uuid AND g.id = $2::uuid`;
+    case "Agent":
+      return `${SELECT_AGENT} WHERE a.workspace_id = $1::uuid AND a.id = $2::uuid AND a.deleted_at IS NULL`;
+  }
 }

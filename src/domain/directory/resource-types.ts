@@ -1,8 +1,9 @@
 import { type Attribute, type Schema, attribute, complex, reference } from "./attribute.ts";
+import { AGENT_SCHEMA } from "./agent-schema.ts";
 import { GROUP_SCHEMA } from "./group-schema.ts";
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from "./user-schema.ts";
 
-export type ResourceTypeName = "User" | "Group";
+export type ResourceTypeName = "User" | "Group" | "Agent";
 
 /** A resource type with its schemas. @see RFC 7643, 6. */
 export type ResourceType = {
@@ -11,6 +12,9 @@ export type ResourceType = {
   readonly schema: Schema;
   readonly extensions: readonly Schema[];
 };
+
+/** All resource types. */
+export const RESOURCE_TYPE_NAMES: readonly ResourceTypeName[] = ["User", "Group", "Agent"];
 
 export const RESOURCE_TYPES: Readonly<Record<ResourceTypeName, ResourceType>> = {
   User: {
@@ -23,6 +27,12 @@ export const RESOURCE_TYPES: Readonly<Record<ResourceTypeName, ResourceType>> = 
     name: "Group",
     description: "Groups of members",
     schema: GROUP_SCHEMA,
+    extensions: [],
+  },
+  Agent: {
+    name: "Agent",
+    description: "Agents: software and robots",
+    schema: AGENT_SCHEMA,
     extensions: [],
   },
 };
@@ -49,7 +59,7 @@ const COMMON: readonly Attribute[] = [
       attribute("lastModified", "When it last changed.", { type: "dateTime", mutability: "readOnly" }),
       reference("location", "The resource's URL.", {
         mutability: "readOnly",
-        referenceTypes: ["User", "Group"],
+        referenceTypes: ["User", "Group", "Agent"],
       }),
       attribute("version", "Its ETag.", { caseExact: true, mutability: "readOnly" }),
     ]),
@@ -60,6 +70,7 @@ const COMMON: readonly Attribute[] = [
 const ATTRIBUTES: Readonly<Record<ResourceTypeName, readonly Attribute[]>> = {
   User: listAttributes(RESOURCE_TYPES.User),
   Group: listAttributes(RESOURCE_TYPES.Group),
+  Agent: listAttributes(RESOURCE_TYPES.Agent),
 };
 
 /** A resource's attributes in display order. An extension is one attribute, named by its URN. */

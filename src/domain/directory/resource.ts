@@ -1,6 +1,7 @@
 import type { ResourceTypeName } from "./resource-types.ts";
 import type { Role } from "../kernel/scopes.ts";
 import {
+  AGENT_VERSION,
   GROUP_VERSION,
   MANAGER_ID,
   USER_EMAILS,
@@ -13,14 +14,14 @@ import {
 /** A resource's attributes by their names in RFC 7643, without id, schemas and meta. */
 export type Attributes = Record<string, unknown>;
 
-/** A user or a group as SCIM shows it. */
+/** A user, a group or an agent as SCIM shows it. */
 export type Resource = {
   type: ResourceTypeName;
   id: string;
   attributes: Attributes;
   /** The weak ETag with its quotes. @see RFC 7644, 3.14. */
   version: string;
-  /** A user's role, or the role that a group is mapped to. */
+  /** A user's role, or the role that a group is mapped to. Null for agents. */
   role: Role | null;
   /** A user's manager, if that is a user of the workspace. */
   managerId: string | null;
@@ -55,6 +56,15 @@ SELECT 'Group' AS type, g.id, ${GROUP_VERSION} AS version, NULL AS email, NULL::
     'displayName', g.display_name, 'externalId', g.external_id, 'members', ${list})) AS attributes
 FROM "group" g`;
 }
+
+/** Selects agents of the workspace `$1`. A WHERE or JOIN on `a` may follow. */
+export const SELECT_AGENT = `
+SELECT 'Agent' AS type, a.id, ${AGENT_VERSION} AS version, NULL AS email, NULL::uuid AS "managerId",
+  NULL AS role, a.generation, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
+  jsonb_strip_nulls(jsonb_build_object(
+    'agentUserName', a.handle, 'externalId', a.external_id, 'displayName', a.name, 'description', a.description,
+    'agentType', a.kind, 'active', a.archived_at IS NULL)) AS attributes
+FROM agent a`;
 
 function qualifyColumns(alias: string): string {
   return COMMON.replaceAll(/(?<=^|, )(?=\w)/g, `${alias}.`);

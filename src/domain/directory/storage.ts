@@ -60,6 +60,8 @@ export function userVersion(managerId: string): string {
 }
 /** A group's ETag. Changes of members increment the generation. */
 export const GROUP_VERSION = `concat('W/"', g.generation, '"')`;
+/** An agent's ETag. */
+export const AGENT_VERSION = `concat('W/"', a.generation, '"')`;
 
 const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredValue>>>> = {
   User: {
@@ -85,22 +87,36 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
     "meta.location": toAddressValue("Groups/", "g.id"),
     "meta.version": { sql: GROUP_VERSION },
   },
+  Agent: {
+    id: { sql: "a.id::text", uuid: "a.id" },
+    externalId: { sql: "a.external_id" },
+    agentUserName: { sql: "a.handle" },
+    displayName: { sql: "a.name" },
+    description: { sql: "a.description" },
+    agentType: { sql: "a.kind::text" },
+    active: { sql: "(a.archived_at IS NULL)" },
+    "meta.resourceType": { sql: "'Agent'" },
+    "meta.created": { sql: "a.created_at" },
+    "meta.lastModified": { sql: "a.updated_at" },
+    "meta.location": toAddressValue("Agents/", "a.id"),
+    "meta.version": { sql: AGENT_VERSION },
+  },
 };
 
 /** Passwords are not stored. */
 const NOWHERE = "password";
 
-/** Where a single value of a user `u` or a group `g` is stored; null if it is not stored. */
+/** Where a single value of a user `u`, a group `g` or an agent `a` is stored; null if it is not stored. */
 export function getStoredValue(type: ResourceTypeName, path: readonly string[]): StoredValue | null {
   const known = VALUES[type][path.join(".")];
   if (known !== undefined) return known;
-  if (type === "Group" || path[0] === "meta" || path[0] === NOWHERE) return null;
+  if (type !== "User" || path[0] === "meta" || path[0] === NOWHERE) return null;
   return { sql: buildTextSql(path) };
 }
 
 /** SQL for whether a complex, single-valued attribute has a value. */
 export function buildPresenceSql(type: ResourceTypeName, path: readonly string[]): string {
-  return type === "Group" || path[0] === "meta" ? "TRUE" : `(u.profile #> ${textArray(path)} IS NOT NULL)`;
+  return type !== "User" || path[0] === "meta" ? "TRUE" : `(u.profile #> ${textArray(path)} IS NOT NULL)`;
 }
 
 /** Where the elements of an attribute are stored. `$1` is the workspace. */

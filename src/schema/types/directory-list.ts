@@ -2,14 +2,14 @@ import type { Ctx } from "../../domain/kernel/context.ts";
 import type { ScimFilter } from "../../domain/directory/filter.ts";
 import { type DirectoryPage, DIRECTORY_PAGE, listDirectory } from "../../domain/directory/list-directory.ts";
 import type { Resource } from "../../domain/directory/resource.ts";
-import type { ResourceTypeName } from "../../domain/directory/resource-types.ts";
+import { RESOURCE_TYPE_NAMES, type ResourceTypeName } from "../../domain/directory/resource-types.ts";
 import { builder } from "../builder.ts";
-import { DirectoryGroup, DirectoryUser } from "./directory-resource.ts";
+import { DirectoryAgent, DirectoryGroup, DirectoryUser } from "./directory-resource.ts";
 
 const DirectoryResource = builder.unionType("DirectoryResource", {
-  description: "A user or a group.",
-  types: [DirectoryUser, DirectoryGroup],
-  resolveType: (resource: Resource) => (resource.type === "User" ? "DirectoryUser" : "DirectoryGroup"),
+  description: "A user, a group or an agent.",
+  types: [DirectoryUser, DirectoryGroup, DirectoryAgent],
+  resolveType: ({ type }: Resource) => `Directory${type}` as const,
 });
 
 /** Multiplied at the page, so that a field of the list counts once. */
@@ -39,8 +39,18 @@ const DirectoryGroupPage = builder.objectRef<DirectoryPage>("DirectoryGroupPage"
   }),
 });
 
+const DirectoryAgentPage = builder.objectRef<DirectoryPage>("DirectoryAgentPage").implement({
+  description: "A page of agents.",
+  fields: (t) => ({
+    nodes: t.field({ type: [DirectoryAgent], complexity: NODES, resolve: ({ resources }) => resources }),
+    total: t.exposeInt("total", { description: TOTAL }),
+    nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
+    previousCursor: t.exposeString("previousCursor", { nullable: true, description: PREVIOUS }),
+  }),
+});
+
 const DirectoryResourcePage = builder.objectRef<DirectoryPage>("DirectoryResourcePage").implement({
-  description: "A page of users and groups.",
+  description: "A page of users, groups and agents.",
   fields: (t) => ({
     nodes: t.field({ type: [DirectoryResource], complexity: NODES, resolve: ({ resources }) => resources }),
     total: t.exposeInt("total", { description: TOTAL }),
@@ -58,7 +68,7 @@ const DirectorySort = builder.inputType("DirectorySort", {
 });
 
 const DirectoryQuery = builder.inputType("DirectoryQuery", {
-  description: "Which users or groups to return, in which order.",
+  description: "Which users, groups or agents to return, in which order.",
   fields: (t) => ({
     where: t.field({ type: "DirectoryFilter" }),
     sort: t.field({ type: DirectorySort }),
@@ -89,7 +99,7 @@ type Asked = {
   members: boolean;
 };
 
-function list(ctx: Ctx, types: ResourceTypeName[], asked: Asked): Promise<DirectoryPage> {
+function list(ctx: Ctx, types: readonly ResourceTypeName[], asked: Asked): Promise<DirectoryPage> {
   const { where = null, sort = null, count = null, cursor = null } = asked;
   return listDirectory(ctx, { ...asked, types, where, sort, count, cursor });
 }
@@ -115,11 +125,18 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     resolve: (_root, { query }, ctx) => list(ctx, ["Group"], query),
   }),
-  directoryResources: t.field({
-    type: DirectoryResourcePage,
-    description: "Members and groups in one list. For identity providers and admins.",
+  directoryAgents: t.field({
+    type: DirectoryAgentPage,
+    description: "The workspace's agents, as SCIM shows them. For identity providers and admins.",
     args: { query: t.arg({ type: DirectoryQuery, required: true }) },
     complexity: pageComplexity,
-    resolve: (_root, { query }, ctx) => list(ctx, ["User", "Group"], query),
+    resolve: (_root, { query }, ctx) => list(ctx, ["Agent"], query),
+  }),
+  directoryResources: t.field({
+    type: DirectoryResourcePage,
+    description: "Members, groups and agents in one list. For identity providers and admins.",
+    args: { query: t.arg({ type: DirectoryQuery, required: true }) },
+    complexity: pageComplexity,
+    resolve: (_root, { query }, ctx) => list(ctx, RESOURCE_TYPE_NAMES, query),
   }),
 }));

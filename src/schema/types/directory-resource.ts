@@ -8,7 +8,7 @@ import { RoleEnum } from "./user.ts";
 
 builder.scalarType("DirectoryFilter", {
   description:
-    "A filter on users or groups, as a tree of `{kind: and|or, operands}`, `{kind: not, operand}`, " +
+    "A filter on users, groups or agents, as a tree of `{kind: and|or, operands}`, `{kind: not, operand}`, " +
     "`{kind: present, path}`, `{kind: compare, path, comparison, value}` and `{kind: some, path, " +
     "where}`. @see RFC 7644, 3.4.2.2.",
   serialize: (value) => value,
@@ -54,6 +54,22 @@ export const DirectoryGroup = builder.objectRef<Resource>("DirectoryGroup").impl
       nullable: true,
       description: "The role that its members have at least, set by an admin.",
     }),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+  }),
+});
+
+export const DirectoryAgent = builder.objectRef<Resource>("DirectoryAgent").implement({
+  description: "An agent of the workspace, as SCIM shows it.",
+  fields: (t) => ({
+    id: t.id({ resolve: (agent) => toGlobalId("Agent", agent.id) }),
+    uuid: t.expose("id", { type: "UUID" }),
+    attributes: t.expose("attributes", {
+      type: "JSON",
+      description:
+        "The SCIM attributes, without id, schemas and meta. @see https://datatracker.ietf.org/doc/draft-wzdk-scim-agent-resource/",
+    }),
+    version: t.exposeString("version", { description: "The ETag." }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
   }),

@@ -88,7 +88,7 @@ describe("discovery", () => {
 
   it("lists the resource types", async () => {
     const { body } = await world.idp.get("/ResourceTypes");
-    expect(body).toMatchObject({ schemas: [URN.list], totalResults: 2, itemsPerPage: 2, startIndex: 1 });
+    expect(body).toMatchObject({ schemas: [URN.list], totalResults: 3, itemsPerPage: 3, startIndex: 1 });
     for (const type of body.Resources) {
       expect(type).toMatchObject({
         schemas: ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
@@ -105,7 +105,7 @@ describe("discovery", () => {
     const { body, text } = await world.idp.get("/Schemas");
     const core = "urn:ietf:params:scim:schemas:core:2.0";
     expect(body.Resources.map(({ id }: { id: string }) => id)).toEqual([
-      ...[URN.user, URN.enterprise, URN.group],
+      ...[URN.user, URN.enterprise, URN.group, URN.agent],
       ...["ServiceProviderConfig", "ResourceType", "Schema"].map((name) => `${core}:${name}`),
     ]);
     expect(text).not.toContain("null");
@@ -159,7 +159,7 @@ describe("discovery", () => {
 
   it("lists only attributes that can be filtered and sorted, except the password", async () => {
     const { body } = await world.idp.get("/Schemas");
-    const resources = new Set<string>([URN.user, URN.enterprise, URN.group]);
+    const resources = new Set<string>([URN.user, URN.enterprise, URN.group, URN.agent]);
     // A complex value is sorted by a sub-attribute.
     const ofResources = body.Resources.filter(({ id }: { id: string }) => resources.has(id));
     const asked = ofResources.flatMap(({ id, attributes }: { id: string; attributes: Described[] }) =>
@@ -169,11 +169,12 @@ describe("discovery", () => {
       ]),
     );
     const refused: string[] = [];
+    const endpoints: Record<string, string> = { [URN.group]: "/Groups", [URN.agent]: "/Agents" };
     for (const { id, name, sorted } of asked) {
       const full = `${id}:${name}`;
       const filter = encodeURIComponent(`${full} pr or not (${full} pr)`);
       const sort = sorted ? `&sortBy=${encodeURIComponent(full)}` : "";
-      const endpoint = id === URN.group ? "/Groups" : "/Users";
+      const endpoint = endpoints[id] ?? "/Users";
       const answer = await world.idp.get(`${endpoint}?filter=${filter}${sort}`);
       if (answer.body.totalResults !== 1) refused.push(name);
     }

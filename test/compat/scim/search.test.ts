@@ -11,11 +11,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("/.search", () => {
-  it("finds users and groups together by their own attributes", async () => {
+  it("finds users, groups and agents together by their own attributes", async () => {
     const group = await world.idp.post("/Groups", groupBody({ displayName: "A search" }));
     const search = (body: object) => world.idp.post("/.search", { schemas: [URN.search], ...body });
     const all = await search({ count: 200 });
-    expect(all.body).toMatchObject({ totalResults: COUNT + 1, startIndex: 1, itemsPerPage: COUNT + 1 });
+    expect(all.body).toMatchObject({ totalResults: COUNT + 2, startIndex: 1, itemsPerPage: COUNT + 2 });
+    // The agent of the workspace's primary key is the oldest.
+    expect(all.body.Resources[0].meta.resourceType).toBe("Agent");
     expect(all.body.Resources.at(-1).meta.resourceType).toBe("Group");
     const one = await search({
       filter: 'displayName eq "a search" or userName eq "user01"',
@@ -24,7 +26,7 @@ describe("/.search", () => {
     expect(one.body.Resources.map(({ id }: { id: string }) => id)).toContain(group.body.id);
     expect(one.body.totalResults).toBe(2);
     expect((await search({ filter: 'userName eq "user01"' })).body.totalResults).toBe(1);
-    expect((await search({ filter: "not (userName pr)" })).body.totalResults).toBe(1);
+    expect((await search({ filter: "not (userName pr)" })).body.totalResults).toBe(2);
     // A group has no title and no email, like a user without any.
     const ofGroups = async (filter: string) => {
       const { body } = await search({ filter: `meta.resourceType eq "Group" and (${filter})` });
@@ -37,7 +39,7 @@ describe("/.search", () => {
       sortBy: "userName",
       sortOrder: "descending",
       count: 1,
-      startIndex: 2,
+      startIndex: 3,
       attributes: ["userName"],
     });
     expect(page.body.Resources).toEqual([

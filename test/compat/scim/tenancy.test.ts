@@ -3,15 +3,25 @@ import { createTestApp } from "../../support/test-app.ts";
 import { type TestAnswer, createTestClient } from "../../support/test-client.ts";
 import { readRows } from "../../support/populated-workspace.ts";
 import { type AdasWorld, createAdasWorld } from "../../support/scim-ada.ts";
-import { type Idp, URN, expectScimError, groupBody, patchBody, userBody } from "../../support/scim-world.ts";
+import {
+  type Idp,
+  URN,
+  agentBody,
+  expectScimError,
+  groupBody,
+  patchBody,
+  userBody,
+} from "../../support/scim-world.ts";
 
 let world: AdasWorld;
 let user: AdasWorld["user"];
 let group: AdasWorld["group"];
+let agent: { id: string };
 
 beforeAll(async () => {
   world = await createAdasWorld();
   ({ user, group } = world);
+  ({ body: agent } = await world.idp.post("/Agents", agentBody()));
 });
 
 afterAll(() => world.close());
@@ -22,9 +32,9 @@ describe("a second workspace", () => {
     for (const path of ["/Users", "/Groups"]) {
       expect((await idp.get(path)).body).toMatchObject({ totalResults: 0, Resources: [] });
     }
-    expect((await idp.post("/.search", { schemas: [URN.search], filter: "id pr" })).body.totalResults).toBe(
-      0,
-    );
+    const { body: all } = await idp.post("/.search", { schemas: [URN.search] });
+    // That of its own primary key.
+    expect(all).toMatchObject({ totalResults: 1, Resources: [{ agentUserName: "primary" }] });
     expect(
       (await idp.get(`/Users?filter=${encodeURIComponent(`id eq "${user.id}"`)}`)).body.totalResults,
     ).toBe(0);
@@ -32,6 +42,7 @@ describe("a second workspace", () => {
     for (const [path, body] of [
       [`/Users/${user.id}`, userBody()],
       [`/Groups/${group.id}`, groupBody()],
+      [`/Agents/${agent.id}`, agentBody()],
     ] as const) {
       for (const answer of await everyAnswer(idp, path, { body, rename })) expectScimError(answer, 404);
     }
@@ -53,6 +64,7 @@ describe("a second workspace", () => {
 /** Every route with another workspace's ids, and the expected response. */
 function calls(): Record<string, [path: string, status: number, body?: unknown][]> {
   const [foreignUser, foreignGroup] = [`/Users/${user.id}`, `/Groups/${group.id}`];
+  const foreignAgent = `/Agents/${agent.id}`;
   const rename = patchBody({ op: "replace", path: "displayName", value: "x" });
   const none = crypto.randomUUID();
   const found: [string, number][] = [
@@ -62,6 +74,7 @@ function calls(): Record<string, [path: string, status: number, body?: unknown][
   const bulk = [
     { method: "DELETE", path: foreignUser },
     { method: "PATCH", path: foreignGroup, data: rename },
+    { method: "DELETE", path: foreignAgent },
   ];
   return {
     "GET /": [[`/?filter=${encodeURIComponent(`id eq "${user.id}"`)}`, 200]],
@@ -92,6 +105,15 @@ function calls(): Record<string, [path: string, status: number, body?: unknown][
     "PUT /Groups/:id": [[foreignGroup, 404, groupBody()]],
     "PATCH /Groups/:id": [[foreignGroup, 404, rename]],
     "DELETE /Groups/:id": [[foreignGroup, 404]],
+    "POST /Agents/.search": [
+      ["/Agents/.search", 200, { schemas: [URN.search], filter: `id eq "${agent.id}"` }],
+    ],
+    "GET /Agents": [["/Agents", 200]],
+    "POST /Agents": [["/Agents", 201, agentBody()]],
+    "GET /Agents/:id": [[foreignAgent, 404]],
+    "PUT /Agents/:id": [[foreignAgent, 404, agentBody()]],
+    "PATCH /Agents/:id": [[foreignAgent, 404, rename]],
+    "DELETE /Agents/:id": [[foreignAgent, 404]],
   };
 }
 

@@ -9,6 +9,12 @@ import {
   replaceDirectoryUser,
 } from "../../../src/domain/directory/change-directory-user.ts";
 import { createDirectoryGroup } from "../../../src/domain/directory/create-directory-group.ts";
+import {
+  deleteDirectoryAgent,
+  patchDirectoryAgent,
+  replaceDirectoryAgent,
+} from "../../../src/domain/directory/change-directory-agent.ts";
+import { createDirectoryAgent } from "../../../src/domain/directory/create-directory-agent.ts";
 import { createDirectoryUser } from "../../../src/domain/directory/create-directory-user.ts";
 import { deleteDirectoryGroup } from "../../../src/domain/directory/delete-directory-group.ts";
 import { deleteDirectoryUser } from "../../../src/domain/directory/delete-directory-user.ts";
@@ -60,6 +66,10 @@ const WRITES: [string, (caller: Ctx) => Promise<unknown>][] = [
   ["replaceDirectoryUser", (caller) => replaceDirectoryUser(caller, target, {})],
   ["patchDirectoryUser", (caller) => patchDirectoryUser(caller, target, [])],
   ["deleteDirectoryUser", (caller) => deleteDirectoryUser(caller, target)],
+  ["createDirectoryAgent", (caller) => createDirectoryAgent(caller, { attributes: {} })],
+  ["replaceDirectoryAgent", (caller) => replaceDirectoryAgent(caller, target, {})],
+  ["patchDirectoryAgent", (caller) => patchDirectoryAgent(caller, target, [])],
+  ["deleteDirectoryAgent", (caller) => deleteDirectoryAgent(caller, target)],
   ["createDirectoryGroup", (caller) => createDirectoryGroup(caller, { attributes: {} })],
   ["replaceDirectoryGroup", (caller) => replaceDirectoryGroup(caller, target, {})],
   ["patchDirectoryGroup", (caller) => patchDirectoryGroup(caller, target, [])],
