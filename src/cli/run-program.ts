@@ -11,6 +11,7 @@ import { addPolicyCommands } from "./policy.ts";
 import { addPriceCommands } from "./prices.ts";
 import { addScimTokenCommands } from "./scim-token.ts";
 import { addSecretCommands } from "./secrets.ts";
+import { addSignInCommands } from "./sign-in.ts";
 import { type Terminal, printProblem } from "./terminal.ts";
 import { addTraceCommands } from "./traces.ts";
 import { addUserCommands } from "./user.ts";
@@ -91,6 +92,7 @@ function addCommands(program: Command, run: CreateAction): void {
   addPriceCommands(program, run);
   addTraceCommands(program, run);
   addScimTokenCommands(program, run);
+  addSignInCommands(program, run);
   addMcpCommands(program, run);
   addSecretCommands(program, run);
   addAuditCommands(program, run);

@@ -52,6 +52,7 @@ import "./types/robot-report.ts";
 import "./types/robot-telemetry.ts";
 import "./types/scim-token.ts";
 import "./types/session.ts";
+import "./types/sign-in.ts";
 import "./types/span-drop-rule.ts";
 import "./types/stop.ts";
 import "./types/stop-work.ts";

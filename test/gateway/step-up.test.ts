@@ -11,6 +11,7 @@ import { schema } from "../../src/schema/schema.ts";
 import { CALLS } from "../support/budget-scene.ts";
 import { NEW_MCP_SERVER } from "../support/mcp-server-calls.ts";
 import { insertTestMcpServer } from "../support/test-mcp-server.ts";
+import { NEW_SIGN_IN_PROVIDER, insertTestSignIn } from "../support/test-sign-in.ts";
 import { OWN_PRICE } from "../support/own-price.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { insertTestAgent } from "../support/factories.ts";
@@ -88,6 +89,7 @@ async function subjects() {
     budget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "old" })).id),
     price: toGlobalId("ModelPrice", (await setModelPrice(ctx, OWN_PRICE)).id),
     ...(await mcpSubjects(ctx)),
+    signInDomain: toGlobalId("SignInDomain", await insertTestSignIn(ctx, crypto.randomUUID())),
     spareBudget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "spare" })).id),
     spare: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "spare" })).id),
   };
@@ -110,7 +112,7 @@ async function mcpSubjects(ctx: Parameters<typeof insertTestMcpServer>[0]) {
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
   const { agent, group, user, suspended, invited, key, policy, spare, budget, spareBudget, price, ...rest } =
     await subjects();
-  const { mcpServer, mcpTool, spareMcpServer } = rest;
+  const { mcpServer, mcpTool, spareMcpServer, signInDomain } = rest;
   return {
     inviteUser: { email: "new@example.com", role: "VIEWER" },
     resendInvitation: { id: invited },
@@ -129,6 +131,11 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     revokeApiKey: { id: key },
     rotateScimToken: {},
     revokeScimToken: { id: await scimTokenId() },
+    setSignInProvider: NEW_SIGN_IN_PROVIDER,
+    addSignInDomain: { domain: "new.example" },
+    verifySignInDomain: { id: signInDomain },
+    deleteSignInDomain: { id: signInDomain },
+    deleteSignInProvider: {},
     requestEmailChange: { email: "another@example.com" },
     updateWorkspace: { name: "Another name" },
     createPolicy: { rule: { name: "new", effect: "DENY", actions: ["*"] } },

@@ -3,6 +3,8 @@ export const FOR_PEOPLE = [
   ...["user", "users", "sessions", "apiKey", "apiKeys", "scimTokens", "socketTokens", "auditEvents"],
   ...["inviteUser", "resendInvitation", "updateUserRole", "suspendUser", "unsuspendUser", "deleteUser"],
   ...["createApiKey", "updateApiKey", "rotateApiKey", "revokeApiKey", "rotateScimToken", "revokeScimToken"],
+  ...["signInProvider", "signInDomains", "setSignInProvider", "deleteSignInProvider"],
+  ...["addSignInDomain", "verifySignInDomain", "deleteSignInDomain"],
   ...["updateWorkspace", "updateProfile", "requestEmailChange", "changePassword", "confirmPassword"],
   ...["revokeSession", "revokeOtherSessions", "logOutEverywhere"],
   ...["directoryUsers", "directoryGroups", "directoryResources", "directoryUser", "directoryGroup"],

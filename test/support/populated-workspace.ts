@@ -17,6 +17,7 @@ import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMissi
 import { insertTestApproval } from "./test-approvals.ts";
 import { insertTestMcpCall } from "./test-mcp-calls.ts";
 import { insertTestMcpServer } from "./test-mcp-server.ts";
+import { insertTestSignIn } from "./test-sign-in.ts";
 import { OWN_PRICE } from "./own-price.ts";
 import { insertTestExecution } from "./test-executions.ts";
 import { PATIENCE } from "./patience.ts";
@@ -63,6 +64,7 @@ export type PopulatedWorkspace = {
     | "reservation"
     | "robot"
     | "scimToken"
+    | "signInDomain"
     | "score"
     | "session"
     | "socketToken"
@@ -116,6 +118,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   });
   const mcp = await insertTestMcpServer(ctx, word);
   const mcpCall = await insertTestMcpCall(ctx, { agentId: agent, serverId: mcp.server.id, serverSlug: word });
+  const signInDomain = await insertTestSignIn(ctx, word);
   const policy = await createPolicy(ctx, {
     ...{
       name: word,
@@ -164,13 +167,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   });
   const own = { where: {}, select: { id: true } };
   return {
-    workspaceId,
-    word,
-    ctx,
-    apiKey,
-    scimToken,
-    batchId,
-    session,
+    ...{ workspaceId, word, ctx, apiKey, scimToken, batchId, session },
     agentToken: token.body.token,
     socketToken: socket.body.token,
     eventCursor: (await listEvents(ctx, {})).cursor,
@@ -179,6 +176,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       agentCommand,
       agentToken: token.body.id,
       budget: budget.id,
+      signInDomain,
       ...{ mcpCall, mcpServer: mcp.server.id, mcpTool: mcp.tool.id },
       modelPrice: (await setModelPrice(ctx, { ...OWN_PRICE, provider: word, model: word })).id,
       approval,

@@ -9,6 +9,7 @@ import { evalCalls, evalRoutes } from "./eval-calls.ts";
 import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
 import { missionCalls, missionRouteCalls } from "./mission-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
+import { signInCalls } from "./sign-in-calls.ts";
 import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
 import { traceCalls, traceRoutes } from "./trace-calls.ts";
 
@@ -152,6 +153,7 @@ function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<st
     revokeApiKey: refused({ id: apiKey }),
     rotateScimToken: calls("own", { input: {} }),
     revokeScimToken: refused({ id: scimToken }),
+    ...signInCalls(ids),
     updateWorkspace: calls("own", { input: { name: "x" } }),
     revokeSession: refused({ id: toGlobalId("Session", ids.session) }),
     revokeOtherSessions: calls("own", { input: {} }),
@@ -186,6 +188,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("Robot", ids.robot),
     toGlobalId("ScimToken", ids.scimToken),
     toGlobalId("Session", ids.session),
+    toGlobalId("SignInDomain", ids.signInDomain),
     toGlobalId("SocketToken", ids.socketToken),
     ...[toGlobalId("Task", ids.task), toGlobalId("Trace", ids.trace)],
     toGlobalId("User", ids.user),

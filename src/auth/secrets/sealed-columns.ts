@@ -24,6 +24,15 @@ WHERE sealed_credential IS NOT NULL`,
 UPDATE mcp_server SET sealed_credential = $4::bytea
 WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_credential = $3::bytea RETURNING id`,
   },
+  {
+    ...{ table: "sign_in_provider", column: "sealed_client_secret" },
+    list: sql`
+SELECT workspace_id AS "workspaceId", id, sealed_client_secret AS sealed FROM sign_in_provider
+WHERE sealed_client_secret IS NOT NULL`,
+    replace: sql`
+UPDATE sign_in_provider SET sealed_client_secret = $4::bytea
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_client_secret = $3::bytea RETURNING id`,
+  },
 ];
 
 /** What a secret in this column of this row is sealed for. */

@@ -21,6 +21,8 @@ export const LIMITS = {
   scimOverlapSeconds: { min: 0, max: 86_400, default: 3600 },
   titleLength: 200,
   nameLength: 100,
+  signInDomains: 20,
+  clientIdLength: 255,
   parts: 32,
   partsBytes: 262_144,
   metadataBytes: 16_384,
