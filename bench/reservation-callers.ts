@@ -44,7 +44,8 @@ async function openCombined(): Promise<Reservations> {
   const { databaseUrl, workspaceId, agentId } = options;
   const log = pino({ level: "warn" }, pino.destination(2));
   const services = await openServices(readConfig({ DATABASE_URL: databaseUrl }), log);
-  const ids = { id: agentId, apiKeyId: agentId, lineageId: agentId };
+  const parent = { kind: "api_key", id: agentId } as const;
+  const ids = { id: agentId, parent, lineageId: agentId };
   const credential = { kind: "api_key", ...ids, expiresAt: null } as const;
   const scopes = new Set(["gateway:check"] as const);
   const actor = { type: "agent", id: agentId, name: "bench", scopes, credential } as const;

@@ -7,6 +7,7 @@ import { alwaysDecide } from "../compat/hooks/always-decide.ts";
 import { hooksApi } from "../compat/hooks/api.ts";
 import { mcpApi } from "../compat/mcp/api.ts";
 import { mcpRegistration } from "../compat/mcp/registration.ts";
+import { oauthApi } from "../compat/oauth/api.ts";
 import { otlpApi } from "../compat/otlp/api.ts";
 import { restApi } from "../compat/rest/api.ts";
 import { scimApi } from "../compat/scim/api.ts";
@@ -43,13 +44,12 @@ export type AppOptions = {
 /** Combines the APIs and the pages into one app. */
 export function createApp(
   config: Config,
-  services: PagesServices & Pick<OpenServices, "rateLimit" | "holdBody">,
+  services: PagesServices & Pick<OpenServices, "rateLimit" | "holdBody" | "issuerKeys">,
   { operationLimits, isReady }: AppOptions,
 ): Hono<HttpEnv> {
-  const { log } = services;
   const app = new Hono<HttpEnv>({ getPath: (request) => toCanonicalPath(getPath(request)) });
   const clientAddress = createClientAddress(config.trustedProxies);
-  app.use(instrument(log, { baseUrl: services.baseUrl, clientAddress }));
+  app.use(instrument(services.log, { baseUrl: services.baseUrl, clientAddress }));
   app.use("/hooks/*", alwaysDecide);
   app.use(requireSoundRequest);
   // Every API's caller is a Ctx.
@@ -77,6 +77,7 @@ export function createApp(
   app.route("/access/v1", authzenApi(services));
   app.route("/", authzenDiscovery());
   app.route("/hooks", hooksApi(services));
+  app.route("/oauth", oauthApi(services));
   app.route("/mcp", mcpApi(services));
   app.route("/", mcpRegistration());
   app.route("/", a2aApi(services));

@@ -11,6 +11,8 @@ import { createClientStates } from "./auth/secrets/client-states.ts";
 import { openSealedBox } from "./auth/secrets/open-sealed-box.ts";
 import type { UpstreamServices } from "./auth/upstream/upstream-services.ts";
 import { createUpstreamTraffic } from "./auth/upstream/upstream-traffic.ts";
+import { createIssuerKeys } from "./auth/workloads/issuer-keys.ts";
+import type { WorkloadServices } from "./auth/workloads/workload-services.ts";
 import type { Config } from "./config/config.ts";
 import { openDatabase } from "./db/client.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded.ts";
@@ -37,7 +39,8 @@ const BODIES_BYTES = 67_108_864;
 /** The services of a process: everything that use cases need, and the database. */
 export type OpenServices = VisitorServices &
   EmailServices &
-  UpstreamServices & {
+  UpstreamServices &
+  WorkloadServices & {
     /** Set when the server listens. */
     address: { url: string };
     live: Live;
@@ -96,6 +99,7 @@ function createServices(
   return {
     ...{ ...used, remembered, now, address, embedded, sealedBox, outbound },
     traffic: createUpstreamTraffic(),
+    issuerKeys: createIssuerKeys(outbound),
     noteUse: noteUses(database, log),
     noteRevokedUse: noteRevokedUses({ ...used, now }),
     rateLimit: createRateLimit(config.rateLimit),

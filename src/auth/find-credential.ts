@@ -1,6 +1,7 @@
 import { AGENT_TOKEN, API_KEY, buildRemainingMsSql } from "../domain/credentials/validity-sql.ts";
 import type { Database } from "../db/client.ts";
 import { sql } from "../db/sql.ts";
+import { toParent } from "../domain/kernel/actor.ts";
 import { type Scope, isScope } from "../domain/kernel/scopes.ts";
 import type { RevokedCredential } from "./note-revoked-use.ts";
 import type { Credential } from "./remembered-credentials.ts";
@@ -15,7 +16,8 @@ type Row = {
   id: string;
   workspaceId: string;
   agentId: string;
-  apiKeyId: string;
+  apiKeyId: string | null;
+  trustId: string | null;
   lineageId: string;
   agentName: string;
   scopes: string[];
@@ -27,22 +29,22 @@ type Row = {
 };
 
 function buildColumns({ scopes, expiresAt, isRevoked }: typeof API_KEY): string {
-  return `k.workspace_id AS "workspaceId", k.id AS "apiKeyId", k.lineage_id AS "lineageId", a.id AS "agentId",
-  a.name AS "agentName", k.ip_allowlist AS "ipAllowlist", w.suspended_at IS NOT NULL AS "workspaceSuspended",
+  return `w.id AS "workspaceId", k.id AS "apiKeyId", a.id AS "agentId", a.name AS "agentName",
+  COALESCE(k.ip_allowlist, '{}') AS "ipAllowlist", w.suspended_at IS NOT NULL AS "workspaceSuspended",
   ${scopes} AS scopes, ${expiresAt} AS "expiresAt", ${buildRemainingMsSql(expiresAt)} AS "remainingMs",
   ${isRevoked} AS revoked`;
 }
 
-const WORKSPACE = "JOIN workspace w ON w.id = k.workspace_id";
-
 // A token may be another agent's than the key that minted it.
 const STATEMENTS = {
   api_key: sql<Row>`
-SELECT k.id, ${buildColumns(API_KEY)} FROM ${API_KEY.from} ${WORKSPACE}
+SELECT k.id, NULL AS "trustId", k.lineage_id AS "lineageId", ${buildColumns(API_KEY)}
+FROM ${API_KEY.from} JOIN workspace w ON w.id = k.workspace_id
 JOIN agent a ON a.workspace_id = k.workspace_id AND a.id = k.agent_id
 WHERE k.digest = $1`,
   agent_token: sql<Row>`
-SELECT t.id, ${buildColumns(AGENT_TOKEN)} FROM ${AGENT_TOKEN.from} ${WORKSPACE}
+SELECT t.id, t.trust_id AS "trustId", COALESCE(k.lineage_id, u.id) AS "lineageId", ${buildColumns(AGENT_TOKEN)}
+FROM ${AGENT_TOKEN.from} JOIN workspace w ON w.id = t.workspace_id
 JOIN agent a ON a.workspace_id = t.workspace_id AND a.id = t.agent_id
 WHERE t.digest = $1`,
 };
@@ -62,15 +64,14 @@ export async function findCredential(
 }
 
 function toCredential(kind: "api_key" | "agent_token", row: Row): Credential {
-  const { id, apiKeyId, lineageId, expiresAt, workspaceId, workspaceSuspended, ipAllowlist, remainingMs } =
-    row;
+  const { id, lineageId, expiresAt, workspaceId, workspaceSuspended, ipAllowlist, remainingMs } = row;
   return {
     actor: {
       type: "agent",
       id: row.agentId,
       name: row.agentName,
       scopes: new Set<Scope>(row.scopes.filter(isScope)),
-      credential: { kind, id, apiKeyId, lineageId, expiresAt },
+      credential: { kind, id, parent: toParent(row), lineageId, expiresAt },
     },
     workspaceId,
     workspaceSuspended,

@@ -34,6 +34,16 @@ export async function lockKeyAgent({ run, ctx }: Transaction, apiKeyId: string):
   if (agent?.isArchived === true) throw new DomainError("invalid_state", "The key's agent is archived.");
 }
 
+/**
+ * Locks an agent like {@link lockNamedAgent}.
+ *
+ * @throws {DomainError} invalid_state if it is archived.
+ */
+export async function lockLiveAgent({ run, ctx }: Transaction, agentId: string): Promise<void> {
+  const [agent] = await run(LOCK_BY_ID, [ctx.workspaceId, agentId]);
+  if (agent?.isArchived !== false) throw new DomainError("invalid_state", "The agent is archived.");
+}
+
 // Not FOR SHARE: a stream of such locks would keep a write of the agent, such as a stop, from ever getting it.
 const LOCK = sql<NamedAgent>`
 SELECT id, kind::text, archived_at IS NOT NULL AS "isArchived"
@@ -43,3 +53,7 @@ const LOCK_OF_KEY = sql<Pick<NamedAgent, "isArchived">>`
 SELECT a.archived_at IS NOT NULL AS "isArchived"
 FROM agent a JOIN api_key k ON k.workspace_id = a.workspace_id AND k.agent_id = a.id
 WHERE k.workspace_id = $1::uuid AND k.id = $2::uuid FOR NO KEY UPDATE OF a`;
+
+const LOCK_BY_ID = sql<Pick<NamedAgent, "isArchived">>`
+SELECT archived_at IS NOT NULL AS "isArchived"
+FROM agent WHERE workspace_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`;

@@ -72,7 +72,8 @@ function appliesTo({ kind, subjectId }: Revocation, { actor, workspaceId }: Cred
     case "agent":
       return subjectId === actor.id;
     case "api_key":
-      return subjectId === actor.credential.apiKeyId;
+    case "workload_trust":
+      return subjectId === actor.credential.parent.id;
     case "agent_token":
       return subjectId === actor.credential.id;
     case "session":

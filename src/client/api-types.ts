@@ -2,7 +2,9 @@
 
 /** What the bodies of /api/v1 are made of, by their names in its description. */
 export type Schemas = {
-  AgentToken: { id: string; agent_id: string; api_key_id: string; name: string | null; scopes: (string)[]; created_at: string; expires_at: string; revoked_at: string | null; last_used_at: string | null };
+  AgentToken: { id: string; agent_id: string; 
+/** The key that minted it; null if a workload's trust did. */
+api_key_id: string | null; name: string | null; scopes: (string)[]; created_at: string; expires_at: string; revoked_at: string | null; last_used_at: string | null };
   Problem: { 
 /** URL of a page that explains the code. */
 type: string; title: string; status: number; 

@@ -61,8 +61,8 @@ export function findAgent(
     const found = await authenticateSocket(services, token, request.ip);
     if (typeof found === "string") return CLOSING_BY_REJECTION[found];
     const { actor, workspaceId, socketTokenId, agentTokenId, remainingMs } = found;
-    const { id: credentialId, apiKeyId } = actor.credential;
-    const ids = { workspaceId, credentialId, agentId: actor.id, socketTokenId, apiKeyId, agentTokenId };
+    const { id: credentialId, parent } = actor.credential;
+    const ids = { workspaceId, credentialId, agentId: actor.id, socketTokenId, parent, agentTokenId };
     return { id: socketTokenId, actor, identity: { kind: "agent", ...ids }, remainingMs };
   });
 }

@@ -1,3 +1,4 @@
+import type { CredentialParent } from "../domain/kernel/actor.ts";
 import type { Revocation } from "../domain/kernel/revocation.ts";
 import { type Closing, CLOSINGS } from "./closings.ts";
 
@@ -13,7 +14,7 @@ export type Identity = {
       agentId: string;
       /** Null for a waiting request. */
       socketTokenId: string | null;
-      apiKeyId: string;
+      parent: CredentialParent;
       agentTokenId: string | null;
     }
 );
@@ -154,10 +155,10 @@ function listIdentityKeys(identity: Identity): string[] {
     );
     return keys;
   }
-  const { agentId, apiKeyId, agentTokenId } = identity;
+  const { agentId, parent, agentTokenId } = identity;
   keys.push(
     toRevocationKey({ kind: "agent", subjectId: agentId }),
-    toRevocationKey({ kind: "api_key", subjectId: apiKeyId }),
+    toRevocationKey({ kind: parent.kind, subjectId: parent.id }),
   );
   if (agentTokenId !== null) keys.push(toRevocationKey({ kind: "agent_token", subjectId: agentTokenId }));
   return keys;

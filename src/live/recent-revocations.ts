@@ -86,13 +86,13 @@ function listActorKeys(actor: Actor, workspaceId: string): string[] {
       return [workspace, session, toRevocationKey({ kind: "user", subjectId: actor.id })];
     }
     case "agent": {
-      const { kind, id, apiKeyId } = actor.credential;
+      const { kind, id, parent } = actor.credential;
       const keys = [
         workspace,
         toRevocationKey({ kind: "agent", subjectId: actor.id }),
         toRevocationKey({ kind, subjectId: id }),
       ];
-      return [...keys, toRevocationKey({ kind: "api_key", subjectId: apiKeyId })];
+      return [...keys, toRevocationKey({ kind: parent.kind, subjectId: parent.id })];
     }
   }
 }

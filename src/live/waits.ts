@@ -61,14 +61,14 @@ function enterWait(connections: Connections, waiter: Waiter): Pick<Wait, "revoke
 function toIdentity({ actor, workspaceId, canHold }: Waiter): Identity | null {
   const what = canHold ? "held calls" : "waits";
   if (actor.type === "agent") {
-    const { id, apiKeyId, kind } = actor.credential;
+    const { id, parent, kind } = actor.credential;
     return {
       kind: "agent",
       workspaceId,
       credentialId: `${what} of ${id}`,
       agentId: actor.id,
       socketTokenId: null,
-      apiKeyId,
+      parent,
       agentTokenId: kind === "agent_token" ? id : null,
     };
   }

@@ -75,6 +75,7 @@ import "./types/trace-usage.ts";
 import "./types/usage.ts";
 import "./types/user.ts";
 import "./types/viewer.ts";
+import "./types/workload-trust.ts";
 import "./types/workspace.ts";
 
 /** The GraphQL schema. All APIs call the domain through it. */

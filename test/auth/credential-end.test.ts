@@ -45,7 +45,7 @@ async function openScene(): Promise<Scene> {
     const actor: Actor = { type: "agent", id: apiKey.agentId, name: "An agent", scopes, credential };
     return openCtx(quiet.services, { ...system, actor }, MINTED);
   };
-  const ofKey = { apiKeyId: keyId, lineageId, expiresAt: null };
+  const ofKey = { parent: { kind: "api_key" as const, id: keyId }, lineageId, expiresAt: null };
   const byKey = by({ kind: "api_key", id: keyId, ...ofKey });
   const { agentToken, secret: token } = await createAgentToken(byKey, {});
   const byToken = by({ kind: "agent_token", id: agentToken.id, ...ofKey });

@@ -22,7 +22,7 @@ function credential(remainingMs: number | null = null, changed: Partial<Credenti
       credential: {
         kind: "agent_token",
         id: IDS.agent_token,
-        apiKeyId: IDS.api_key,
+        parent: { kind: "api_key", id: IDS.api_key },
         lineageId: IDS.api_key,
         expiresAt: null,
       },

@@ -13,6 +13,8 @@ import { NEW_MCP_SERVER } from "../support/mcp-server-calls.ts";
 import { insertTestMcpServer } from "../support/test-mcp-server.ts";
 import { NEW_SIGN_IN_PROVIDER, insertTestSignIn } from "../support/test-sign-in.ts";
 import { OWN_PRICE } from "../support/own-price.ts";
+import { NEW_TRUST } from "../support/workload-calls.ts";
+import { insertTrust } from "../support/workload-scene.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { insertTestAgent } from "../support/factories.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
@@ -90,6 +92,7 @@ async function subjects() {
     price: toGlobalId("ModelPrice", (await setModelPrice(ctx, OWN_PRICE)).id),
     ...(await mcpSubjects(ctx)),
     signInDomain: toGlobalId("SignInDomain", await insertTestSignIn(ctx, crypto.randomUUID())),
+    trust: toGlobalId("WorkloadTrust", await insertTrust(ctx, "old")),
     spareBudget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "spare" })).id),
     spare: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "spare" })).id),
   };
@@ -112,7 +115,7 @@ async function mcpSubjects(ctx: Parameters<typeof insertTestMcpServer>[0]) {
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
   const { agent, group, user, suspended, invited, key, policy, spare, budget, spareBudget, price, ...rest } =
     await subjects();
-  const { mcpServer, mcpTool, spareMcpServer, signInDomain } = rest;
+  const { mcpServer, mcpTool, spareMcpServer, signInDomain, trust } = rest;
   return {
     inviteUser: { email: "new@example.com", role: "VIEWER" },
     resendInvitation: { id: invited },
@@ -147,6 +150,9 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     deleteBudget: { id: spareBudget },
     setModelPrice: { ...OWN_PRICE, model: "another" },
     deleteModelPrice: { id: price },
+    createWorkloadTrust: { ...NEW_TRUST, agentHandle: "primary" },
+    updateWorkloadTrust: { id: trust, name: "changed" },
+    deleteWorkloadTrust: { id: trust },
     createMcpServer: NEW_MCP_SERVER,
     updateMcpServer: { id: mcpServer, name: "changed" },
     setMcpCredential: { serverId: mcpServer },

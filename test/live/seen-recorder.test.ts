@@ -46,7 +46,12 @@ describe("agents that connect and disconnect at once", () => {
 
 function createConnection(agentId: string): LiveConnection {
   const { workspaceId } = world;
-  const credential = { credentialId: "x", socketTokenId: "x", apiKeyId: "x", agentTokenId: null };
+  const credential = {
+    credentialId: "x",
+    socketTokenId: "x",
+    parent: { kind: "api_key" as const, id: "x" },
+    agentTokenId: null,
+  };
   const identity = { kind: "agent" as const, workspaceId, agentId, ...credential };
   return { id: "x", identity, endsAtMs: Infinity, kill: () => {} };
 }

@@ -11,7 +11,7 @@ export function agentCtx(
   { scopes = SCOPES, now = null, lineageId = id }: AgentOptions = {},
 ): Ctx {
   const keyId = crypto.randomUUID();
-  const ids = { id: keyId, apiKeyId: keyId, lineageId };
+  const ids = { id: keyId, parent: { kind: "api_key", id: keyId }, lineageId } as const;
   const credential = { kind: "api_key", ...ids, expiresAt: null } as const;
   const actor = { type: "agent", id, name: "An agent", scopes: new Set(scopes), credential } as const;
   return openCtx(server.services, { ...server.systemCtx(workspaceId), actor }, now);

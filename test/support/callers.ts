@@ -32,7 +32,7 @@ export function keyCtx(server: Opened, ctx: Ctx, { id, agentId, lineageId, scope
       id: agentId,
       name: "An agent",
       scopes: new Set(scopes.filter(isScope)),
-      credential: { kind: "api_key", id, apiKeyId: id, lineageId, expiresAt: null },
+      credential: { kind: "api_key", id, parent: { kind: "api_key", id: id }, lineageId, expiresAt: null },
     },
   });
 }

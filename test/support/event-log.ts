@@ -5,7 +5,13 @@ import type { TestDatabase } from "./database.ts";
 
 const AGENT: Actor = {
   ...{ type: "agent", id: "x", name: "x", scopes: new Set(SCOPES) },
-  credential: { kind: "api_key", id: "x", apiKeyId: "x", lineageId: "x", expiresAt: null },
+  credential: {
+    kind: "api_key",
+    id: "x",
+    parent: { kind: "api_key", id: "x" },
+    lineageId: "x",
+    expiresAt: null,
+  },
 };
 
 /** The numbers of a workspace's events after one, as stored, that are visible to an agent with every scope. */

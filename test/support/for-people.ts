@@ -1,6 +1,16 @@
 /** Fields that no scope allows, as tested in test/gateway/step-up.test.ts and test/tenancy.test.ts. */
 export const FOR_PEOPLE = [
-  ...["user", "users", "sessions", "apiKey", "apiKeys", "scimTokens", "socketTokens", "auditEvents"],
+  ...[
+    "user",
+    "users",
+    "sessions",
+    "apiKey",
+    "apiKeys",
+    "scimTokens",
+    "socketTokens",
+    "auditEvents",
+    "workloadTrusts",
+  ],
   ...["inviteUser", "resendInvitation", "updateUserRole", "suspendUser", "unsuspendUser", "deleteUser"],
   ...["createApiKey", "updateApiKey", "rotateApiKey", "revokeApiKey", "rotateScimToken", "revokeScimToken"],
   ...["signInProvider", "signInDomains", "setSignInProvider", "deleteSignInProvider"],
@@ -30,5 +40,6 @@ export const FOR_PEOPLE = [
   ...["setModelPrice", "deleteModelPrice", "setSpanDropRules", "deleteTraces", "repriceUsage", "remapTraces"],
   ...["createMcpServer", "updateMcpServer", "deleteMcpServer", "setMcpCredential"],
   ...["refreshMcpTools", "reviewMcpTools"],
+  ...["createWorkloadTrust", "updateWorkloadTrust", "deleteWorkloadTrust"],
   "resolveExecution",
 ];

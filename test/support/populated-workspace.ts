@@ -24,6 +24,7 @@ import { PATIENCE } from "./patience.ts";
 import { logInForToken } from "./people.ts";
 import { sendScoredTrace } from "./scored-trace.ts";
 import type { TestServer } from "./server.ts";
+import { insertTrust } from "./workload-scene.ts";
 
 /** A workspace with rows in every table. */
 export type PopulatedWorkspace = {
@@ -68,6 +69,7 @@ export type PopulatedWorkspace = {
     | "score"
     | "session"
     | "socketToken"
+    | "workloadTrust"
     | "stop"
     | "task"
     | "trace"
@@ -160,6 +162,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   await insertRemainingRows(server, ctx, { approval, user, evalRun, mission, robot, task: task.id });
   const { trace, score } = await sendScoredTrace(client, word);
   const stop = await insertStop(server, ctx, { agent, word });
+  const workloadTrust = await insertTrust(ctx, word);
   await waitForSums(server, workspaceId);
   const session = await logInForToken(server, {
     email: `${word}@example.com`,
@@ -195,11 +198,9 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       scimToken: (await ctx.db.scimToken.findFirstOrThrow(own)).id,
       score,
       session: (await ctx.db.userToken.findFirstOrThrow({ ...own, where: { context: "session" } })).id,
-      stop,
+      ...{ stop, trace, user, workloadTrust },
       socketToken: socket.body.id,
       task: task.id,
-      trace,
-      user,
     },
   };
 }

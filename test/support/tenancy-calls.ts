@@ -8,6 +8,7 @@ import { directoryCalls } from "./directory-calls.ts";
 import { evalCalls, evalRoutes } from "./eval-calls.ts";
 import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
 import { missionCalls, missionRouteCalls } from "./mission-calls.ts";
+import { workloadCalls } from "./workload-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 import { signInCalls } from "./sign-in-calls.ts";
 import { supervisionCalls, supervisionRoutes } from "./supervision-calls.ts";
@@ -76,6 +77,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     task: [{ args: { id: id("Task", ids.task) }, outcome: "NOT_FOUND" }],
     message: [{ args: { id: id("Message", ids.message) }, outcome: "NOT_FOUND" }],
     ...settingsCalls(other),
+    ...workloadCalls(other),
     ...supervisionCalls(other),
     ...directoryCalls(other),
     node: nodeIds(other).map((nodeId) => ({ args: { id: nodeId }, outcome: null })),

@@ -24,7 +24,7 @@ const agentToken = z
   .strictObject({
     id: uuid,
     agent_id: uuid,
-    api_key_id: uuid,
+    api_key_id: uuid.nullable().describe("The key that minted it; null if a workload's trust did."),
     name: z.string().nullable(),
     scopes: z.array(z.string()),
     created_at: dateTime,

@@ -52,7 +52,7 @@ export type NewAgentToken = { agentToken: AgentToken; secret: string; expiresInS
  *   of the key and the oldest are not to be revoked.
  */
 export async function createAgentToken(ctx: Ctx, input: z.input<typeof shape>): Promise<NewAgentToken> {
-  const { apiKeyId } = requireApiKey(ctx);
+  const { id: apiKeyId } = requireApiKey(ctx);
   const asked = parseInput(shape, input);
   try {
     return await mint(ctx, apiKeyId, asked);

@@ -5,7 +5,7 @@ import {
   buildRemainingMsSql,
   buildValidSql,
 } from "../../domain/credentials/validity-sql.ts";
-import type { Actor } from "../../domain/kernel/actor.ts";
+import { type Actor, toParent } from "../../domain/kernel/actor.ts";
 import type { Database } from "../../db/client.ts";
 import { type Scope, isScope } from "../../domain/kernel/scopes.ts";
 import { isAllowed } from "../authenticate.ts";
@@ -29,7 +29,8 @@ type Row = {
   workspaceId: string;
   agentId: string;
   agentName: string;
-  apiKeyId: string;
+  apiKeyId: string | null;
+  trustId: string | null;
   lineageId: string;
   agentTokenId: string | null;
   scopes: string[];
@@ -61,7 +62,8 @@ export async function authenticateSocket(
 }
 
 function toCredential(row: Row): SocketCredential {
-  const { id, workspaceId, agentId, agentName, apiKeyId, agentTokenId, scopes, expiresAt, remainingMs } = row;
+  const { id, workspaceId, agentId, agentName, agentTokenId, scopes, expiresAt, remainingMs } = row;
+  const parent = toParent(row);
   return {
     actor: {
       type: "agent",
@@ -70,8 +72,8 @@ function toCredential(row: Row): SocketCredential {
       scopes: new Set<Scope>(scopes.filter(isScope)),
       credential: {
         kind: agentTokenId === null ? "api_key" : "agent_token",
-        id: agentTokenId ?? apiKeyId,
-        apiKeyId,
+        id: agentTokenId ?? parent.id,
+        parent,
         lineageId: row.lineageId,
         expiresAt,
       },
@@ -86,8 +88,8 @@ function toCredential(row: Row): SocketCredential {
 /** A socket never has more rights than the credential that minted its token. */
 const FIND = sql<Row>`
 WITH found AS (
-  SELECT s.id, s.workspace_id, s.agent_id, a.name, s.api_key_id, k.lineage_id, s.agent_token_id, s.single_use,
-    k.ip_allowlist,
+  SELECT s.id, s.workspace_id, s.agent_id, a.name, s.api_key_id, s.trust_id, COALESCE(k.lineage_id, u.id) AS lineage_id,
+    s.agent_token_id, s.single_use, COALESCE(k.ip_allowlist, '{}') AS ip_allowlist,
     ${SOCKET_TOKEN.scopes} AS scopes, ${SOCKET_TOKEN.expiresAt} AS ends_at, NOT ${buildValidSql(SOCKET_TOKEN)} AS revoked,
     ${buildExpiredSql("s.expires_at")} AS expired, w.suspended_at IS NOT NULL AS suspended
   FROM ${SOCKET_TOKEN.from}
@@ -101,7 +103,8 @@ WITH found AS (
   RETURNING s.id
 )
 SELECT f.id, f.workspace_id AS "workspaceId", f.agent_id AS "agentId", f.name AS "agentName",
-  f.api_key_id AS "apiKeyId", f.lineage_id AS "lineageId", f.agent_token_id AS "agentTokenId", f.scopes, f.ip_allowlist AS "ipAllowlist",
+  f.api_key_id AS "apiKeyId", f.trust_id AS "trustId", f.lineage_id AS "lineageId", f.agent_token_id AS "agentTokenId",
+  f.scopes, f.ip_allowlist AS "ipAllowlist",
   f.expired AS "isExpired", f.revoked AS "isRevoked", f.suspended AS "isSuspended",
   f.single_use AND NOT EXISTS (SELECT 1 FROM used) AS "isUsed", f.ends_at AS "expiresAt",
   ${buildRemainingMsSql("f.ends_at")} AS "remainingMs"

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { NOW, sql } from "../../db/sql.ts";
-import { AGENT_TOKEN, API_KEY, buildValidSql } from "../../domain/credentials/validity-sql.ts";
+import { AGENT_TOKEN_OF, API_KEY, buildValidSql } from "../../domain/credentials/validity-sql.ts";
 import type { SocketToken } from "../../db/generated/client.ts";
-import type { AgentCredential } from "../../domain/kernel/actor.ts";
+import type { AgentCredential, ParentColumns } from "../../domain/kernel/actor.ts";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { append } from "../../domain/kernel/events.ts";
@@ -48,6 +48,7 @@ export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>):
         id: uuidv7(),
         agentId: actor.id,
         apiKeyId: parent.apiKeyId,
+        trustId: parent.trustId,
         agentTokenId: actor.credential.kind === "agent_token" ? actor.credential.id : null,
         digest,
         scopes,
@@ -76,26 +77,34 @@ export async function createSocketToken(ctx: Ctx, input: z.input<typeof shape>):
 }
 
 /** The minting credential's current row. After a rotation its API key is the new one. */
-type Parent = { apiKeyId: string; expiresAt: Date | null; now: Date };
+type Parent = ParentColumns & { expiresAt: Date | null; now: Date };
 
 /** Locks the minting credential, so that it stays valid until the transaction ends. */
 async function requireActiveParent({ run, ctx }: Transaction, credential: AgentCredential): Promise<Parent> {
   const values = [ctx.workspaceId, credential.id];
-  const [locked] = await run(PARENT[credential.kind], values);
+  const statement = credential.kind === "api_key" ? KEY : TOKEN_OF[credential.parent.kind];
+  const [locked] = await run(statement, values);
   // A rotation of the key that held the lock has moved the token to a key that only a new statement sees.
-  const [parent] = locked === undefined ? await run(PARENT[credential.kind], values) : [locked];
+  const [parent] = locked === undefined ? await run(statement, values) : [locked];
   if (parent === undefined) throw new DomainError("invalid_token", "The token is not valid.");
   return parent;
 }
 
-const COLUMNS = `k.id AS "apiKeyId", date_trunc('milliseconds', ${NOW}) AS now`;
+const TIME = `date_trunc('milliseconds', ${NOW}) AS now`;
 
-/** The key is locked before its token, as by revocations. */
-const PARENT = {
+const KEY = sql<Parent>`
+SELECT k.id AS "apiKeyId", NULL AS "trustId", ${TIME}, ${API_KEY.expiresAt} AS "expiresAt" FROM ${API_KEY.from}
+WHERE k.workspace_id = $1::uuid AND k.id = $2::uuid AND ${buildValidSql(API_KEY)} FOR SHARE`;
+
+/** The parent is locked before its token, as by revocations. */
+const TOKEN_OF = {
   api_key: sql<Parent>`
-SELECT ${COLUMNS}, ${API_KEY.expiresAt} AS "expiresAt" FROM ${API_KEY.from}
-WHERE k.workspace_id = $1::uuid AND k.id = $2::uuid AND ${buildValidSql(API_KEY)} FOR SHARE`,
-  agent_token: sql<Parent>`
-SELECT ${COLUMNS}, ${AGENT_TOKEN.expiresAt} AS "expiresAt" FROM ${AGENT_TOKEN.from}
-WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND ${buildValidSql(AGENT_TOKEN)} FOR SHARE OF k, t`,
+SELECT k.id AS "apiKeyId", NULL AS "trustId", ${TIME}, ${AGENT_TOKEN_OF.api_key.expiresAt} AS "expiresAt"
+FROM ${AGENT_TOKEN_OF.api_key.from}
+WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND ${buildValidSql(AGENT_TOKEN_OF.api_key)} FOR SHARE OF k, t`,
+  workload_trust: sql<Parent>`
+SELECT NULL AS "apiKeyId", u.id AS "trustId", ${TIME}, ${AGENT_TOKEN_OF.workload_trust.expiresAt} AS "expiresAt"
+FROM ${AGENT_TOKEN_OF.workload_trust.from}
+WHERE t.workspace_id = $1::uuid AND t.id = $2::uuid AND ${buildValidSql(AGENT_TOKEN_OF.workload_trust)}
+FOR SHARE OF u, t`,
 };

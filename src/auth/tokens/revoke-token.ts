@@ -20,9 +20,8 @@ export async function revokeToken(ctx: Ctx, token: string): Promise<void> {
 async function isOwn(ctx: Ctx, { apiKeyId, agentTokenId }: KnownToken): Promise<boolean> {
   if (ctx.actor.type !== "agent") return false;
   const { kind, id } = ctx.actor.credential;
-  return kind === "api_key"
-    ? (await readKeyLineage(ctx, id, "urgent")).includes(apiKeyId)
-    : id === agentTokenId;
+  if (kind === "agent_token") return id === agentTokenId;
+  return apiKeyId !== null && (await readKeyLineage(ctx, id, "urgent")).includes(apiKeyId);
 }
 
 async function deleteSocketToken(ctx: Ctx, { id, agentId }: KnownToken): Promise<void> {

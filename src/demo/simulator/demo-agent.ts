@@ -22,7 +22,13 @@ const SCOPES: ReadonlySet<Scope> = new Set([
  * @param now the time of what happened before. Default: now.
  */
 export function openDemoAgent(ctx: Ctx, { id, name }: { id: string; name: string }, now?: Date): Ctx {
-  const credential = { kind: "api_key" as const, id, apiKeyId: id, lineageId: id, expiresAt: null };
+  const credential = {
+    kind: "api_key" as const,
+    id,
+    parent: { kind: "api_key" as const, id },
+    lineageId: id,
+    expiresAt: null,
+  };
   const actor: Actor = { type: "agent", id, name, scopes: SCOPES, credential };
   return openCtx(ctx.services, { ...ctx, actor }, now);
 }

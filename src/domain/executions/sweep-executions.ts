@@ -18,12 +18,12 @@ const REVOKED = `
 SELECT r.workspace_id, c.id FROM revocation r CROSS JOIN LATERAL (
   SELECT t.id FROM agent_token t
   WHERE t.workspace_id = r.workspace_id AND t.revoked_at IS NOT NULL
-    AND (t.id = r.subject_id OR t.api_key_id = r.subject_id OR t.agent_id = r.subject_id)
+    AND (t.id = r.subject_id OR t.api_key_id = r.subject_id OR t.trust_id = r.subject_id OR t.agent_id = r.subject_id)
   UNION ALL
   SELECT k.id FROM api_key k
   WHERE k.workspace_id = r.workspace_id AND k.id = r.subject_id AND k.revoked_reason <> 'rotated'
 ) c
-WHERE r.created_at > now() - interval '5 minutes' AND r.kind IN ('agent_token', 'api_key', 'agent')`;
+WHERE r.created_at > now() - interval '5 minutes' AND r.kind IN ('agent_token', 'api_key', 'workload_trust', 'agent')`;
 
 /** A retry is named for the credential of the first, and any of its agent's does it. Calls are the MCP proxy's own. */
 const BY_REVOKED = `e.status = 'started' AND e.retry_of IS NULL

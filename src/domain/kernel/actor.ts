@@ -1,16 +1,29 @@
 import type { Role, Scope } from "./scopes.ts";
 
+/** What an agent's tokens are minted by and depend on. */
+export type CredentialParent = { kind: "api_key" | "workload_trust"; id: string };
+
 /** An agent's credential. */
 export type AgentCredential = {
   kind: "api_key" | "agent_token";
   id: string;
-  /** The API key itself, or the one that minted the token. */
-  apiKeyId: string;
-  /** The lineage of that API key. */
+  /** The API key itself, or what minted the token. */
+  parent: CredentialParent;
+  /** The lineage of that API key, or the trust. */
   lineageId: string;
   /** When the credential expires; null for never. */
   expiresAt: Date | null;
 };
+
+/** The columns of a token that say what minted it; exactly one is set. */
+export type ParentColumns = { apiKeyId: string | null; trustId: string | null };
+
+/** Returns what a token depends on. */
+export function toParent({ apiKeyId, trustId }: ParentColumns): CredentialParent {
+  if (apiKeyId !== null) return { kind: "api_key", id: apiKeyId };
+  if (trustId !== null) return { kind: "workload_trust", id: trustId };
+  throw new Error("a token has no parent");
+}
 
 /** A person's browser session. */
 export type UserSession = {

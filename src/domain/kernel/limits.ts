@@ -3,6 +3,11 @@
  */
 export const LIMITS = {
   agentTokenSeconds: { min: 60, max: 2_592_000 },
+  /** Of an access token that a workload got for its issuer's token. */
+  workloadTokenSeconds: { min: 60, max: 900, default: 900 },
+  /** Per workspace. */
+  workloadTrusts: 100,
+  claimPatterns: 10,
   socketTokenSeconds: 600,
   liveTokensPerAgent: 1000,
   sessionDays: 14,

@@ -17,6 +17,8 @@ const EXPIRIES: readonly Expiry[] = [
     unless: `EXISTS (SELECT 1 FROM socket_token s
       WHERE s.workspace_id = agent_token.workspace_id AND s.agent_token_id = agent_token.id)`,
   },
+  // Tokens are accepted for a minute after they expire, by clocks that may differ.
+  { table: "used_assertion", since: "expires_at", age: "5 minutes" },
   { table: "revocation", since: "created_at", age: "1 day" },
   { table: "users_tokens", since: "expires_at", age: "0 days" },
   { table: "reset_request", since: "created_at", age: "1 hour" },
@@ -28,7 +30,7 @@ const EXPIRIES: readonly Expiry[] = [
 /**
  * Cleanups of what is not needed any more: events beyond their workspace's retention (advancing the oldest
  * cursor that can be resumed), used Idempotency-Keys, expired socket tokens, agent tokens that became
- * invalid 30 days ago, revocations that all nodes have long applied, expired sessions and links, emails
+ * invalid 30 days ago, issuers' tokens that were exchanged and have expired, revocations that all nodes have long applied, expired sessions and links, emails
  * that are not retried any more, throttles without a recent attempt, and robot samples older than 7 days.
  */
 export function createExpiredRowCleanups(services: Services): Cleanup[] {

@@ -17,10 +17,19 @@ const AgentToken = builder.prismaObject("AgentToken", {
       select: { agent: { select: { name: true } } },
       resolve: ({ agent }) => agent.name,
     }),
-    apiKeyUuid: t.expose("apiKeyId", { type: "UUID", description: "The key that minted it." }),
+    apiKeyUuid: t.expose("apiKeyId", {
+      type: "UUID",
+      nullable: true,
+      description: "The key that minted it. Null if a workload's trust did.",
+    }),
+    trustUuid: t.expose("trustId", {
+      type: "UUID",
+      nullable: true,
+      description: "The workload's trust that minted it. Null if an API key did.",
+    }),
     name: t.exposeString("name", { nullable: true }),
     scopes: t.exposeStringList("scopes", {
-      description: "Only those that the API key still has are in effect.",
+      description: "Only those that the API key or the trust still has are in effect.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     expiresAt: t.expose("expiresAt", { type: "DateTime" }),

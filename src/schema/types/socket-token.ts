@@ -14,7 +14,11 @@ const SocketToken = builder.prismaObject("SocketToken", {
       select: { agent: { select: { name: true } } },
       resolve: ({ agent }) => agent.name,
     }),
-    apiKeyUuid: t.expose("apiKeyId", { type: "UUID", description: "The API key that the token depends on." }),
+    apiKeyUuid: t.expose("apiKeyId", {
+      type: "UUID",
+      nullable: true,
+      description: "The API key that the token depends on. Null if it depends on a workload's trust.",
+    }),
     agentTokenUuid: t.expose("agentTokenId", {
       type: "UUID",
       nullable: true,

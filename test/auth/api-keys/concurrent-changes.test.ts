@@ -56,7 +56,8 @@ function agentCtx(
   id: string,
 ): Ctx {
   const scopes = new Set(["tasks:read"] as const);
-  const credential = { kind, id, apiKeyId, lineageId, expiresAt: null };
+  const parent = { kind: "api_key" as const, id: apiKeyId };
+  const credential = { kind, id, parent, lineageId, expiresAt: null };
   return openCtx(server.services, {
     ...ctx,
     actor: { type: "agent", id: agentId, name: "An agent", scopes, credential },

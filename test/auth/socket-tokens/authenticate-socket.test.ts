@@ -31,7 +31,7 @@ describe("authenticateSocket", () => {
         credential: {
           kind: "api_key",
           id: key.id,
-          apiKeyId: key.id,
+          parent: { kind: "api_key", id: key.id },
           lineageId: key.lineageId,
           expiresAt: null,
         },

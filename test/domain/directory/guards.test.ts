@@ -35,7 +35,13 @@ beforeAll(async () => {
   ctx = server.systemCtx(workspaceId);
   const as = (actor: Ctx["actor"]) => openCtx(server.services, { ...ctx, actor });
   const id = crypto.randomUUID();
-  const credential = { kind: "api_key", id, apiKeyId: id, lineageId: id, expiresAt: null } as const;
+  const credential = {
+    kind: "api_key",
+    id,
+    parent: { kind: "api_key", id: id },
+    lineageId: id,
+    expiresAt: null,
+  } as const;
   callers = {
     agent: as({ type: "agent", id, name: "An agent", scopes: new Set(["agents:write"]), credential }),
     viewer: userCtx(server, workspaceId, "viewer"),

@@ -29,7 +29,13 @@ const person = (role: Role, session: { isSudo: boolean } | null = { isSudo: true
     session: session && { id: "s", familyId: "f", ...session },
   }) as Actor;
 const bearer = (kind: "api_key" | "agent_token"): Actor => {
-  const credential = { kind, id: kind, apiKeyId: "k", lineageId: "k", expiresAt: null };
+  const credential = {
+    kind,
+    id: kind,
+    parent: { kind: "api_key" as const, id: "k" },
+    lineageId: "k",
+    expiresAt: null,
+  };
   return { type: "agent", id: "a", name: "agent", scopes: new Set(["tasks:read"]), credential };
 };
 

@@ -25,7 +25,7 @@ function agent(id = newId(), lineageId = newId()): Actor {
   const credential = {
     kind: "agent_token",
     id: newId(),
-    apiKeyId: newId(),
+    parent: { kind: "api_key", id: newId() },
     lineageId,
     expiresAt: null,
   } as const;

@@ -222,7 +222,13 @@ describe("deactivateUser", () => {
       );
     }
     const { id, name } = { id: crypto.randomUUID(), name: "An agent" };
-    const credential = { kind: "api_key" as const, id, apiKeyId: id, lineageId: id, expiresAt: null };
+    const credential = {
+      kind: "api_key" as const,
+      id,
+      parent: { kind: "api_key" as const, id },
+      lineageId: id,
+      expiresAt: null,
+    };
     const agent = openCtx(server.services, {
       ...ctx,
       actor: { type: "agent", id, name, scopes: new Set(["agents:write"]), credential },
