@@ -6,6 +6,8 @@ import type { EmailServices } from "./auth/emails/email-services.ts";
 import { noteRevokedUses } from "./auth/note-revoked-use.ts";
 import { noteUses } from "./auth/note-use.ts";
 import { createPasswordHasher } from "./auth/passwords.ts";
+import type { OidcServices } from "./auth/oidc/oidc-services.ts";
+import { createProviderClients } from "./auth/oidc/provider-clients.ts";
 import { rememberCredentials } from "./auth/remembered-credentials.ts";
 import { createClientStates } from "./auth/secrets/client-states.ts";
 import { openSealedBox } from "./auth/secrets/open-sealed-box.ts";
@@ -39,6 +41,7 @@ const BODIES_BYTES = 67_108_864;
 /** The services of a process: everything that use cases need, and the database. */
 export type OpenServices = VisitorServices &
   EmailServices &
+  OidcServices &
   UpstreamServices &
   WorkloadServices & {
     /** Set when the server listens. */
@@ -98,6 +101,7 @@ function createServices(
   const address = { url: listeningUrl(config.host, config.port) };
   return {
     ...{ ...used, remembered, now, address, embedded, sealedBox, outbound },
+    providerClients: createProviderClients(outbound, sealedBox),
     traffic: createUpstreamTraffic(),
     issuerKeys: createIssuerKeys(outbound),
     noteUse: noteUses(database, log),

@@ -12,6 +12,7 @@ import { invitationRoutes } from "./invitation/routes.ts";
 import { logInRoutes } from "./log-in/routes.ts";
 import { logOutRoutes } from "./log-out/routes.ts";
 import { mailboxRoutes } from "./mailbox/routes.ts";
+import { providerSignInRoutes } from "./provider-sign-in/routes.ts";
 import type { PagesServices } from "./pages-services.ts";
 import { resetPasswordRoutes } from "./reset-password/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
@@ -37,6 +38,7 @@ export function pagesRoutes(
   for (const place of PLACES) app.use(place, secure, requireSameOrigin(services), limit);
   app.route("/", dashboardRoutes(services, { rereads: development }));
   app.route("/", logInRoutes(services));
+  app.route("/", providerSignInRoutes(services));
   app.route("/", logOutRoutes(services));
   app.route("/", forgotPasswordRoutes(services));
   app.route("/", resetPasswordRoutes(services));

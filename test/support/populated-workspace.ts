@@ -17,7 +17,7 @@ import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMissi
 import { insertTestApproval } from "./test-approvals.ts";
 import { insertTestMcpCall } from "./test-mcp-calls.ts";
 import { insertTestMcpServer } from "./test-mcp-server.ts";
-import { insertTestSignIn } from "./test-sign-in.ts";
+import { insertSignInRows, insertTestSignIn } from "./test-sign-in.ts";
 import { OWN_PRICE } from "./own-price.ts";
 import { insertTestExecution } from "./test-executions.ts";
 import { PATIENCE } from "./patience.ts";
@@ -254,6 +254,7 @@ async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Mad
       ...{ itemKey: "1", input: {}, status: "passed" },
     },
   });
+  await insertSignInRows(ctx, made.user);
   await ctx.db.missionStep.create({
     data: { workspaceId, missionId: made.mission, seq: 1, key: "1", type: "move" },
   });

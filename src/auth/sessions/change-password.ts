@@ -60,7 +60,10 @@ async function change(
   const { db, ctx } = tx;
   const { id: userId, email } = user;
   const { session: own } = requireUser(ctx);
-  const current = await db.userToken.findFirst({ where: { id: own.id }, select: { remembered: true } });
+  const current = await db.userToken.findFirst({
+    where: { id: own.id },
+    select: { remembered: true, providerId: true },
+  });
   const ended = await endSessions(tx, userId, { which: "all", reason: "password_changed" });
   const written = { hashedPassword, name: null, confirms: false };
   const { authEpoch, generation } = await writePassword(tx, user, written);
@@ -70,6 +73,7 @@ async function change(
     remembered: current?.remembered ?? false,
     authEpoch,
     authenticatedAt: null,
+    providerId: current?.providerId ?? null,
     maxDays,
   });
   if (email !== null) {

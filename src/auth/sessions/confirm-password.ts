@@ -12,8 +12,18 @@ import type { SessionServices } from "./session-services.ts";
  *   rate_limited after ten wrong ones within 15 minutes.
  */
 export async function confirmPassword(ctx: Ctx, services: SessionServices, password: string): Promise<void> {
-  const { id: userId, session } = requireUser(ctx);
+  requireUser(ctx);
   await verifyOwnPassword(ctx, services, { field: "password", password });
+  await confirmSession(ctx);
+}
+
+/**
+ * Makes the caller's session sudo for 20 minutes: the person has just authenticated.
+ *
+ * @throws {DomainError} forbidden unless the caller is a person.
+ */
+export async function confirmSession(ctx: Ctx): Promise<void> {
+  const { id: userId, session } = requireUser(ctx);
   const data = { user_id: userId };
   await ctx.transaction(async (tx) => {
     await tx.run(UPDATE, [ctx.workspaceId, session.familyId]);

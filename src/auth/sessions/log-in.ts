@@ -1,17 +1,12 @@
 import { sql } from "../../db/sql.ts";
-import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
+import type { Ctx, NewSession } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
-import { append } from "../../domain/kernel/events.ts";
 import { email } from "../../domain/kernel/input.ts";
-import { LIMITS } from "../../domain/kernel/limits.ts";
 import { addressKey } from "../../domain/kernel/throttle.ts";
-import { queueEmail } from "../../domain/emails/queue-email.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
-import { lockUser } from "../../domain/users/lock-user.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import { isPasswordPossible } from "../password-rules.ts";
-import { endSessions } from "./end-sessions.ts";
-import { insertSession } from "./insert-session.ts";
+import { beginSession } from "./begin-session.ts";
 import { countAttempt, forgetFailures, uncountAttempt } from "./log-in-attempt.ts";
 import { logOut } from "./log-out.ts";
 import type { ClientInfo } from "./client-info.ts";
@@ -134,42 +129,8 @@ async function startSession(
   const { maxDays } = services.sessions;
   try {
     return await ctx.transaction(async (tx) => {
-      // Concurrent log-ins of a person would otherwise not count each other's sessions.
-      await lockUser(tx, userId);
-      const isNew = await isNewDevice(tx, userId);
-      const session = await insertSession(tx, {
-        userId,
-        authEpoch,
-        remembered: remember,
-        authenticatedAt: null,
-        maxDays,
-      });
-      if (isNew) {
-        const data = { ip: seen.ip, userAgent: seen.userAgent };
-        await queueEmail(tx, { userId, kind: "new_device", sentTo: account.email, authEpoch, data });
-      }
-      // Otherwise a flood of log-ins would make a person's sessions too many to be ended at once.
-      const which = { exceptNewest: LIMITS.sessionsPerPerson };
-      append(tx, await endSessions(tx, userId, { which, reason: "too_many" }));
-      append(tx, {
-        events: [
-          {
-            type: "session.created",
-            subjectType: "session",
-            subjectId: session.id,
-            data: { user_id: userId },
-          },
-        ],
-        audit: [
-          {
-            action: "session.created",
-            targetType: "session",
-            targetId: session.id,
-            changes: { remembered: remember },
-          },
-        ],
-      });
-      return { token: session.token, remembered: remember };
+      const data = { userId, authEpoch, sentTo: account.email, remembered: remember, authenticatedAt: null };
+      return beginSession(tx, { ...data, providerId: null, maxDays });
     });
   } catch (error) {
     // A concurrent reset, suspension or deletion won.
@@ -177,31 +138,3 @@ async function startSession(
     throw error;
   }
 }
-
-/**
- * Whether a person who has logged in before uses this browser for the first time, according to the audit
- * log. If the log was deleted since the person was created, assumes that they have logged in before.
- */
-async function isNewDevice({ run, ctx }: Transaction, userId: string): Promise<boolean> {
-  // Each EXISTS stops at the first row: there may be thousands of log-ins.
-  const [row] = await run(READ, [ctx.workspaceId, userId, ctx.userAgent]);
-  return row?.isNew === true;
-}
-
-const LOG_INS = `SELECT 1 FROM audit_event
-  WHERE workspace_id = $1::uuid AND actor ->> 'id' = $2 AND action = 'session.created'`;
-
-/** A complete log starts before the workspace's users. */
-const IS_OLDER = `COALESCE((
-  SELECT f.seq > 1 AND u.created_at < f.created_at FROM "user" u,
-    LATERAL (SELECT seq, created_at FROM audit_event WHERE workspace_id = $1::uuid ORDER BY seq LIMIT 1) f
-  WHERE u.workspace_id = $1::uuid AND u.id = $2::text::uuid), false)`;
-
-/** SQL that removes version numbers from a user agent, so that an updated browser is not a new one. */
-function stripVersions(userAgent: string): string {
-  return String.raw`regexp_replace(${userAgent}, '\d[\d._]*', '', 'g')`;
-}
-
-const READ = sql<{ isNew: boolean }>`
-SELECT (EXISTS (${LOG_INS}) OR ${IS_OLDER}) AND NOT EXISTS (
-  ${LOG_INS} AND ${stripVersions("user_agent")} IS NOT DISTINCT FROM ${stripVersions("$3")}) AS "isNew"`;

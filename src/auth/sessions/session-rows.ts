@@ -35,4 +35,6 @@ export type NewSessionRow = {
   authEpoch: number;
   /** Null for now. */
   authenticatedAt: Date | null;
+  /** The provider at which the person signed in; null for a password. */
+  providerId: string | null;
 };

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { findSessionProvider } from "../../auth/oidc/begin-sign-in.ts";
 import { confirmPassword } from "../../auth/sessions/confirm-password.ts";
 import { answerPage, answerFormError, goTo } from "../http/answer.ts";
 import { attempt } from "../http/attempt.ts";
@@ -16,9 +17,11 @@ export function confirmPasswordRoutes(services: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   app.use("/users/confirm-password", requireVisitor(services));
   pageRoute(app, "/users/confirm-password", {
-    GET: (c) => {
+    GET: async (c) => {
       const returnTo = toOwnPath(c.req.query("return_to"));
-      return answerPage(c, confirmPasswordView({ returnTo, errors: null, isInterrupted: false }));
+      const isByProvider = (await findSessionProvider(c.get("ctx"))) !== null;
+      const props = { returnTo, errors: null, isInterrupted: false, isByProvider };
+      return answerPage(c, confirmPasswordView(props));
     },
     POST: async (c) => {
       const form = await readForm(c);
@@ -26,7 +29,8 @@ export function confirmPasswordRoutes(services: PagesServices): Hono<PageEnv> {
       const tried = await attempt(() => confirmPassword(c.get("ctx"), services, form.one("password")));
       if (tried.error === null) return goTo(c, returnTo);
       const errors = formErrors(tried.error, { password: "The password" });
-      const page = confirmPasswordView({ returnTo, errors, isInterrupted: false });
+      const isByProvider = (await findSessionProvider(c.get("ctx"))) !== null;
+      const page = confirmPasswordView({ returnTo, errors, isInterrupted: false, isByProvider });
       return answerFormError(c, page, tried.error);
     },
   });

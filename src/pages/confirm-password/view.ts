@@ -10,9 +10,12 @@ export type ConfirmPasswordProps = {
   errors: FormErrors | null;
   /** Whether a form was rejected for lack of confirmation, and has to be sent again. */
   isInterrupted: boolean;
+  /** Whether the session began at a provider; null if that is not known here. */
+  isByProvider: boolean | null;
 };
 
-export function confirmPasswordView({ returnTo, errors, isInterrupted }: ConfirmPasswordProps): Html {
+export function confirmPasswordView(props: ConfirmPasswordProps): Html {
+  const { returnTo, errors, isInterrupted } = props;
   return gatePage(
     { title: "Confirm it's you", hasErrors: errors !== null },
     html`<div class="stack">
@@ -36,7 +39,20 @@ export function confirmPasswordView({ returnTo, errors, isInterrupted }: Confirm
         })}
         <button class="button button-primary button-wide">Continue</button>
       </form>
+      ${byProvider(props)}
       <p class="small"><a href="${returnTo}">Cancel</a></p>
     </div>`,
   );
+}
+
+function byProvider({ returnTo, isByProvider }: ConfirmPasswordProps): Html | false {
+  if (isByProvider === false) return false;
+  if (isByProvider === null) {
+    const path = `/users/confirm-password?return_to=${encodeURIComponent(returnTo)}`;
+    return html`<p class="small"><a href="${path}">Confirm with your company's account</a></p>`;
+  }
+  return html`<form class="form" method="post" action="/users/confirm-password/provider">
+    ${hiddenFields({ return_to: returnTo })}
+    <button class="button button-wide">Confirm with your company's account</button>
+  </form>`;
 }

@@ -17,7 +17,12 @@ export function answerError(error: unknown, c: Context<HttpEnv>): Response {
   const { title } = ERRORS[shown.code];
   if (shown.code === "unauthenticated") return goTo(c, logInPath(c.req.path));
   if (shown.code === "sudo_required") {
-    const form = confirmPasswordView({ returnTo: c.req.path, errors: null, isInterrupted: true });
+    const form = confirmPasswordView({
+      returnTo: c.req.path,
+      errors: null,
+      isInterrupted: true,
+      isByProvider: null,
+    });
     return answerFormError(c, form, shown);
   }
   const requestId = shown.code === "internal" ? c.get("requestId") : null;

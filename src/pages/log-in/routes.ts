@@ -58,7 +58,7 @@ async function submit(
 }
 
 /** After an error, the form keeps its values except the password. */
-function readProps(form: SubmittedForm, returnTo: string | undefined): LogInProps {
+export function readProps(form: SubmittedForm, returnTo: string | undefined): LogInProps {
   const asked = form.one("return_to") === "" ? returnTo : form.one("return_to");
   const remember = form.one("remember_me") === "true";
   return { ...EMPTY, email: form.one("email"), remember, returnTo: toOwnPath(asked) };

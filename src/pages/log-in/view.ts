@@ -64,6 +64,9 @@ export function logInView(props: LogInProps): Html {
           })}
         </div>
         <button class="button button-primary button-wide">Log in</button>
+        <button class="button button-wide" formaction="/users/log-in/provider" formnovalidate>
+          Continue with your company's account
+        </button>
         <p class="small"><a href="/users/forgot-password">Forgot your password?</a></p>
       </form>
     </div>`,

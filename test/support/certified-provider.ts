@@ -1,0 +1,66 @@
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import { once } from "node:events";
+import Provider from "oidc-provider";
+import { TEST_CLIENT } from "./sign-in-issuer.ts";
+
+/** The certified OpenID provider of npm, on a port of its own. */
+export type CertifiedProvider = { url: string; close: () => Promise<void> };
+
+type Options = {
+  /** The server's own URL. */
+  site: string;
+  /** The address of everybody who signs in. */
+  email: string;
+};
+
+/** Starts a provider that asks people to press a button. */
+export async function startCertifiedProvider({ site, email }: Options): Promise<CertifiedProvider> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const provider = new Provider(url, {
+    clients: [
+      {
+        client_id: TEST_CLIENT.clientId,
+        client_secret: TEST_CLIENT.clientSecret,
+        redirect_uris: [`${site}/users/log-in/provider/callback`],
+      },
+    ],
+    claims: { openid: ["sub"], email: ["email", "email_verified"] },
+    features: { devInteractions: { enabled: false } },
+    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, email, email_verified: true }) }),
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    pkce: { required: () => true },
+    cookies: { keys: ["a key of a test"] },
+  });
+  const handle = provider.callback();
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.startsWith("/interaction/") !== true) await handle(request, response);
+    else if (request.method === "POST") await finish(provider, request, response);
+    else response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
+  }
+  server.on("request", (request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  return {
+    url,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+const PAGE = `<!doctype html><title>Provider</title><form method="post"><button>I am Ada</button></form>`;
+
+async function finish(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { params } = await provider.interactionDetails(request, response);
+  const grant = new provider.Grant({ accountId: "ada", clientId: String(params["client_id"]) });
+  grant.addOIDCScope("openid email profile");
+  const consent = { grantId: await grant.save() };
+  const result = { login: { accountId: "ada" }, consent };
+  await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+}
