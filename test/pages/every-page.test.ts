@@ -28,6 +28,7 @@ const ADMINS = [
   "/settings/agent-tokens",
   "/settings/socket-tokens",
   "/settings/scim",
+  "/settings/sign-in",
 ];
 
 let world: PageWorld;

@@ -6,6 +6,8 @@ import { createPerson } from "../support/people.ts";
 import { SIGN_IN_ENVIRONMENT, useIssuer } from "../support/sign-in-world.ts";
 import { type PageWorld, openPageWorld } from "./support/page-world.ts";
 
+const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
+
 describe.skipIf(LACKS_BROWSER)("sign-in at a certified provider, in a browser", () => {
   let world: PageWorld;
   let browser: Browser;
@@ -35,7 +37,7 @@ describe.skipIf(LACKS_BROWSER)("sign-in at a certified provider, in a browser", 
 
   it("leads there and back, and confirms there what needs a recent password", async () => {
     const complaints: string[] = [];
-    const page = await openWindow(browser, complaints);
+    const page = await openWindow(browser, complaints, PHONE);
     await page.goto(`${world.server.url}/settings/scim`);
     await expectAccessible(page);
     await page.getByLabel("Email").fill(email);
@@ -50,6 +52,12 @@ describe.skipIf(LACKS_BROWSER)("sign-in at a certified provider, in a browser", 
     await page.getByRole("button", { name: "Confirm with your company's account" }).click();
     await page.getByRole("button", { name: "I am Ada" }).click();
     await page.waitForURL(`${world.server.url}/settings/workspace`);
+    await page.goto(`${world.server.url}/settings/sign-in`);
+    await page.getByLabel("Domain").fill(`${"long-".repeat(10)}name.example`);
+    await page.getByRole("button", { name: "Add domain" }).click();
+    await page.waitForURL(`${world.server.url}/settings/sign-in?notice=added`);
+    await expectAccessible(page);
+    await page.goto(`${world.server.url}/settings/workspace`);
     expect(await page.getByRole("button", { name: "Save" }).first().isEnabled()).toBe(true);
     expect(complaints).toEqual([]);
   });

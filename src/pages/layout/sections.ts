@@ -16,6 +16,7 @@ const ADMINS: readonly Section[] = [
   { href: "/settings/agent-tokens", title: "Agent tokens", group: "Credentials" },
   { href: "/settings/socket-tokens", title: "Socket tokens", group: "Credentials" },
   { href: "/settings/scim", title: "SCIM", group: "Credentials" },
+  { href: "/settings/sign-in", title: "Sign-in", group: "Credentials" },
 ];
 
 /** The sections a user sees: their account, and for admins the workspace. */

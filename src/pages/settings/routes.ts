@@ -17,6 +17,7 @@ import { passwordRoutes } from "./password/routes.ts";
 import { profileRoutes } from "./profile/routes.ts";
 import { scimRoutes } from "./scim/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
+import { signInRoutes } from "./sign-in/routes.ts";
 import { socketTokenPageRoutes } from "./socket-tokens/routes.ts";
 import { workspaceRoutes } from "./workspace/routes.ts";
 
@@ -44,6 +45,7 @@ export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
     agentTokenPageRoutes(),
     socketTokenPageRoutes(),
     scimRoutes(services),
+    signInRoutes(services),
     auditRoutes(),
   ];
   for (const section of sections) app.route("/", section);
