@@ -18,6 +18,7 @@ export async function runProcess(): Promise<void> {
     // Imported on demand, so that --help and --version are fast.
     config: async () => (await import("../config/config.ts")).readProcessConfig(),
     remote: async () => (await import("../config/remote.ts")).readProcessRemoteConfig(),
+    workload: async (options) => (await import("../config/remote.ts")).readProcessWorkloadConfig(options),
   });
   // Connections that a library left open must not keep the process running.
   process.stdout.write("", () => process.exit());

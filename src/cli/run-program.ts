@@ -13,6 +13,7 @@ import { addScimTokenCommands } from "./scim-token.ts";
 import { addSecretCommands } from "./secrets.ts";
 import { addSignInCommands } from "./sign-in.ts";
 import { type Terminal, printProblem } from "./terminal.ts";
+import { addTokenCommands } from "./token.ts";
 import { addTraceCommands } from "./traces.ts";
 import { addUserCommands } from "./user.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
@@ -36,6 +37,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   addEvalCommand(program, async (load) => {
     const [{ runRemote }, work] = await Promise.all([import("./run-remote.ts"), load()]);
     exitCode = await runRemote(terminal, work);
+  });
+  addTokenCommands(program, async (options) => {
+    exitCode = await (await import("./actions/token.ts")).runTokenExchange(terminal, options);
   });
   addHookCommand(program);
   try {

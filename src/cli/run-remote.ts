@@ -60,7 +60,8 @@ async function createSender(terminal: Terminal, stop: AbortSignal): Promise<Remo
   };
 }
 
-function toRemoteProblem(error: unknown): CommandProblem {
+/** Converts an error of a command that calls a server. */
+export function toRemoteProblem(error: unknown): CommandProblem {
   if (error instanceof CommandError) return error.problem;
   if (!(error instanceof ApiError)) return toCommandProblem(error);
   const { code, message, problem } = error;

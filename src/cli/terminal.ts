@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Config } from "../config/config.ts";
-import type { RemoteConfig } from "../config/remote.ts";
+import type { RemoteConfig, WorkloadConfig, WorkloadOptions } from "../config/remote.ts";
 
 /** The process's own streams and environment, or a test's. */
 export type Terminal = {
@@ -15,6 +15,8 @@ export type Terminal = {
   config: () => Promise<Config>;
   /** The same for commands that call a server. */
   remote: () => Promise<RemoteConfig>;
+  /** The same for a workload that has no token of the server yet. */
+  workload: (options: WorkloadOptions) => Promise<WorkloadConfig>;
 };
 
 /** The result of a command: an object for programs, and lines for people. */

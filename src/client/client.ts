@@ -11,6 +11,7 @@ import { type GatedCall, type GatedOptions, type Perform, createGated } from "./
 import { createHeldTasks } from "./held-tasks.ts";
 import { type Send, type Sender, createSend } from "./request.ts";
 import { type TaskLoop, workTasks } from "./tasks.ts";
+import { type Workload, exchangeWorkloadToken } from "./workload-token.ts";
 
 export { ApiError } from "./api-error.ts";
 export type { Schemas } from "./api-types.ts";
@@ -22,12 +23,18 @@ export { type OpenSpanProcessor, createOpenSpanProcessor } from "./open-spans.ts
 export type { TraceContext } from "./trace-context.ts";
 export { DeniedError, type GatedCall, type GatedOptions, type GatedRun, type Perform } from "./gated.ts";
 export type { TaskLoop } from "./tasks.ts";
+export type { Workload } from "./workload-token.ts";
 
 export type ClientOptions = {
   /** Such as `http://127.0.0.1:4000`. */
   url: string;
-  /** An API key if `agent` is given, else any bearer token. */
-  token: string;
+  /** An API key if `agent` is given, else any bearer token. Required without `workload`. */
+  token?: string;
+  /**
+   * A workload that exchanges its issuer's token for access tokens, which are renewed and revoked automatically.
+   * Default, without `token`: the environment's AGENT_OPS_TOKEN_FILE and AGENT_OPS_TRUST_ID, if both are set.
+   */
+  workload?: Workload;
   /** The agent to act as. Mints an access token for it with the API key, and renews and revokes it automatically. */
   agent?: Schemas["NewAgentToken"]["agent"];
   /** The agent's scopes. Default: all scopes of the API key. */
@@ -80,21 +87,20 @@ const REVOKE_TIMEOUT_MS = 5000;
  * @throws {TypeError} for an invalid URL or a missing token.
  */
 export function createClient(options: ClientOptions): Client {
-  const { token, agent, log = logToStandardError } = options;
+  const { agent, log = logToStandardError } = options;
   const url = options.url.replace(/(?<!\/)\/+$/, "");
   if (!/^https?:\/\//.test(url))
     throw new TypeError(`url must begin with http:// or https://, but is ${url}`);
-  if (!token) throw new TypeError("token must be an API key (agk_…) or an access token (agt_…)");
   const sender = { url, fetch: options.fetch ?? fetch, contact: watchContact(url, log) };
-  const sendAsKey = createSend({ ...sender, credential: createFixedBearer(token) });
-  const credential = agent === undefined ? createFixedBearer(token) : agentCredential(sender, options);
+  const given = getGivenCredential(sender, options);
+  const credential = agent === undefined ? given : agentCredential(sender, options, given);
   const send = createSend({ ...sender, credential });
   const shop = { send, held: createHeldTasks() };
   const during = callAfterLast(credential.end);
   const name = agent?.handle ?? "the client";
   return {
     send,
-    mint: (asked) => sendAsKey("POST /agent_tokens", { body: asked }),
+    mint: (asked) => createSend({ ...sender, credential: given })("POST /agent_tokens", { body: asked }),
     check: (request, asked) => check(send, request, asked),
     gated: (tool, perform, gatedOptions = {}) =>
       createGated({ send, log }, { tool, perform, options: gatedOptions }),
@@ -111,11 +117,32 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+type Unsigned = Omit<Sender, "credential">;
+
+/** The token, or those that the workload gets. */
+function getGivenCredential(sender: Unsigned, { token, workload: given }: ClientOptions): BearerSource {
+  if (token) return createFixedBearer(token);
+  const workload = given ?? readWorkload();
+  if (workload === null)
+    throw new TypeError("token must be an API key (agk_…) or an access token (agt_…), or workload be given");
+  return createMintedBearer({
+    mint: (signal) => exchangeWorkloadToken(sender, workload, signal),
+    revoke: (minted) => revokeToken(sender, minted),
+  });
+}
+
+function readWorkload(): Workload | null {
+  // oxlint-disable-next-line node/no-process-env, eslint/no-restricted-properties -- the package has no configuration of its own
+  const { AGENT_OPS_TOKEN_FILE: tokenFile, AGENT_OPS_TRUST_ID: trustId } = process.env;
+  return tokenFile && trustId ? { tokenFile, trustId } : null;
+}
+
 function agentCredential(
-  sender: Omit<Sender, "credential">,
-  { token: key, agent, scopes }: ClientOptions,
+  sender: Unsigned,
+  { agent, scopes }: ClientOptions,
+  credential: BearerSource,
 ): BearerSource {
-  const sendAsKey = createSend({ ...sender, credential: createFixedBearer(key) });
+  const sendAsKey = createSend({ ...sender, credential });
   const body = {
     ...(agent && { agent }),
     ...(scopes && { scopes }),
@@ -127,13 +154,15 @@ function agentCredential(
       const minted = await sendAsKey("POST /agent_tokens", { body, signal, again: false });
       return { token: minted.token, lifeMs: minted.expires_in * 1000 };
     },
-    revoke: async (token) => {
-      const sendAsAgent = createSend({ ...sender, credential: createFixedBearer(token) });
-      const signal = AbortSignal.timeout(REVOKE_TIMEOUT_MS);
-      // If this fails, the token expires by itself.
-      await sendAsAgent("POST /tokens/revoke", { body: { token }, signal, again: false }).catch(() => {});
-    },
+    revoke: (token) => revokeToken(sender, token),
   });
+}
+
+async function revokeToken(sender: Unsigned, token: string): Promise<void> {
+  const sendAsAgent = createSend({ ...sender, credential: createFixedBearer(token) });
+  const signal = AbortSignal.timeout(REVOKE_TIMEOUT_MS);
+  // If this fails, the token expires by itself.
+  await sendAsAgent("POST /tokens/revoke", { body: { token }, signal, again: false }).catch(() => {});
 }
 
 /** Calls `end` when all tracked work has ended. */

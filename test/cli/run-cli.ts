@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { runProgram } from "../../src/cli/run-program.ts";
 import { isJsonAsked } from "../../src/cli/terminal.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { readRemoteConfig } from "../../src/config/remote.ts";
+import { readRemoteConfig, readWorkloadConfig } from "../../src/config/remote.ts";
 
 /** The result of a run of the command line. */
 export type CliRun = { exitCode: number | null; stdout: string; stderr: string };
@@ -27,6 +27,7 @@ export async function runCli(
     stderr: (text) => void (output.stderr += text),
     config: async () => readConfig(environment),
     remote: async () => readRemoteConfig(environment),
+    workload: async (options) => readWorkloadConfig(environment, options),
   });
   return { exitCode, ...output };
 }

@@ -27,6 +27,7 @@ const ADMINS = [
   "/settings/api-keys/new",
   "/settings/agent-tokens",
   "/settings/socket-tokens",
+  "/settings/workloads",
   "/settings/scim",
   "/settings/sign-in",
 ];

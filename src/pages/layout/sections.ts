@@ -15,6 +15,7 @@ const ADMINS: readonly Section[] = [
   { href: "/settings/api-keys", title: "API keys", group: "Credentials" },
   { href: "/settings/agent-tokens", title: "Agent tokens", group: "Credentials" },
   { href: "/settings/socket-tokens", title: "Socket tokens", group: "Credentials" },
+  { href: "/settings/workloads", title: "Workload identity", group: "Credentials" },
   { href: "/settings/scim", title: "SCIM", group: "Credentials" },
   { href: "/settings/sign-in", title: "Sign-in", group: "Credentials" },
 ];

@@ -19,6 +19,7 @@ import { scimRoutes } from "./scim/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { socketTokenPageRoutes } from "./socket-tokens/routes.ts";
+import { workloadRoutes } from "./workloads/routes.ts";
 import { workspaceRoutes } from "./workspace/routes.ts";
 
 /** /settings: account pages for every user, workspace pages for admins. */
@@ -44,6 +45,7 @@ export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
     keyRoutes(),
     agentTokenPageRoutes(),
     socketTokenPageRoutes(),
+    workloadRoutes(services),
     scimRoutes(services),
     signInRoutes(services),
     auditRoutes(),
