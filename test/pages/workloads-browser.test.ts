@@ -9,8 +9,7 @@ import { type PageWorld, openPageWorld } from "./support/page-world.ts";
 const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
 
 // oxlint-disable-next-line eslint/no-console -- skipped tests are easily overlooked
-if (LACKS_BROWSER)
-  console.warn("SKIPPED: Chromium is not installed, so workload identity's page is not tested.");
+if (LACKS_BROWSER) console.warn("SKIPPED: Chromium is not installed.");
 
 describe.skipIf(LACKS_BROWSER)("/settings/workloads in a browser", () => {
   let world: PageWorld;
