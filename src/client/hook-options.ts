@@ -69,6 +69,10 @@ function parseTimeout(text: string): number {
 async function readToken(env: Record<string, string | undefined>): Promise<string> {
   const { AGENT_OPS_TOKEN: token = "", AGENT_OPS_TOKEN_FILE: file = "" } = env;
   const text = token === "" && file !== "" ? (await readFile(file, "utf8")).trim() : token;
+  // Each exchange makes another access token, and a hook runs for each call of a tool.
+  if (text.startsWith("eyJ")) {
+    throw new Error("exchange the issuer's token first: agent-ops token exchange prints an access token");
+  }
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new Error("set AGENT_OPS_TOKEN, or AGENT_OPS_TOKEN_FILE, to an access token");
 }

@@ -168,6 +168,7 @@ describe("agent-ops-hook", () => {
   it.each<[name: string, HookInput]>([
     ["no token", { env: { AGENT_OPS_TOKEN: "" } }],
     ["a token file that is not there", { env: { AGENT_OPS_TOKEN: "", AGENT_OPS_TOKEN_FILE: "/nowhere/x" } }],
+    ["an issuer's token", { env: { AGENT_OPS_TOKEN: "eyJhbGciOiJSUzI1NiJ9.e30.x" } }],
     ["no URL", { env: { AGENT_OPS_URL: "" } }],
     ["a bad URL", { env: { AGENT_OPS_URL: "ops.example.com" } }],
     ["nobody at the URL", { env: { AGENT_OPS_URL: "http://127.0.0.1:1" } }],
