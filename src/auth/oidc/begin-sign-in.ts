@@ -14,11 +14,11 @@ import type { ProviderRow } from "./provider-clients.ts";
 /** Where the browser goes, and the secret that it keeps in a cookie. */
 export type BegunSignIn = { url: URL; secret: string };
 
-/** Attempts within 15 minutes: from one IP address, and for one provider. */
-const ATTEMPTS_PER_PLACE = 30;
-const ATTEMPTS_PER_PROVIDER = 2000;
+/** Attempts within 15 minutes: from one IP address, which a whole office may share, and for one provider. */
+const ATTEMPTS_PER_PLACE = 100;
+const ATTEMPTS_PER_PROVIDER = 10_000;
 /** Attempts of a provider that are under way. */
-const MOST_PENDING = 1000;
+const MOST_PENDING = 5000;
 
 const PROVIDER = `p.workspace_id AS "workspaceId", p.id, p.issuer, p.client_id AS "clientId",
   p.sealed_client_secret AS "sealedClientSecret", p.generation`;

@@ -36,7 +36,7 @@ export type SignInReturn = {
 /** `session`: a new one; null if the visitor's was confirmed. */
 export type FinishedSignIn = { session: NewSession | null; returnTo: string };
 
-const RETURNS_PER_PLACE = 60;
+const RETURNS_PER_PLACE = 200;
 
 /**
  * Finishes a sign-in or a confirmation with what the provider says. An attempt is used once, by its own browser.
