@@ -102,7 +102,7 @@ describe("POST /users/log-in/provider", () => {
     expectRefusal(page, "is not set up correctly");
   });
 
-  it("starts thirty sign-ins from one address within 15 minutes", async () => {
+  it("starts a hundred sign-ins from one address within 15 minutes", async () => {
     for (let count = 0; count < 100; count++) await leave(visitor, person.email);
     const page = await visitor.submit("/users/log-in/provider", { "user[email]": person.email });
     expect(page.status).toBe(429);
