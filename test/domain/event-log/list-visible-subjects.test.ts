@@ -80,11 +80,14 @@ describe("events", () => {
     expect(events.map(({ type }) => type)).toEqual(seen);
   });
 
-  it("are visible to viewers whatever they are about, but credentials", () => {
+  it("are visible to viewers whatever they are about, but credentials and what gives them", () => {
     const { actor } = userCtx(world.server, world.workspaceId, "viewer");
     const visible = listVisibleSubjects(actor) ?? [];
     const hidden = readSubjectTypes().filter((type) => !visible.includes(type));
-    expect(hidden).toEqual(["agent_token", "api_key", "scim_token", "session", "socket_token"]);
+    expect(hidden).toEqual([
+      ...["agent_token", "api_key", "scim_token", "session", "sign_in_domain", "sign_in_provider"],
+      ...["socket_token", "workload_trust"],
+    ]);
   });
 
   it("of users are not visible to agents", () => {
