@@ -56,14 +56,15 @@ describe.each(Object.entries(WAYS))("a repeated start of an execution: %s", (_na
       "UPDATE execution SET status = 'completed' WHERE id = $1",
       [id],
     );
-    const again = start();
+    const details = { executionId: id, currentStatus: "completed" };
+    // Expected before it is refused, which may be while the lock is released.
+    const again = expect(start()).rejects.toMatchObject({ code: "already_executed", details });
     try {
       await held.waiters(1);
     } finally {
       await held.release();
     }
-    const details = { executionId: id, currentStatus: "completed" };
-    await expect(again).rejects.toMatchObject({ code: "already_executed", details });
+    await again;
   });
 
   it("gives nothing once the lease is over, also if nobody has noticed yet", async () => {
