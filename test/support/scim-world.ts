@@ -21,6 +21,8 @@ export type ScimWorld = NewWorkspace & {
   ctx: Ctx;
   /** Creates another workspace on the same server. */
   another: () => Promise<NewWorkspace & { idp: Idp; ctx: Ctx }>;
+  /** The types of the events about a resource, or the actions of its audit rows, in order. */
+  readNames: (table: "event" | "audit_event", id: string) => Promise<string[]>;
   close: () => Promise<void>;
 };
 
@@ -32,7 +34,15 @@ export async function createScimWorld(environment: Record<string, string> = {}):
     const idp = createIdp(server.url, workspace.scimToken);
     return { ...workspace, idp, ctx: server.systemCtx(workspace.workspaceId) };
   };
-  return { ...(await another()), server, another, close: () => server.close() };
+  const readNames: ScimWorld["readNames"] = async (table, id) => {
+    const [name, subject] = table === "event" ? ["type", "subject_id"] : ["action", "target_id"];
+    const rows = await server.database.query<{ name: string }>(
+      `SELECT ${name} AS name FROM ${table} WHERE ${subject}::text = $1 ORDER BY seq`,
+      [id],
+    );
+    return rows.map(({ name: each }) => each);
+  };
+  return { ...(await another()), server, another, readNames, close: () => server.close() };
 }
 
 /** Creates an identity provider with this token. */

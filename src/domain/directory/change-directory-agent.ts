@@ -10,7 +10,7 @@ import { type AppendContent, append } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { holdStops } from "../stops/is-stopped.ts";
 import { type AgentAttributes, readAgentAttributes } from "./agent-attributes.ts";
-import type { ChangeTarget } from "./change-directory-user.ts";
+import { type ChangeTarget, isSuspension } from "./change-directory-user.ts";
 import { coerceResource } from "./coerce.ts";
 import { requireDirectoryWriter } from "./guard.ts";
 import { noteProvisioning } from "./note-provisioning.ts";
@@ -59,7 +59,7 @@ export async function patchDirectoryAgent(
   requireDirectoryWriter(ctx);
   requireFewConditions(operations);
   return change(ctx, target, {
-    urgency: operations.some(({ path }) => path[0] === "active") ? "urgent" : "usual",
+    urgency: operations.some(isSuspension) ? "urgent" : "usual",
     compute: (before) => {
       const after = patchAttributes("Agent", before, operations);
       requireValid("Agent", after, true);

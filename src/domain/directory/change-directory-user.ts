@@ -70,7 +70,7 @@ export async function patchDirectoryUser(
 }
 
 /** Whether an operation sets `active` to anything but true. Identity providers also send it as text. */
-function isSuspension({ path, value }: PatchOperation): boolean {
+export function isSuspension({ path, value }: PatchOperation): boolean {
   return path.at(-1)?.toLowerCase() === "active" && value !== true;
 }
 

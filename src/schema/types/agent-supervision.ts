@@ -99,7 +99,7 @@ builder.relayMutationField(
   { inputFields: (t) => ({ id: t.id({ required: true }) }) },
   {
     description:
-      "Archives an agent permanently: its tokens are revoked and it gets no more work. For admins.",
+      "Archives an agent: its tokens are revoked and it gets no more work. Only an identity provider can restore it. For admins.",
     resolve: async (_root, { input: { id } }, ctx) => ({
       agent: await archiveAgent(ctx, fromGlobalId("id", "Agent", id)),
     }),

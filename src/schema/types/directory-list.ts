@@ -19,45 +19,31 @@ const TOTAL = "The exact number of matches, on all pages.";
 const NEXT = "The cursor of the next page. Null on the last page, and for a query without a cursor.";
 const PREVIOUS = "The cursor of the previous page. Null on the first page, and for a query without a cursor.";
 
-const DirectoryUserPage = builder.objectRef<DirectoryPage>("DirectoryUserPage").implement({
-  description: "A page of users.",
-  fields: (t) => ({
-    nodes: t.field({ type: [DirectoryUser], complexity: NODES, resolve: ({ resources }) => resources }),
-    total: t.exposeInt("total", { description: TOTAL }),
-    nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
-    previousCursor: t.exposeString("previousCursor", { nullable: true, description: PREVIOUS }),
-  }),
-});
+/** Defines a page of one type of resource, or of all. */
+function implementPage(
+  name: string,
+  description: string,
+  node: typeof DirectoryUser | typeof DirectoryResource,
+) {
+  return builder.objectRef<DirectoryPage>(name).implement({
+    description,
+    fields: (t) => ({
+      nodes: t.field({ type: [node], complexity: NODES, resolve: ({ resources }) => resources }),
+      total: t.exposeInt("total", { description: TOTAL }),
+      nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
+      previousCursor: t.exposeString("previousCursor", { nullable: true, description: PREVIOUS }),
+    }),
+  });
+}
 
-const DirectoryGroupPage = builder.objectRef<DirectoryPage>("DirectoryGroupPage").implement({
-  description: "A page of groups.",
-  fields: (t) => ({
-    nodes: t.field({ type: [DirectoryGroup], complexity: NODES, resolve: ({ resources }) => resources }),
-    total: t.exposeInt("total", { description: TOTAL }),
-    nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
-    previousCursor: t.exposeString("previousCursor", { nullable: true, description: PREVIOUS }),
-  }),
-});
-
-const DirectoryAgentPage = builder.objectRef<DirectoryPage>("DirectoryAgentPage").implement({
-  description: "A page of agents.",
-  fields: (t) => ({
-    nodes: t.field({ type: [DirectoryAgent], complexity: NODES, resolve: ({ resources }) => resources }),
-    total: t.exposeInt("total", { description: TOTAL }),
-    nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
-    previousCursor: t.exposeString("previousCursor", { nullable: true, description: PREVIOUS }),
-  }),
-});
-
-const DirectoryResourcePage = builder.objectRef<DirectoryPage>("DirectoryResourcePage").implement({
-  description: "A page of users, groups and agents.",
-  fields: (t) => ({
-    nodes: t.field({ type: [DirectoryResource], complexity: NODES, resolve: ({ resources }) => resources }),
-    total: t.exposeInt("total", { description: TOTAL }),
-    nextCursor: t.exposeString("nextCursor", { nullable: true, description: NEXT }),
-    previousCursor: t.exposeString("previousCursor", { nullable: true, description: PREVIOUS }),
-  }),
-});
+const DirectoryUserPage = implementPage("DirectoryUserPage", "A page of users.", DirectoryUser);
+const DirectoryGroupPage = implementPage("DirectoryGroupPage", "A page of groups.", DirectoryGroup);
+const DirectoryAgentPage = implementPage("DirectoryAgentPage", "A page of agents.", DirectoryAgent);
+const DirectoryResourcePage = implementPage(
+  "DirectoryResourcePage",
+  "A page of users, groups and agents.",
+  DirectoryResource,
+);
 
 const DirectorySort = builder.inputType("DirectorySort", {
   description: "The attribute to sort by. Without it, the oldest comes first.",

@@ -19,7 +19,6 @@ let world: ScimWorld;
 let idp: Idp;
 let ctx: Ctx;
 let apiKey: string;
-let workspaceId: string;
 
 beforeAll(async () => {
   world = await createScimWorld();
@@ -28,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 beforeEach(async () => {
-  ({ idp, ctx, apiKey, workspaceId } = await world.another());
+  ({ idp, ctx, apiKey } = await world.another());
 });
 
 async function create(fields: Record<string, unknown> = {}) {
@@ -49,15 +48,6 @@ async function mint(handle: string): Promise<string> {
 
 async function whoAmI(bearer: string): Promise<number> {
   return (await createTestClient(world.server.url, bearer).get("/api/v1/whoami")).status;
-}
-
-async function readNames(table: "event" | "audit_event", id: string): Promise<string[]> {
-  const [name, subject] = table === "event" ? ["type", "subject_id"] : ["action", "target_id"];
-  const rows = await world.server.database.query<{ name: string }>(
-    `SELECT ${name} AS name FROM ${table} WHERE workspace_id = $1 AND ${subject}::text = $2 ORDER BY seq`,
-    [workspaceId, id],
-  );
-  return rows.map(({ name: each }) => each);
 }
 
 describe("an agent", () => {
@@ -136,7 +126,7 @@ describe("an agent", () => {
     expect([put.body.description, put.body.externalId]).toEqual([undefined, undefined]);
     const same = await idp.put(`/Agents/${made.id}`, agentBody({ agentUserName, displayName: "Newer" }));
     expect(same.body).toEqual(put.body);
-    expect(await readNames("audit_event", made.id)).toEqual([
+    expect(await world.readNames("audit_event", made.id)).toEqual([
       "agent.created",
       "agent.updated",
       "agent.updated",
@@ -203,9 +193,9 @@ describe("an agent that leaves", () => {
     });
     expect(minted.status).toBe(422);
     const events = how === "DELETE" ? ["agent.archived", "agent.deleted"] : ["agent.archived"];
-    expect(await readNames("event", id)).toEqual(["agent.created", ...events]);
-    expect(await readNames("audit_event", id)).toEqual(["agent.created", ...events]);
-    expect(await readNames("audit_event", key.apiKey.id)).toContain("api_key.revoked");
+    expect(await world.readNames("event", id)).toEqual(["agent.created", ...events]);
+    expect(await world.readNames("audit_event", id)).toEqual(["agent.created", ...events]);
+    expect(await world.readNames("audit_event", key.apiKey.id)).toContain("api_key.revoked");
   });
 
   it("is inactive, and can come back without its credentials", async () => {
@@ -220,7 +210,7 @@ describe("an agent that leaves", () => {
     expect((await idp.patch(`/Agents/${id}`, activate(true))).body.active).toBe(true);
     expect(await whoAmI(bearer)).toBe(401);
     expect(await whoAmI(await mint(agentUserName))).toBe(200);
-    expect(await readNames("event", id)).toContain("agent.restored");
+    expect(await world.readNames("event", id)).toContain("agent.restored");
   });
 
   it("doesn't come back while a stop covers it", async () => {

@@ -61,15 +61,6 @@ async function readContexts(userId: string): Promise<string[]> {
   return tokens.map(({ context }) => context).toSorted();
 }
 
-async function readNames(table: "event" | "audit_event", id: string): Promise<string[]> {
-  const [name, subject] = table === "event" ? ["type", "subject_id"] : ["action", "target_id"];
-  const rows = await world.server.database.query<{ name: string }>(
-    `SELECT ${name} AS name FROM ${table} WHERE workspace_id = $1 AND ${subject}::text = $2 ORDER BY seq`,
-    [workspaceId, id],
-  );
-  return rows.map(({ name: each }) => each);
-}
-
 const deactivate = patchBody({ op: "replace", value: { active: false } });
 
 describe("leaving the company (27, 28)", () => {
@@ -91,8 +82,8 @@ describe("leaving the company (27, 28)", () => {
     expect(row.suspendedAt).toBeInstanceOf(Date);
     expect(row.authEpoch).toBe(1);
     const type = method === "DELETE" ? "user.deleted" : "user.suspended";
-    expect(await readNames("event", leaver.id)).toEqual(["user.created", type]);
-    expect(await readNames("audit_event", leaver.id)).toEqual(["user.created", type]);
+    expect(await world.readNames("event", leaver.id)).toEqual(["user.created", type]);
+    expect(await world.readNames("audit_event", leaver.id)).toEqual(["user.created", type]);
     const revocations = await world.server.database.query(
       "SELECT 1 FROM revocation WHERE kind = 'user' AND subject_id = $1",
       [leaver.id],
@@ -141,7 +132,7 @@ describe("leaving the company (27, 28)", () => {
     const back = await idp.patch(`/Users/${id}`, patchBody({ op: "replace", path: "active", value: true }));
     expect(back.body.active).toBe(true);
     expect((await readUserRow(id)).suspendedAt).toBeNull();
-    expect(await readNames("event", id)).toEqual(["user.created", "user.unsuspended"]);
+    expect(await world.readNames("event", id)).toEqual(["user.created", "user.unsuspended"]);
   });
 
   it("is one transaction with the other changes of a patch", async () => {
@@ -158,7 +149,7 @@ describe("leaving the company (27, 28)", () => {
       patchBody({ op: "replace", value: { active: false, title: "x" } }),
     );
     expect(both.body).toMatchObject({ active: false, title: "x" });
-    expect(await readNames("event", id)).toEqual(["user.created", "user.updated", "user.suspended"]);
+    expect(await world.readNames("event", id)).toEqual(["user.created", "user.updated", "user.suspended"]);
   });
 
   it("is rejected for the last owner with the reason", async () => {

@@ -37,15 +37,6 @@ async function readUserRow(id: string) {
   return ctx.db.user.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } });
 }
 
-async function readNames(table: "event" | "audit_event", id: string): Promise<string[]> {
-  const [name, subject] = table === "event" ? ["type", "subject_id"] : ["action", "target_id"];
-  const rows = await world.server.database.query<{ name: string }>(
-    `SELECT ${name} AS name FROM ${table} WHERE workspace_id = $1 AND ${subject}::text = $2 ORDER BY seq`,
-    [workspaceId, id],
-  );
-  return rows.map(({ name: each }) => each);
-}
-
 describe("roles (29)", () => {
   it("come from no attribute, and neither do passwords", async () => {
     const { id, roles } = await create({
@@ -84,7 +75,7 @@ describe("roles (29)", () => {
     expect(await role()).toBe("operator");
     await idp.delete(`/Groups/${operators}`);
     expect(await role()).toBe("viewer");
-    expect(await readNames("audit_event", id)).toEqual([
+    expect(await world.readNames("audit_event", id)).toEqual([
       "user.created",
       ...Array.from({ length: 4 }, () => "user.role_changed"),
     ]);
@@ -131,7 +122,7 @@ describe("every write", () => {
       { collection: "groups", total: 1 },
       { collection: "users", total: 1 },
     ]);
-    expect(await readNames("event", group.id)).toEqual([
+    expect(await world.readNames("event", group.id)).toEqual([
       "group.created",
       "group.updated",
       "group.updated",
@@ -150,8 +141,8 @@ describe("every write", () => {
     const made = await create({ title: "x" });
     await idp.put(`/Users/${made.id}`, made);
     await idp.patch(`/Users/${made.id}`, patchBody({ op: "replace", path: "title", value: "x" }));
-    expect(await readNames("event", made.id)).toEqual(["user.created"]);
-    expect(await readNames("audit_event", made.id)).toEqual(["user.created"]);
+    expect(await world.readNames("event", made.id)).toEqual(["user.created"]);
+    expect(await world.readNames("audit_event", made.id)).toEqual(["user.created"]);
   });
 
   it("keeps names and addresses out of events", async () => {
