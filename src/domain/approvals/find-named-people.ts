@@ -6,7 +6,7 @@ import { comparedNameSql } from "./same-person-sql.ts";
 
 /** Finds the people whom the subject of a question names: by id or email address, a `user` also by SCIM's names. */
 export async function findNamedPeople(
-  { run, ctx }: Transaction,
+  { run, ctx }: Pick<Transaction, "run" | "ctx">,
   subject: EntityName | null,
 ): Promise<string[]> {
   if (subject === null) return [];
@@ -18,8 +18,14 @@ export async function findNamedPeople(
 
 const NAME = comparedNameSql("$3");
 
+/** Each branch has an index: an OR between columns would read all people of the workspace. */
 const NAMED = sql<{ userId: string }>`
-SELECT id AS "userId" FROM "user" WHERE workspace_id = $1::uuid AND (id = $2::uuid OR ${comparedNameSql("email")} = ${NAME}
-  OR $4::boolean AND ${NAME} IN (${comparedNameSql("user_name")}, ${comparedNameSql("external_id")}))
+SELECT id AS "userId" FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid
+UNION
+SELECT id FROM "user" WHERE workspace_id = $1::uuid AND ${comparedNameSql("email")} = ${NAME}
+UNION
+SELECT id FROM "user" WHERE $4::boolean AND workspace_id = $1::uuid AND ${comparedNameSql("user_name")} = ${NAME}
+UNION
+SELECT id FROM "user" WHERE $4::boolean AND workspace_id = $1::uuid AND ${comparedNameSql("external_id")} = ${NAME}
 UNION
 SELECT user_id FROM user_email WHERE workspace_id = $1::uuid AND ${comparedNameSql("value")} = ${NAME}`;
