@@ -18,14 +18,8 @@ export async function findNamedPeople(
 
 const NAME = comparedNameSql("$3");
 
-/** Each branch has an index: an OR between columns would read all people of the workspace. */
 const NAMED = sql<{ userId: string }>`
-SELECT id AS "userId" FROM "user" WHERE workspace_id = $1::uuid AND id = $2::uuid
-UNION
-SELECT id FROM "user" WHERE workspace_id = $1::uuid AND ${comparedNameSql("email")} = ${NAME}
-UNION
-SELECT id FROM "user" WHERE $4::boolean AND workspace_id = $1::uuid AND ${comparedNameSql("user_name")} = ${NAME}
-UNION
-SELECT id FROM "user" WHERE $4::boolean AND workspace_id = $1::uuid AND ${comparedNameSql("external_id")} = ${NAME}
+SELECT id AS "userId" FROM "user" WHERE workspace_id = $1::uuid AND (id = $2::uuid OR ${comparedNameSql("email")} = ${NAME}
+  OR $4::boolean AND ${NAME} IN (${comparedNameSql("user_name")}, ${comparedNameSql("external_id")}))
 UNION
 SELECT user_id FROM user_email WHERE workspace_id = $1::uuid AND ${comparedNameSql("value")} = ${NAME}`;
