@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type ExecutionArgs, execute, getOperationAST } from "graphql";
 import type { Logger } from "pino";
-import { eventCursor } from "../domain/kernel/page.ts";
+import { eventCursor } from "../domain/kernel/cursors.ts";
 import type { EventRequest } from "../live/event-stream.ts";
 import type { SubscriptionFrame } from "../live/subscription-frame.ts";
 import type { Rendering } from "../live/rendered-frames.ts";

@@ -1,5 +1,5 @@
 import type { Ctx } from "../domain/kernel/context.ts";
-import { eventCursor } from "../domain/kernel/page.ts";
+import { eventCursor } from "../domain/kernel/cursors.ts";
 import { type Closing, CLOSINGS, formatCloseReason } from "../live/closings.ts";
 import type { LiveConnection } from "../live/connections.ts";
 import type { Subscription } from "../live/subscription.ts";

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Statement } from "../../src/db/sql.ts";
 import { TABLES } from "../../src/db/columns.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
-import { type ListedRow, type PageQuery, positionCursor, readPage } from "../../src/domain/kernel/page.ts";
+import { positionCursor } from "../../src/domain/kernel/cursors.ts";
+import { type ListedRow, type PageQuery, readPage } from "../../src/domain/kernel/page.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { insertTaskRows } from "../support/task-rows.ts";
 

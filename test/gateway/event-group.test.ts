@@ -2,7 +2,7 @@ import { GraphQLObjectType, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventFilter } from "../../src/domain/event-log/event-filter.ts";
 import type { StoredEvent } from "../../src/domain/event-log/stored-event.ts";
-import { eventCursor } from "../../src/domain/kernel/page.ts";
+import { eventCursor } from "../../src/domain/kernel/cursors.ts";
 import { createAgent } from "../../src/domain/agents/create-agent.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createGroup } from "../../src/gateway/event-group.ts";

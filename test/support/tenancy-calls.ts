@@ -1,4 +1,4 @@
-import { positionCursor } from "../../src/domain/kernel/page.ts";
+import { positionCursor } from "../../src/domain/kernel/cursors.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
 import { budgetCalls, budgetRoutes } from "./budget-calls.ts";

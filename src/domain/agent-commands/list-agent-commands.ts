@@ -9,7 +9,8 @@ import { type Comparisons, filterBy } from "../kernel/filter-by.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { parseInput, text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { type ListPage, type PageArgs, positionCursor, readPage } from "../kernel/page.ts";
+import { positionCursor } from "../kernel/cursors.ts";
+import { type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
 import { namedInTrace } from "../traces/named-in-trace.ts";
 import { traceId } from "../traces/trace-ids.ts";
 

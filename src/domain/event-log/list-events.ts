@@ -5,7 +5,7 @@ import { DomainError, createNotFoundError } from "../kernel/errors.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { eventCursor } from "../kernel/page.ts";
+import { eventCursor } from "../kernel/cursors.ts";
 import { waitFor } from "../kernel/wait-for.ts";
 import type { EventPosition } from "./event-cursor.ts";
 import { type EventFilter, toEventFilter } from "./event-filter.ts";

@@ -9,7 +9,7 @@ import {
   selectRange,
 } from "../../db/columns.ts";
 import type { Ctx } from "./context.ts";
-import { readCursorText, writeCursorText } from "./cursor-text.ts";
+import { type Position, eventCursor, parsePosition } from "./cursors.ts";
 import { DomainError, createFieldError } from "./errors.ts";
 import type { Collection } from "./events.ts";
 import { LIMITS } from "./limits.ts";
@@ -94,7 +94,6 @@ const USUAL_LIMITS = new Set<number>([25, 50, 100, LIMITS.wholeListPage]);
 
 const NEWEST_FIRST: SortOrder = { by: "createdAt", isOldestFirst: false };
 
-type Position = { at: Date; id: string };
 type Slice = {
   limit: number;
   offset: number;
@@ -159,21 +158,6 @@ function parseHead({ $head }: RowWithHead): Head {
   };
 }
 
-/** Returns a row's opaque cursor in a list ordered by creation. */
-export function positionCursor({ createdAt, id }: ListedRow): string {
-  return writeCursorText(`${new Date(createdAt).getTime()}.${id}`);
-}
-
-/** Returns a row's opaque cursor in a list ordered by the last change. Invalid in other orders. */
-export function changeCursor({ updatedAt, id }: { updatedAt: Date | string; id: string }): string {
-  return writeCursorText(`u${new Date(updatedAt).getTime()}.${id}`);
-}
-
-/** Returns the opaque cursor of the workspace's events. */
-export function eventCursor(epoch: string, seq: bigint): string {
-  return writeCursorText(`v1.${epoch}.${seq}`);
-}
-
 function toSlice({ page, order = NEWEST_FIRST }: PageQuery): Slice {
   const backward = typeof page.last === "number";
   if (backward && typeof page.first === "number")
@@ -208,22 +192,11 @@ function requireRange(field: string, value: number, { min, max }: { min: number;
   }
 }
 
-function parsePosition(field: string, cursor: string, { by }: SortOrder): Position {
-  const text = readCursorText(cursor);
-  const match = /^(u?)(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? "");
-  const [, mark, milliseconds, id] = match ?? [];
-  const isOfOrder = mark === (by === "updatedAt" ? "u" : "");
-  if (!isOfOrder || milliseconds === undefined || id === undefined) {
-    throw createFieldError(field, "is not a cursor of this list");
-  }
-  return { at: new Date(Number(milliseconds)), id };
-}
-
 /** Limit and offset are part of the text: as parameters they would hide the page's size from the planner. */
 function statementFor<Row extends object>(list: PageQuery, slice: Slice, values: unknown[]): Statement<Row> {
   const { table } = list;
   const listed = buildConditions(list, values);
-  const counted = isCounted(list) ? buildCountSql(list, listed) : "c.total";
+  const counted = isCounted(list) ? buildCountSql(list, { listed, order: orderBy("r.", slice) }) : "c.total";
   const version = list.collection === null ? "h.seq" : "c.version";
   const where = [...listed, ...positionConditions(slice, values)];
   const order = orderBy("t.", slice);
@@ -250,9 +223,17 @@ ORDER BY ${order}`;
 const TICKS = `(SELECT ticks FROM collection_total k
     WHERE k.workspace_id = h.workspace_id AND k.collection = $2 AND k.facet = 'all')`;
 
-function buildCountSql({ table, countUpTo }: PageQuery, listed: string[]): string {
+/**
+ * Up to a limit, the matches are counted in the list's order, by its index: without an order, PostgreSQL may read the
+ * whole table for matches that it believes to be everywhere.
+ */
+function buildCountSql(
+  { table, countUpTo }: PageQuery,
+  { listed, order }: { listed: string[]; order: string },
+): string {
   const matches = `SELECT 1 FROM ${table.name} r WHERE ${listed.join(" AND ")}`;
-  return `(SELECT count(*) FROM (${matches}${countUpTo === undefined ? "" : ` LIMIT ${countUpTo + 1}`}) matches)`;
+  const limit = countUpTo === undefined ? "" : ` ORDER BY ${order} LIMIT ${countUpTo + 1}`;
+  return `(SELECT count(*) FROM (${matches}${limit}) matches)`;
 }
 
 function isCounted({ collection, filter }: PageQuery): boolean {

@@ -9,7 +9,7 @@ import type { StoredEvent } from "../../domain/event-log/stored-event.ts";
 import { createFieldError } from "../../domain/kernel/errors.ts";
 import { requireScope } from "../../domain/kernel/guard.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
-import { eventCursor } from "../../domain/kernel/page.ts";
+import { eventCursor } from "../../domain/kernel/cursors.ts";
 import { parkStream } from "../../live/event-stream.ts";
 import type { SubscriptionFrame } from "../../live/subscription-frame.ts";
 import { createBatchLoader } from "../batch-loader.ts";

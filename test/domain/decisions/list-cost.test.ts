@@ -5,9 +5,8 @@ import { DECISION_PARTITIONS, createDayPartitions } from "../../../src/domain/re
 import { getErrorCode } from "../../support/callers.ts";
 import { countBlocks, explainList } from "../../support/explain-list.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
-import { vacuum } from "../../support/vacuum.ts";
 
-const DECISIONS = 20_000;
+const DECISIONS = 50_000;
 const [DENIED, ALLOWED] = [crypto.randomUUID(), crypto.randomUUID()];
 
 let server: QuietServices;
@@ -30,7 +29,8 @@ beforeAll(async () => {
      WHERE x.half = n % 2`,
     [workspaceId, start, DECISIONS, DENIED, ALLOWED],
   );
-  await vacuum(server.database, "decision");
+  // Not vacuumed yet, as a day's newest partition is: index-only scans look dear to the planner.
+  await server.database.query("ANALYZE decision");
 });
 
 afterAll(() => server.close());

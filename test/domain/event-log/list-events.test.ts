@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listEvents } from "../../../src/domain/event-log/list-events.ts";
-import { eventCursor } from "../../../src/domain/kernel/page.ts";
+import { eventCursor } from "../../../src/domain/kernel/cursors.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { insertTestAgent } from "../../support/factories.ts";

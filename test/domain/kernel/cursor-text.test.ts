@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseEventPosition } from "../../../src/domain/event-log/event-cursor.ts";
 import { readCursorText, writeCursorText } from "../../../src/domain/kernel/cursor-text.ts";
 import { decodeCursor, encodeCursor } from "../../../src/domain/directory/cursor.ts";
-import { eventCursor } from "../../../src/domain/kernel/page.ts";
+import { eventCursor } from "../../../src/domain/kernel/cursors.ts";
 
 /** Characters ignored by base64 decoders. */
 const JUNK = ["=", "==", "\n", " ", "!", "~junk", "=junk", "\u0000", "é", ".", ".x"];

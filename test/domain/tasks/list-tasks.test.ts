@@ -5,7 +5,7 @@ import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
-import { changeCursor } from "../../../src/domain/kernel/page.ts";
+import { changeCursor } from "../../../src/domain/kernel/cursors.ts";
 import { listTasks } from "../../../src/domain/tasks/list-tasks.ts";
 import { readTaskCounts } from "../../../src/domain/tasks/read-task-counts.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
-import { positionCursor } from "../../../src/domain/kernel/page.ts";
+import { positionCursor } from "../../../src/domain/kernel/cursors.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { deleteUser } from "../../../src/domain/users/delete-user.ts";
 import { inviteUser } from "../../../src/domain/users/invite-user.ts";
