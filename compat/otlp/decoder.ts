@@ -1,7 +1,8 @@
 import { extname } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { DomainError } from "../../src/domain/kernel/errors.ts";
-import { type MostBytes, type WaitingItem, openFairQueue } from "../../src/domain/kernel/fair-queue.ts";
+import { createFairPool } from "../../src/domain/kernel/fair-pool.ts";
+import type { MostBytes } from "../../src/domain/kernel/fair-queue.ts";
 import { createTurns } from "../../src/domain/kernel/turns.ts";
 import type { TelemetryBatch } from "../../src/domain/traces/telemetry.ts";
 import { decodeInSteps } from "./decode.ts";
@@ -28,9 +29,6 @@ const ENTRY = new URL(`decode-worker${EXTENSION}`, import.meta.url);
 /** Loads the source with tsx, if this module runs from source: threads don't inherit the loader. */
 const FROM_SOURCE = `import("tsx/esm/api").then(({ tsImport }) => tsImport("${ENTRY.href}", "${ENTRY.href}"))`;
 
-/** A large body that waits for the thread. */
-type Waiting = WaitingItem & { start: () => Promise<void> };
-
 /**
  * Creates a decoder. Its thread starts with the first large body, and ends when there are no more. It reads some bodies
  * at once, next that of the workspace that has used it least.
@@ -39,10 +37,10 @@ type Waiting = WaitingItem & { start: () => Promise<void> };
  */
 export function createDecoder(mostBytes: MostBytes): Decoder {
   const { run: takeTurn } = createTurns();
-  const queue = openFairQueue<Waiting>(mostBytes);
+  const pool = createFairPool({ atOnce: AT_ONCE, mostBytes });
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
-  let running = 0;
+  let bodies = 0;
 
   function getWorker(): Worker {
     if (worker !== null) return worker;
@@ -54,34 +52,16 @@ export function createDecoder(mostBytes: MostBytes): Decoder {
     return started;
   }
 
-  function serve(): void {
-    clearTimeout(idle);
-    while (running < AT_ONCE) {
-      const next = queue.begin(() => true);
-      if (next === null) break;
-      running++;
-      read(next).catch(() => {});
-    }
-    if (running === 0) idle = setTimeout(() => void worker?.terminate(), IDLE_MS).unref();
-  }
-
-  async function read(body: Waiting): Promise<void> {
-    const startedMs = performance.now();
-    await body.start();
-    queue.end(body, performance.now() - startedMs);
-    running--;
-    serve();
-  }
-
   async function decodeApart(task: DecodeTask): Promise<TelemetryBatch> {
-    const { workspaceId } = task.options;
-    return new Promise((resolve, reject) => {
-      function start(): Promise<void> {
-        return ask(getWorker, task).then(resolve, reject);
-      }
-      if (!queue.add({ workspaceId, bytes: task.bytes.length, start })) return reject(createBusyError());
-      serve();
-    });
+    clearTimeout(idle);
+    bodies++;
+    try {
+      const size = { workspaceId: task.options.workspaceId, bytes: task.bytes.length };
+      return await pool.run(size, () => ask(getWorker, task));
+    } finally {
+      bodies--;
+      if (bodies === 0) idle = setTimeout(() => void worker?.terminate(), IDLE_MS).unref();
+    }
   }
 
   return {
@@ -90,10 +70,6 @@ export function createDecoder(mostBytes: MostBytes): Decoder {
         ? decodeApart(task)
         : takeTurn(task.options.workspaceId, decodeInSteps(task, task.options)),
   };
-}
-
-function createBusyError(): DomainError {
-  return new DomainError("unavailable", "Too many large requests at once. Try again in a few seconds.");
 }
 
 function startWorker(): Worker {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../../kernel/context.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { createFairPool } from "../../kernel/fair-pool.ts";
 import { createFieldsError } from "../../kernel/field-errors.ts";
 import { requireRole, requireSudo } from "../../kernel/guard.ts";
 import { parseInput } from "../../kernel/input.ts";
@@ -14,14 +15,16 @@ export type PolicyPreview = { diff: PolicyDiff | null; problems: PolicyFileProbl
 
 const shape = z.object({ text: z.string(), prune: z.boolean(), ifGeneration: z.int().nullish() });
 
-/** Workspaces whose file this node reads, at most {@link MOST_READING}. */
+/** Workspaces whose file this node reads. */
 const READING = new Set<string>();
-const MOST_READING = 4;
+/** Few, since a hostile file keeps a thread busy until its deadline. */
+const FILES = createFairPool({ atOnce: 2, mostBytes: { all: 33_554_432, workspace: 33_554_432 } });
 
 /**
  * Says what a file would change.
  *
- * @throws {DomainError} forbidden below admin, and for agents; rate_limited while another file of the workspace is read.
+ * @throws {DomainError} forbidden below admin, and for agents; rate_limited while another file of the workspace is read;
+ *   unavailable while too many files wait.
  */
 export async function previewPolicies(ctx: Ctx, text: string): Promise<PolicyPreview> {
   requireRole(ctx, "admin");
@@ -34,7 +37,7 @@ export async function previewPolicies(ctx: Ctx, text: string): Promise<PolicyPre
  * Makes the workspace's policies those of a file, as {@link applyPolicies} does.
  *
  * @throws {DomainError} as {@link applyPolicies}; validation_failed with what is wrong with the file; rate_limited while
- *   another file of the workspace is read.
+ *   another file of the workspace is read; unavailable while too many files wait.
  */
 export async function importPolicies(ctx: Ctx, input: z.input<typeof shape>): Promise<PolicyDiff> {
   requireSudo(ctx, "admin");
@@ -51,12 +54,12 @@ export async function importPolicies(ctx: Ctx, input: z.input<typeof shape>): Pr
 }
 
 async function readOne({ workspaceId }: Ctx, text: string): Promise<ParsedPolicyFile> {
-  if (READING.has(workspaceId) || READING.size >= MOST_READING) {
+  if (READING.has(workspaceId)) {
     throw new DomainError("rate_limited", "Another file is being read. Try again when that has ended.");
   }
   READING.add(workspaceId);
   try {
-    return await readFileApart(text);
+    return await FILES.run({ workspaceId, bytes: Buffer.byteLength(text) }, () => readFileApart(text));
   } finally {
     READING.delete(workspaceId);
   }
