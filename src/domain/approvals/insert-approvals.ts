@@ -29,8 +29,9 @@ export type NewQuestion = Question & {
   order?: WaitingOrder;
 };
 
-/** Whether people can be asked about a request: it is stored whole, without secrets. */
+/** Whether people can be asked about a request: it is stored whole, without secrets. A large one is not even read. */
 export function canBeAsked(asked: AccessRequest): boolean {
+  if (JSON.stringify(asked).length > LIMITS.approvalRequestBytes) return false;
   return jsonProblem(redactCounted(asked).value, LIMITS.approvalRequestBytes) === null;
 }
 

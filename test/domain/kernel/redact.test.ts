@@ -105,6 +105,11 @@ describe("redact", () => {
   });
 
   it.each([
+    `-----BEGIN PRIVATE KEY-----\n${"Abc: ".repeat(150)}`,
+    "path=cookie:path=a;",
+    "path=cookie:path=",
+    "pin:",
+    "authorization:Bearer ",
     "-eyJ",
     "eyJ.",
     "-SG.",

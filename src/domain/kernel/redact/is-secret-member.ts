@@ -22,6 +22,8 @@ const PLACEHOLDERS = new Set([
   ...["undefined", "unknown", "unset", "yes"],
 ]);
 
+const LONGEST_PLACEHOLDER = Math.max(...[...PLACEHOLDERS].map((text) => text.length));
+
 /** Longer texts are no names. */
 const LONGEST_NAME = 100;
 
@@ -51,7 +53,7 @@ function divide(name: string): string {
 function isSecretValue(name: string, value: unknown): boolean {
   switch (typeof value) {
     case "string":
-      return !PLACEHOLDERS.has(value.toLowerCase()) && !isDescription(name, value);
+      return !isPlaceholder(value) && !isDescription(name, value);
     case "number":
     case "bigint":
       return NUMBERS.test(name);
@@ -60,6 +62,10 @@ function isSecretValue(name: string, value: unknown): boolean {
     default:
       return false;
   }
+}
+
+function isPlaceholder(text: string): boolean {
+  return text.length <= LONGEST_PLACEHOLDER && PLACEHOLDERS.has(text.toLowerCase());
 }
 
 /** A shell calls the folder it is in PWD, and counts of tokens are written as texts too. */

@@ -5,8 +5,8 @@ const MARK = "PRIVATE KEY";
 const KEY = "[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----";
 /** The end of a line, also as it is written in a text of JSON. */
 const LINE_END = String.raw`(?:\\[nr]|\s){1,4}`;
-/** Such as `Proc-Type: 4,ENCRYPTED` and `Version: GnuPG v2`. */
-const HEADERS = String.raw`(?:[A-Z][A-Za-z]{2,20}(?:-[A-Z][A-Za-z]{2,20})?: [\w ,.:/()@-]{1,100}${LINE_END}){0,6}`;
+/** Such as `Proc-Type: 4,ENCRYPTED` and `Version: GnuPG v2`. Only a line's end is the end of one, not a space in it. */
+const HEADERS = String.raw`(?:[A-Z][A-Za-z]{2,20}(?:-[A-Z][A-Za-z]{2,20})?: [\w ,.:/()@-]{1,100}(?:\\[nr]|[\r\n])(?:\\[nr]|\s){0,3}){0,6}`;
 
 /** A key as far as its lines are Base64, which commands are not. Bounded, and what divides lines is not within them. */
 const FROM_BEGIN = new RegExp(
