@@ -82,6 +82,7 @@ export async function readBody(c: Context<AuthzenEnv>): Promise<RequestBody> {
 const JSON_LIMITS = {
   maxDepth: LIMITS.requestDepth,
   maxContainers: LIMITS.requestValues,
+  maxMembers: LIMITS.bodyMembers,
   createError: createJsonError,
 };
 

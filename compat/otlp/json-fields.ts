@@ -10,6 +10,7 @@ const JSON_LIMITS = {
   // Values of attributes are cut at a depth of their own.
   maxDepth: Number.MAX_SAFE_INTEGER,
   maxContainers: 1_000_000,
+  maxMembers: Number.MAX_SAFE_INTEGER,
   createError: createJsonError,
 };
 

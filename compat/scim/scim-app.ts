@@ -49,6 +49,7 @@ const JSON_LIMITS = {
   // Valid requests are less than half as deep. Very deep ones would overflow the stack.
   maxDepth: 32,
   maxContainers: LIMITS.bodyContainers,
+  maxMembers: LIMITS.bodyMembers,
   createError: createJsonError,
 };
 

@@ -56,6 +56,7 @@ function parseJsonObject(text: string): Record<string, unknown> | null {
 const JSON_LIMITS = {
   maxDepth: LIMITS.bodyDepth,
   maxContainers: LIMITS.bodyContainers,
+  maxMembers: LIMITS.bodyMembers,
   createError: (why: JsonProblem, limit: number) => createBodyError(createJsonError(why, limit).message),
 };
 

@@ -7,7 +7,7 @@ type JsonLimits = {
   /** How many lists and objects the text may have. Each costs up to a microsecond, all other values less. */
   maxContainers: number;
   /** How many members all objects may have. One with a name of its own costs as much as a list. */
-  maxMembers?: number;
+  maxMembers: number;
   /** Creates the error for a text beyond a limit. */
   createError: (why: JsonProblem, limit: number) => Error;
 };
@@ -33,7 +33,7 @@ const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Counts brackets, braces and colons outside of strings. They need not match: JSON.parse checks that. */
 function findProblem(
   text: string,
-  { maxDepth, maxContainers, maxMembers = Infinity }: JsonLimits,
+  { maxDepth, maxContainers, maxMembers }: JsonLimits,
 ): [JsonProblem, number] | null {
   let [depth, containers, members] = [0, 0, 0];
   for (let at = 0; at < text.length; at++) {

@@ -13,6 +13,7 @@ afterAll(() => world.server.close());
 const DEPTH = 128;
 const SCIM_DEPTH = 32;
 const CONTAINERS = 50_000;
+const MEMBERS = 50_000;
 
 /** Returns this many lists inside each other. */
 function nest(depth: number): string {
@@ -22,6 +23,11 @@ function nest(depth: number): string {
 /** Returns a list of empty objects, this many containers together. */
 function fillList(containers: number): string {
   return `[${Array.from({ length: containers - 1 }, () => "{}").join(",")}]`;
+}
+
+/** Returns an object with this many members. */
+function fillObject(members: number): string {
+  return `{${Array.from({ length: members }, (_member, at) => `"${at}":1`).join(",")}}`;
 }
 
 /** The beginnings of bodies whose last member is the value. */
@@ -67,6 +73,15 @@ describe.each([
     expect(beyond.status).toBe(400);
     expect(beyond.text).toContain(code);
     expect(beyond.text).toContain(`The JSON can have at most ${CONTAINERS} lists and objects.`);
+  });
+
+  it("has a limited number of members, around those of the value", async () => {
+    const most = await post(path, fillObject(MEMBERS - 5));
+    expect(most.text).not.toContain("members of objects");
+    const beyond = await post(path, fillObject(MEMBERS));
+    expect(beyond.status).toBe(400);
+    expect(beyond.text).toContain(code);
+    expect(beyond.text).toContain(`The JSON can have at most ${MEMBERS} members of objects.`);
   });
 
   it("may have any brackets in strings", async () => {

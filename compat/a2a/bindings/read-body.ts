@@ -12,6 +12,7 @@ const TYPES: ReadonlySet<string> = new Set(["application/json", A2A_TYPE]);
 const JSON_LIMITS = {
   maxDepth: LIMITS.bodyDepth,
   maxContainers: LIMITS.bodyContainers,
+  maxMembers: LIMITS.bodyMembers,
   createError: createJsonError,
 };
 

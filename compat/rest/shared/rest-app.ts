@@ -125,6 +125,7 @@ function readJson(c: Context<RestEnv>, body: string): void {
 const JSON_LIMITS = {
   maxDepth: LIMITS.bodyDepth,
   maxContainers: LIMITS.bodyContainers,
+  maxMembers: LIMITS.bodyMembers,
   createError: createJsonError,
 };
 

@@ -133,6 +133,8 @@ export const LIMITS = {
   bodyDepth: 128,
   /** Lists and objects of a JSON body. A value of 256 KiB can have this many pairs of numbers. */
   bodyContainers: 50_000,
+  /** Members of all objects of a JSON body: each may have a name of its own. */
+  bodyMembers: 50_000,
   /** A signed 32-bit integer, as in GraphQL and the database. */
   wholeNumber: 2_147_483_647,
   fieldErrors: 100,
