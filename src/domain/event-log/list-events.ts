@@ -8,7 +8,7 @@ import { LIMITS } from "../kernel/limits.ts";
 import { eventCursor } from "../kernel/cursors.ts";
 import { waitFor } from "../kernel/wait-for.ts";
 import type { EventPosition } from "./event-cursor.ts";
-import { type EventFilter, toEventFilter } from "./event-filter.ts";
+import { type EventFilter, isWanted, toEventFilter } from "./event-filter.ts";
 import { type EventStart, readStart } from "./read-start.ts";
 import { EVENT_COLUMNS, type StoredEvent } from "./stored-event.ts";
 
@@ -45,7 +45,10 @@ export async function listEvents(ctx: Ctx, input: z.input<typeof shape>): Promis
   const start = await readStart(ctx, after ?? null);
   let { from } = start;
   rejectReset(start);
-  const found = await waitFor(ctx, { seconds: waitSeconds, everyMs: Infinity }, async () => {
+  function concerns(event: StoredEvent): boolean {
+    return isWanted(filter, event);
+  }
+  const found = await waitFor(ctx, { seconds: waitSeconds, everyMs: Infinity, concerns }, async () => {
     const { events, at, isNewest } = await readEvents(ctx, { from, filter, first });
     from = at;
     return events.length > 0 || !isNewest ? events : null;

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listEvents } from "../../../src/domain/event-log/list-events.ts";
 import { eventCursor } from "../../../src/domain/kernel/cursors.ts";
+import { openCtx, systemCaller } from "../../../src/domain/kernel/context.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
 import { insertTestAgent } from "../../support/factories.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
+import { watchLanes } from "../../support/watched-lanes.ts";
 
 let world: TestWorld;
 
@@ -92,6 +94,19 @@ describe("listEvents", () => {
     const { cursor } = await listEvents(world.ctx, {});
     const page = await listEvents(world.ctx, { after: cursor, waitSeconds: 1 });
     expect(page).toMatchObject({ events: [], cursor });
+  });
+
+  it("reads nothing for events that it doesn't want while it waits", async () => {
+    const { services, lanes } = watchLanes(world.server.services);
+    const ctx = openCtx(services, systemCaller(world.workspaceId, "test"));
+    const { cursor } = await listEvents(ctx, {});
+    const waiting = listEvents(ctx, { after: cursor, types: ["robot.*"], waitSeconds: 1 });
+    for (let made = 0; made < 20; made++) await createTask(world.ctx, { title: "Not wanted" });
+    const { events, cursor: next } = await waiting;
+    expect(events).toEqual([]);
+    expect(await titles(next)).toEqual([]);
+    // At the start and at the end.
+    expect(lanes.length).toBeLessThan(10);
   });
 
   it("rejects a cursor with deleted events, and returns the oldest valid one", async () => {
