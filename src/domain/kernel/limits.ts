@@ -21,6 +21,8 @@ export const LIMITS = {
   passwordLength: { min: 12, max: 128 },
   emailLength: 160,
   queryLength: 100,
+  /** Different words of a search. */
+  searchWords: 10,
   ipAllowlist: 50,
   keyOverlapSeconds: { min: 0, max: 2_592_000, default: 86_400 },
   scimOverlapSeconds: { min: 0, max: 86_400, default: 3600 },

@@ -115,8 +115,19 @@ const SEPARATORS = "-_./\\:@#+,;&*()[]{}<>=!?\"''";
 const TASK_WORDS = `(to_tsvector('simple'::regconfig, translate(title, '${SEPARATORS}', repeat(' ', 26)))
   || array_to_tsvector(ARRAY[workspace_id::text]))`;
 
-/** Builds the query for a search: each of its words must be the start of a word. Null if there are none. */
+/**
+ * Builds the query for a search: each of its words must be the start of a word. Null if there are none. Each reads the
+ * index, so one that another begins with is left out.
+ *
+ * @throws {DomainError} validation_failed for too many words.
+ */
 function buildWordQuery(search: string): string | null {
-  const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.length === 0 ? null : words.map((word) => `${word}:*`).join(" & ");
+  const words = new Map(search.match(/[\p{L}\p{N}]+/gu)?.map((word) => [word.toLowerCase(), word]));
+  const read = [...words].filter(([word]) =>
+    [...words.keys()].every((other) => other === word || !other.startsWith(word)),
+  );
+  if (read.length > LIMITS.searchWords) {
+    throw createFieldError("search", `can have at most ${LIMITS.searchWords} words`);
+  }
+  return read.length === 0 ? null : read.map(([, word]) => `${word}:*`).join(" & ");
 }

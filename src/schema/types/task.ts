@@ -126,7 +126,7 @@ const TaskFilter = builder.inputType("TaskFilter", {
       type: "JSON",
       description: "Only tasks that have all of these labels: an object of strings.",
     }),
-    search: t.string({ description: "The starts of words in the title, 1 to 100 characters." }),
+    search: t.string({ description: "The starts of at most 10 words in the title, 1 to 100 characters." }),
     createdFrom: t.field({ type: "DateTime", description: "Inclusive." }),
     createdTo: t.field({ type: "DateTime", description: "Exclusive." }),
     updatedAfter: t.field({
