@@ -28,4 +28,10 @@ export function addUserCommands(program: Command, run: CreateAction): void {
     .requiredOption("--workspace <id>", "the workspace's id")
     .requiredOption("--email <address>", "the address that the person logs in with")
     .action(run(async () => (await import("./actions/user.ts")).runUserSuspend));
+  user
+    .command("remove-factors")
+    .description("remove a person's second factors, such as an only owner's who has lost them")
+    .requiredOption("--workspace <id>", "the workspace's id")
+    .requiredOption("--email <address>", "the address that the person logs in with")
+    .action(run(async () => (await import("./actions/user.ts")).runUserRemoveFactors));
 }

@@ -10,6 +10,7 @@ import { secureHeaders } from "./http/secure-headers.ts";
 import { requireSameOrigin } from "./http/visitor.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
 import { logInRoutes } from "./log-in/routes.ts";
+import { verifyRoutes } from "./log-in/verify-routes.ts";
 import { logOutRoutes } from "./log-out/routes.ts";
 import { mailboxRoutes } from "./mailbox/routes.ts";
 import { providerSignInRoutes } from "./provider-sign-in/routes.ts";
@@ -38,6 +39,7 @@ export function pagesRoutes(
   for (const place of PLACES) app.use(place, secure, requireSameOrigin(services), limit);
   app.route("/", dashboardRoutes(services, { rereads: development }));
   app.route("/", logInRoutes(services));
+  app.route("/", verifyRoutes(services));
   app.route("/", providerSignInRoutes(services));
   app.route("/", logOutRoutes(services));
   app.route("/", forgotPasswordRoutes(services));

@@ -143,7 +143,8 @@ describe("the trail of a person", () => {
     const acts: Record<string, () => Promise<unknown>> = {
       create: () => createPerson(world.server, workspaceId),
       "log in": () => logInForToken(world.server, one.who),
-      "confirm the password": () => confirmPassword(one.ctx, services, one.who.password),
+      "confirm the password": () =>
+        confirmPassword(one.ctx, services, { password: one.who.password, code: "" }),
       "change the password": () => changePassword(one.ctx, services, form),
       "log out": () => logOut(other.ctx),
       "revoke a session": () => revokeSession(third.ctx, session ?? ""),

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countFollowedRevocations, revocationsIn } from "../support/credential-events.ts";
 import { CREDENTIALS, createCredentials, readStates } from "../support/test-credentials.ts";
+import { FACTOR_ENVIRONMENT } from "../support/second-factor.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { INVALIDATIONS } from "./invalidations.ts";
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer(FACTOR_ENVIRONMENT);
 });
 
 afterAll(() => server.close());

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { FACTOR_INVALIDATIONS } from "./factor-invalidations.ts";
 import { completeEmailChange } from "../../src/auth/email-change/complete-email-change.ts";
 import { completeReset } from "../../src/auth/reset/complete-reset.ts";
 import { findToken } from "../../src/auth/tokens/find-token.ts";
@@ -92,6 +93,7 @@ export const INVALIDATIONS: Invalidation[] = [
     invalidated: ["otherSession", ...LINKS],
     revocations: ["session password_changed", "session password_changed"],
   },
+  ...FACTOR_INVALIDATIONS,
   {
     event: "the e-mail address is changed",
     happens: async ({ server, emailLink }) => {

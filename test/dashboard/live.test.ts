@@ -165,7 +165,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's live updates", { timeout: 60_000
     await page.goto(`${world.network.url}/tasks?status=FAILED`);
     await world.waitUntilLive(page);
     const elsewhere = await world.logIn(person);
-    const revoked = await elsewhere.submit("/settings/sessions", { act: "revoke-others" });
+    const revoked = await elsewhere.submit("/settings/security", { act: "revoke-others" });
     expect(revoked.status).toBe(303);
     await page.getByRole("alert").getByText("Your session has ended.").waitFor();
     await page.getByText("Session ended", { exact: true }).waitFor();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beginTotp } from "../../src/auth/factors/begin-totp.ts";
 import type { Role } from "../../src/domain/kernel/scopes.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
@@ -15,6 +16,9 @@ import { NEW_SIGN_IN_PROVIDER, insertTestSignIn } from "../support/test-sign-in.
 import { OWN_PRICE } from "../support/own-price.ts";
 import { NEW_TRUST } from "../support/workload-calls.ts";
 import { insertTrust } from "../support/workload-scene.ts";
+import { personCtx } from "../support/person-ctx.ts";
+import { FACTOR_ENVIRONMENT, makeCode } from "../support/second-factor.ts";
+import { giveFactor } from "../support/test-factors.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { insertTestAgent } from "../support/factories.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
@@ -29,7 +33,7 @@ let owner: TestPerson;
 let ask: Ask;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer(FACTOR_ENVIRONMENT);
 });
 
 afterAll(() => server.close());
@@ -42,6 +46,23 @@ beforeEach(async () => {
 
 function createMember(role: Role): Promise<TestPerson> {
   return createPerson(server, workspace.workspaceId, { role });
+}
+
+async function createMemberWithFactor(): Promise<TestPerson> {
+  const member = await createMember("viewer");
+  await giveFactor(server, member);
+  return member;
+}
+
+/** Changes of the caller's own second factors, from the first one to the last. */
+async function factorCalls(): Promise<Record<string, Record<string, unknown>>> {
+  const { secret, setup } = await beginTotp(personCtx(server, owner, { role: "owner" }));
+  return {
+    beginAuthenticatorApp: {},
+    addAuthenticatorApp: { setup, code: makeCode(secret) },
+    renewRecoveryCodes: {},
+    removeAuthenticatorApp: {},
+  };
 }
 
 async function askAs(person: TestPerson): Promise<Ask> {
@@ -82,6 +103,7 @@ async function subjects() {
     group: toGlobalId("Group", group.id),
     user: toGlobalId("User", (await createMember("viewer")).id),
     suspended: toGlobalId("User", suspended.id),
+    withFactor: toGlobalId("User", (await createMemberWithFactor()).id),
     invited: toGlobalId(
       "User",
       await inviteUser(ctx, { email: `${crypto.randomUUID()}@example.com`, role: "viewer" }),
@@ -115,13 +137,14 @@ async function mcpSubjects(ctx: Parameters<typeof insertTestMcpServer>[0]) {
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
   const { agent, group, user, suspended, invited, key, policy, spare, budget, spareBudget, price, ...rest } =
     await subjects();
-  const { mcpServer, mcpTool, spareMcpServer, signInDomain, trust } = rest;
+  const { mcpServer, mcpTool, spareMcpServer, signInDomain, trust, withFactor } = rest;
   return {
     inviteUser: { email: "new@example.com", role: "VIEWER" },
     resendInvitation: { id: invited },
     updateUserRole: { id: user, role: "OPERATOR" },
     suspendUser: { id: user },
     unsuspendUser: { id: suspended },
+    removeUserFactors: { id: withFactor },
     deleteUser: { id: user },
     mapDirectoryGroup: { id: group, role: "OPERATOR" },
     setAgentCapture: { id: agent, captureContent: "OFF" },
@@ -139,6 +162,7 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     verifySignInDomain: { id: signInDomain },
     deleteSignInDomain: { id: signInDomain },
     deleteSignInProvider: {},
+    ...(await factorCalls()),
     requestEmailChange: { email: "another@example.com" },
     updateWorkspace: { name: "Another name" },
     createPolicy: { rule: { name: "new", effect: "DENY", actions: ["*"] } },
@@ -181,7 +205,7 @@ const WITHOUT_PASSWORD = [
 ];
 
 /** The holder of the SCIM token can manage owners. */
-const FOR_OWNERS = ["rotateScimToken", "revokeScimToken"];
+const FOR_OWNERS = ["rotateScimToken", "revokeScimToken", "removeUserFactors"];
 
 describe("mutations that require the password again", () => {
   it("are all mutations for users, except those listed here", async () => {
@@ -209,8 +233,9 @@ describe("mutations that require the password again", () => {
   });
 
   it("reject every bearer and users below admin", async () => {
-    // Users change their own address, and agents revoke their own tokens.
-    const { requestEmailChange: _own, revokeAgentToken: _agents, ...calls } = await sudoCalls();
+    // Users change their own address and factors, and agents revoke their own tokens.
+    const own = new Set(["requestEmailChange", "revokeAgentToken", ...Object.keys(await factorCalls())]);
+    const calls = Object.fromEntries(Object.entries(await sudoCalls()).filter(([name]) => !own.has(name)));
     const bearer = createTestClient(server.url, workspace.apiKey);
     const operator = await askAs(await createMember("operator"));
     for (const [name, input] of Object.entries(calls)) {

@@ -277,7 +277,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
           "/settings",
           "/settings/password",
           "/settings/email",
-          "/settings/sessions",
+          "/settings/security",
           "/settings/workspace",
         ],
         ...[

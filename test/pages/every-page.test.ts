@@ -14,7 +14,7 @@ const OWN = [
   "/settings",
   "/settings/password",
   "/settings/email",
-  "/settings/sessions",
+  "/settings/security",
   "/users/confirm-password",
 ];
 const ADMINS = [
@@ -138,7 +138,7 @@ describe("every page", () => {
   });
 
   it("rejects unknown actions and invalid cursors", async () => {
-    for (const path of ["/settings/sessions", "/settings/scim", "/settings/workspace"]) {
+    for (const path of ["/settings/security", "/settings/scim", "/settings/workspace"]) {
       expect((await owner.submit(path, { act: "nonsense" })).status).toBe(422);
     }
     for (const path of ["/settings/members", "/settings/api-keys", "/settings/audit"]) {

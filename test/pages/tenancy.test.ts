@@ -62,7 +62,7 @@ describe("a page with another workspace's id", () => {
       "socket-tokens",
       "scim",
       "audit",
-      "sessions",
+      "security",
       "workspace",
     ]) {
       const shown = await visitor.get(`/settings/${path}`);

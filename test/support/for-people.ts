@@ -17,6 +17,8 @@ export const FOR_PEOPLE = [
   ...["addSignInDomain", "verifySignInDomain", "deleteSignInDomain"],
   ...["updateWorkspace", "updateProfile", "requestEmailChange", "changePassword", "confirmPassword"],
   ...["revokeSession", "revokeOtherSessions", "logOutEverywhere"],
+  ...["secondFactors", "beginAuthenticatorApp", "addAuthenticatorApp", "removeAuthenticatorApp"],
+  ...["renewRecoveryCodes", "removeUserFactors"],
   ...["directoryUsers", "directoryGroups", "directoryResources", "directoryUser", "directoryGroup"],
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
   ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],

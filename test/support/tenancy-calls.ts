@@ -6,6 +6,7 @@ import { priceCalls } from "./price-calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
 import { directoryCalls } from "./directory-calls.ts";
 import { evalCalls, evalRoutes } from "./eval-calls.ts";
+import { factorCalls } from "./factor-calls.ts";
 import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
 import { missionCalls, missionRouteCalls } from "./mission-calls.ts";
 import { workloadCalls } from "./workload-calls.ts";
@@ -156,6 +157,7 @@ function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<st
     rotateScimToken: calls("own", { input: {} }),
     revokeScimToken: refused({ id: scimToken }),
     ...signInCalls(ids),
+    ...factorCalls(ids),
     updateWorkspace: calls("own", { input: { name: "x" } }),
     revokeSession: refused({ id: toGlobalId("Session", ids.session) }),
     revokeOtherSessions: calls("own", { input: {} }),

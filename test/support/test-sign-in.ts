@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { vouchForSignInDomain } from "../../src/auth/oidc/change-sign-in-domains.ts";
 import { setSignInProvider } from "../../src/auth/oidc/set-sign-in-provider.ts";
+import { insertFactorRows } from "./test-factors.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 
 /** A provider that does not exist. */
@@ -21,4 +22,5 @@ export async function insertSignInRows(ctx: Ctx, userId: string): Promise<void> 
   const digest = new Uint8Array(randomBytes(32));
   const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 600_000) };
   await ctx.db.signInAttempt.create({ data: { ...own, digest, returnTo: "/", remembered: false, ...times } });
+  await insertFactorRows(ctx, userId);
 }

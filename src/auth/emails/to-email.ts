@@ -17,7 +17,15 @@ export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
     }
     case "new_device": {
       const { kind, data } = held;
-      return { kind, workspace, name, place: { at, ...data }, sessionsLink: `${baseUrl}/settings/sessions` };
+      return { kind, workspace, name, place: { at, ...data }, sessionsLink: `${baseUrl}/settings/security` };
+    }
+    case "second_factor": {
+      const { kind, data } = held;
+      const { news, ...from } = data;
+      return {
+        ...{ kind, workspace, name, news, place: { at, ...from } },
+        securityLink: `${baseUrl}/settings/security`,
+      };
     }
     case "email_changed": {
       const { kind, data } = held;

@@ -33,6 +33,13 @@ WHERE sealed_client_secret IS NOT NULL`,
 UPDATE sign_in_provider SET sealed_client_secret = $4::bytea
 WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_client_secret = $3::bytea RETURNING id`,
   },
+  {
+    ...{ table: "totp_factor", column: "sealed_secret" },
+    list: sql`SELECT workspace_id AS "workspaceId", id, sealed_secret AS sealed FROM totp_factor`,
+    replace: sql`
+UPDATE totp_factor SET sealed_secret = $4::bytea
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_secret = $3::bytea RETURNING id`,
+  },
 ];
 
 /** What a secret in this column of this row is sealed for. */

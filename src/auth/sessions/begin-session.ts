@@ -4,13 +4,16 @@ import { append } from "../../domain/kernel/events.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { queueEmail } from "../../domain/emails/queue-email.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
+import type { Factor } from "../factors/factor-change.ts";
 import { endSessions } from "./end-sessions.ts";
 import { type SessionInput, insertSession } from "./insert-session.ts";
 
 /** A first session of a browser. */
-type FirstSession = Omit<SessionInput, "familyId"> & {
+type FirstSession = Omit<SessionInput, "familyId" | "mfaAt"> & {
   /** Where to mail that a new device was used. */
   sentTo: string | null;
+  /** The second factor that was used. */
+  factor?: Factor;
 };
 
 /**
@@ -20,20 +23,27 @@ type FirstSession = Omit<SessionInput, "familyId"> & {
  * @throws {DomainError} not_found for a deleted person; unauthenticated if the account was suspended or its password
  *   changed since the epoch was read.
  */
-export async function beginSession(tx: Transaction, { sentTo, ...input }: FirstSession): Promise<NewSession> {
+export async function beginSession(
+  tx: Transaction,
+  { sentTo, factor, ...input }: FirstSession,
+): Promise<NewSession> {
   const { ip, userAgent } = tx.ctx;
   const { userId, authEpoch, remembered, providerId } = input;
   // Concurrent log-ins of a person would otherwise not count each other's sessions.
   await lockUser(tx, userId);
   const isNew = await isNewDevice(tx, userId);
-  const session = await insertSession(tx, input);
+  const session = await insertSession(tx, { ...input, mfaAt: factor === undefined ? null : await tx.now() });
   if (isNew && sentTo !== null) {
     await queueEmail(tx, { userId, kind: "new_device", sentTo, authEpoch, data: { ip, userAgent } });
   }
   // Otherwise a flood of log-ins would make a person's sessions too many to be ended at once.
   const which = { exceptNewest: LIMITS.sessionsPerPerson };
   append(tx, await endSessions(tx, userId, { which, reason: "too_many" }));
-  const changes = { remembered, ...(providerId !== null && { provider_id: providerId }) };
+  const by = {
+    ...(providerId !== null && { provider_id: providerId }),
+    ...(factor !== undefined && { factor }),
+  };
+  const changes = { remembered, ...by };
   append(tx, {
     events: [
       { type: "session.created", subjectType: "session", subjectId: session.id, data: { user_id: userId } },

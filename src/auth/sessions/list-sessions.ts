@@ -9,6 +9,8 @@ export type SessionView = {
   userAgent: string | null;
   /** When the password was last entered in this session. */
   authenticatedAt: Date;
+  /** When a second factor was last used in this session; null if none was. */
+  mfaAt: Date | null;
   /** The creation time of the oldest session in its family that is kept. */
   createdAt: Date;
   lastSeenAt: Date;
@@ -30,7 +32,7 @@ export async function listSessions(ctx: Ctx): Promise<SessionView[]> {
 
 /** A family is one browser, shown as its newest session. */
 const LIST = sql<SessionView>`
-SELECT t.id, t.ip, t.user_agent AS "userAgent", t.authenticated_at AS "authenticatedAt", f."createdAt", f."lastSeenAt", t.expires_at AS "expiresAt", t.remembered,
+SELECT t.id, t.ip, t.user_agent AS "userAgent", t.authenticated_at AS "authenticatedAt", t.mfa_at AS "mfaAt", f."createdAt", f."lastSeenAt", t.expires_at AS "expiresAt", t.remembered,
   t.family_id = $3::uuid AS current
 FROM (
   SELECT DISTINCT ON (family_id) * FROM users_tokens

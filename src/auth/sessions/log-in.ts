@@ -1,14 +1,16 @@
 import { sql } from "../../db/sql.ts";
-import type { Ctx, NewSession } from "../../domain/kernel/context.ts";
+import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { email } from "../../domain/kernel/input.ts";
 import { addressKey } from "../../domain/kernel/throttle.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
+import { lockUser } from "../../domain/users/lock-user.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import { isPasswordPossible } from "../password-rules.ts";
 import { beginSession } from "./begin-session.ts";
 import { countAttempt, forgetFailures, uncountAttempt } from "./log-in-attempt.ts";
 import { logOut } from "./log-out.ts";
+import { insertPendingLogIn } from "./pending-log-in.ts";
 import type { ClientInfo } from "./client-info.ts";
 import type { SessionServices } from "./session-services.ts";
 
@@ -21,11 +23,17 @@ export type LogInInput = {
   workspaceId: string | null;
   /** The browser's previous session, which the new one replaces. */
   replaces: Ctx | null;
+  /** The path of this site to go to after the second factor. Default: `/`. */
+  returnTo?: string;
 };
 
-/** Failures don't state a reason. A person whose password matches several accounts must choose one. */
+/**
+ * Failures don't state a reason. A person whose password matches several accounts must choose one. One with a second
+ * factor must use it next: `secret` is for the browser's cookie.
+ */
 export type LogInOutcome =
   | { outcome: "in"; session: NewSession }
+  | { outcome: "verify"; secret: string }
   | { outcome: "refused" }
   | { outcome: "choose"; workspaces: { id: string; name: string }[] };
 
@@ -84,10 +92,9 @@ export async function logIn(
     }));
     return { outcome: "choose", workspaces };
   }
-  const session = await startSession(services, account, { ...input, seen });
-  if (session === null) return { outcome: "refused" };
-  if (input.replaces !== null) await logOut(input.replaces);
-  return { outcome: "in", session };
+  const entered = await enter(services, account, { ...input, seen });
+  if (entered.outcome === "in" && input.replaces !== null) await logOut(input.replaces);
+  return entered;
 }
 
 function isPossible(input: LogInInput): boolean {
@@ -119,22 +126,37 @@ async function filterByPassword(
   return accounts.filter((_account, index) => right[index] === true);
 }
 
-async function startSession(
+type Entry = Pick<LogInInput, "remember" | "returnTo">;
+
+/** Begins a session or, for a person with a second factor, waits for that. */
+async function enter(
   services: SessionServices,
   account: Account,
-  { remember, seen }: { remember: boolean; seen: ClientInfo },
-): Promise<NewSession | null> {
+  { seen, ...entry }: Entry & { seen: ClientInfo },
+): Promise<LogInOutcome> {
   const ctx = createSessionlessCtx(services, account, seen);
-  const { id: userId, authEpoch } = account;
   const { maxDays } = services.sessions;
   try {
-    return await ctx.transaction(async (tx) => {
-      const data = { userId, authEpoch, sentTo: account.email, remembered: remember, authenticatedAt: null };
-      return beginSession(tx, { ...data, providerId: null, maxDays });
-    });
+    return await ctx.transaction((tx) => enterInTransaction(tx, account, { ...entry, maxDays }));
   } catch (error) {
     // A concurrent reset, suspension or deletion won.
-    if (error instanceof DomainError && ["unauthenticated", "not_found"].includes(error.code)) return null;
+    if (error instanceof DomainError && ["unauthenticated", "not_found"].includes(error.code)) {
+      return { outcome: "refused" };
+    }
     throw error;
   }
+}
+
+async function enterInTransaction(
+  tx: Transaction,
+  { id: userId, authEpoch, email: sentTo }: Account,
+  { remember, returnTo = "/", maxDays }: Entry & { maxDays: number },
+): Promise<LogInOutcome> {
+  const user = await lockUser(tx, userId);
+  if (user.hasSecondFactor) {
+    const pending = { userId, authEpoch, remembered: remember, returnTo };
+    return { outcome: "verify", secret: await insertPendingLogIn(tx, pending) };
+  }
+  const data = { userId, authEpoch, sentTo, remembered: remember, authenticatedAt: null };
+  return { outcome: "in", session: await beginSession(tx, { ...data, providerId: null, maxDays }) };
 }

@@ -37,4 +37,6 @@ export type NewSessionRow = {
   authenticatedAt: Date | null;
   /** The provider at which the person signed in; null for a password. */
   providerId: string | null;
+  /** When a second factor was last used; null if none was. */
+  mfaAt: Date | null;
 };

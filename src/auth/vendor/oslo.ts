@@ -1,3 +1,4 @@
+import { generateHOTP } from "oslo/otp";
 import { Argon2id } from "oslo/password";
 
 /** OWASP's minimum for Argon2id: 19 MiB of memory, two passes, one lane. It normalizes to NFKC itself. */
@@ -15,4 +16,13 @@ export async function verifyArgon2id(hash: string, password: string): Promise<bo
   } catch {
     return false;
   }
+}
+
+/**
+ * Makes the code of six digits for a counter.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc4226#section-5.3
+ */
+export async function makeHotp(secret: Uint8Array, counter: number): Promise<string> {
+  return generateHOTP(secret, counter, 6);
 }

@@ -2,6 +2,7 @@ import { listUsers } from "../../domain/users/list-users.ts";
 import type { UserView } from "../../domain/users/user-view.ts";
 import { listAll } from "../list-all.ts";
 import { tableLines } from "../table-lines.ts";
+import { removeUserFactors } from "../../auth/factors/remove-user-factors.ts";
 import { createUser } from "../../auth/users/create-user.ts";
 import { createFieldError } from "../../domain/kernel/errors.ts";
 import { ROLES, type Role } from "../../domain/kernel/scopes.ts";
@@ -49,6 +50,17 @@ export async function runUserSuspend(
   const userId = await findUserIdByEmail(ctx, email);
   await deactivateUser(ctx, userId);
   return { json: { user_id: userId }, lines: [`${email} is suspended.`, `  User id  ${userId}`] };
+}
+
+/** Removes a person's second factors, and revokes the person's sessions. */
+export async function runUserRemoveFactors(
+  { services }: CommandContext,
+  { workspace, email }: { workspace: string; email: string },
+): Promise<CommandAnswer> {
+  const ctx = await openWorkspace(services, workspace);
+  const userId = await findUserIdByEmail(ctx, email);
+  await removeUserFactors(ctx, userId);
+  return { json: { user_id: userId }, lines: [`${email} has no second factor.`, `  User id  ${userId}`] };
 }
 
 function parseRole(text: string): Role {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useQuery } from "urql";
 import { graphql } from "../data/graphql.ts";
 import { passwordRequest } from "../data/password-request.ts";
 import { useStore } from "../data/store.ts";
@@ -8,8 +9,8 @@ import { Form } from "../ui/form/form.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 
 const ConfirmPassword = graphql(`
-  mutation ConfirmPassword($password: String!) {
-    confirmPassword(input: { password: $password }) {
+  mutation ConfirmPassword($password: String!, $code: String) {
+    confirmPassword(input: { password: $password, code: $code }) {
       session {
         isSudo
       }
@@ -17,7 +18,18 @@ const ConfirmPassword = graphql(`
   }
 `);
 
-/** Asks for the password again where an act requires it. Use it once per page. */
+const ReadOwnFactor = graphql(`
+  query ReadOwnFactor {
+    viewer {
+      user {
+        id
+        hasSecondFactor
+      }
+    }
+  }
+`);
+
+/** Asks for the password again, and for a code of the second factor, where an act requires it. Use it once per page. */
 export function PasswordDialog() {
   const answer = useStore(passwordRequest);
   return (
@@ -29,10 +41,13 @@ export function PasswordDialog() {
 
 function PasswordForm({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [{ data }] = useQuery({ query: ReadOwnFactor, requestPolicy: "network-only" });
   const { act, isBusy, problem } = useAct(ConfirmPassword);
+  const asksCode = data?.viewer.user?.hasSecondFactor === true;
 
   async function confirm(): Promise<void> {
-    if ((await act({ password })) !== null) onAnswer(true);
+    if ((await act({ password, code: asksCode ? code : null })) !== null) onAnswer(true);
   }
 
   return (
@@ -54,6 +69,17 @@ function PasswordForm({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }
         problem={problem}
         isRequired
       />
+      {asksCode && (
+        <TextField
+          label="Code of your second factor"
+          name="code"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={setCode}
+          problem={problem}
+          isRequired
+        />
+      )}
     </Form>
   );
 }

@@ -4,11 +4,22 @@ type EmailBase = { workspace: string; name: string | null };
 /** When and where something happened. */
 export type ActivityOrigin = { at: Date; ip: string | null; userAgent: string | null };
 
+/** What an email says about a person's second factors. */
+export type FactorNews =
+  | "added"
+  | "removed"
+  | "removed_by_owner"
+  | "codes_renewed"
+  | "code_used"
+  /** Somebody with the password has tried several codes. */
+  | "codes_wrong";
+
 /** All emails to people. `link` is a full URL that works only once. */
 export type Email =
   | (EmailBase & { kind: "reset_password"; link: string; minutes: number })
   | (EmailBase & { kind: "password_changed"; place: ActivityOrigin; resetLink: string })
   | (EmailBase & { kind: "new_device"; place: ActivityOrigin; sessionsLink: string })
+  | (EmailBase & { kind: "second_factor"; place: ActivityOrigin; news: FactorNews; securityLink: string })
   /** Sent to the new address. */
   | (EmailBase & { kind: "email_change"; link: string; hours: number })
   /** Sent to the old address. `newEmail` is masked. */

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import type { FactorNews } from "./email.ts";
 import type { Transaction } from "../kernel/context.ts";
 import { getFixedTimes } from "../kernel/get-fixed-times.ts";
 import { takeHit } from "../kernel/throttle.ts";
@@ -14,6 +15,7 @@ export type DueEmail = {
   authEpoch: number;
 } & (
   | { kind: "password_changed" | "new_device"; data: RequestOrigin }
+  | { kind: "second_factor"; data: RequestOrigin & { news: FactorNews } }
   /** `newEmail` is masked. */
   | { kind: "email_changed"; data: RequestOrigin & { newEmail: string } }
   | { kind: "email_change"; data: Record<string, never> }

@@ -22,6 +22,7 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "revocation", since: "created_at", age: "1 day" },
   { table: "users_tokens", since: "expires_at", age: "0 days" },
   { table: "sign_in_attempt", since: "expires_at", age: "0 days" },
+  { table: "pending_log_in", since: "expires_at", age: "0 days" },
   { table: "reset_request", since: "created_at", age: "1 hour" },
   { table: "mail_outbox", since: "created_at", age: "1 day" },
   { table: "throttle", since: "touched_at", age: "1 hour" },
@@ -32,7 +33,7 @@ const EXPIRIES: readonly Expiry[] = [
  * Cleanups of what is not needed any more: events beyond their workspace's retention (advancing the oldest
  * cursor that can be resumed), used Idempotency-Keys, expired socket tokens, agent tokens that became
  * invalid 30 days ago, issuers' tokens that were exchanged and have expired, revocations that all nodes have long
- * applied, expired sessions and links, sign-ins that were not finished, emails
+ * applied, expired sessions and links, sign-ins and log-ins that were not finished, emails
  * that are not retried any more, throttles without a recent attempt, and robot samples older than 7 days.
  */
 export function createExpiredRowCleanups(services: Services): Cleanup[] {

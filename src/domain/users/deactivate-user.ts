@@ -46,6 +46,7 @@ export async function deactivateInTransaction(
   await run(UPDATE, [ctx.workspaceId, user.id, gone]);
   await db.userToken.deleteMany({ where: { userId: user.id } });
   await db.mailOutbox.deleteMany({ where: { userId: user.id } });
+  if (gone) await deleteFactors(tx, user.id);
   const reason = `creator_${status}`;
   const revokedKeys = await revokeCreatedKeys(tx, user.id, reason);
   const type = `user.${status}`;
@@ -75,11 +76,17 @@ export async function deactivateInTransaction(
   return gone ? mergeAppends(batch, await forgetMember(tx, user.id)) : mergeAppends(batch);
 }
 
+async function deleteFactors({ db }: Transaction, userId: string): Promise<void> {
+  await db.totpFactor.deleteMany({ where: { userId } });
+  await db.recoveryCode.deleteMany({ where: { userId } });
+}
+
 const UPDATE = sql`
 UPDATE "user" SET suspended_at = COALESCE(suspended_at, ${NOW}),
   deleted_at = CASE WHEN $3 THEN ${NOW} END,
   email = CASE WHEN $3 THEN NULL ELSE email END, user_name = CASE WHEN $3 THEN NULL ELSE user_name END,
   hashed_password = CASE WHEN $3 THEN NULL ELSE hashed_password END,
+  second_factor_at = CASE WHEN $3 THEN NULL ELSE second_factor_at END,
   updated_at = ${NOW}, auth_epoch = auth_epoch + 1, generation = generation + 1
 WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 

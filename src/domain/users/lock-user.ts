@@ -12,11 +12,12 @@ export type LockedUser = {
   authEpoch: number;
   suspendedAt: Date | null;
   hasPassword: boolean;
+  hasSecondFactor: boolean;
   generation: number;
 };
 
 const COLUMNS = `id, email, name, role::text, auth_epoch AS "authEpoch", suspended_at AS "suspendedAt",
-  hashed_password IS NOT NULL AS "hasPassword", generation`;
+  hashed_password IS NOT NULL AS "hasPassword", second_factor_at IS NOT NULL AS "hasSecondFactor", generation`;
 
 /**
  * Locks a person's row until the transaction ends. All changes of a person's tokens lock the person first,

@@ -14,6 +14,8 @@ export type UserView = {
   suspendedAt: Date | null;
   lastSeenAt: Date | null;
   hasPassword: boolean;
+  /** When the person added a second factor; null without one. */
+  secondFactorAt: Date | null;
   generation: number;
   createdAt: Date;
   updatedAt: Date;
@@ -29,7 +31,7 @@ export const USER_VIEWS: Table = {
   name: `(SELECT *, hashed_password IS NOT NULL AS has_password FROM "user" WHERE deleted_at IS NULL)`,
   fields: [
     ...["id", "email", "userName", "name", "role", "confirmedAt", "suspendedAt", "lastSeenAt"],
-    ...["hasPassword", "generation", "createdAt", "updatedAt"],
+    ...["hasPassword", "secondFactorAt", "generation", "createdAt", "updatedAt"],
   ],
 };
 

@@ -1,5 +1,6 @@
 import type { Email } from "../../domain/emails/email.ts";
 import { formatEmail } from "./format-email.ts";
+import { describeFactorNews } from "./factor-news.ts";
 import { formatPlace } from "./format-place.ts";
 import type { RenderedEmail } from "./rendered-email.ts";
 
@@ -12,6 +13,8 @@ export function renderEmail(email: Email): RenderedEmail {
       return renderPasswordChanged(email);
     case "new_device":
       return renderNewDevice(email);
+    case "second_factor":
+      return renderSecondFactor(email);
     case "email_change":
       return renderEmailChange(email);
     case "email_changed":
@@ -90,6 +93,17 @@ function renderNewDevice(email: Extract<Email, { kind: "new_device" }>): Rendere
     button: { label: "See where you are logged in", link: sessionsLink },
     after: [],
     reason: "You get this email because of a log-in to your account.",
+  });
+}
+
+/** Sent after a change or use of second factors that the person should know about. */
+function renderSecondFactor(email: Extract<Email, { kind: "second_factor" }>): RenderedEmail {
+  const { workspace, name, place, news, securityLink } = email;
+  const { subject, text, advice } = describeFactorNews(news, workspace);
+  return formatEmail({
+    ...{ subject, name, before: [text, formatPlace(place), advice], after: [] },
+    button: { label: "Check your account's security", link: securityLink },
+    reason: "You get this email because of the security of your account.",
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Html, html } from "../html.ts";
 import { gatePage } from "../layout/gate-page.ts";
 import { passwordField } from "../parts/field.ts";
+import { codeField } from "../parts/code-field.ts";
 import { type FormErrors, errorSummary } from "../parts/form-errors.ts";
 import { hiddenFields } from "../parts/hidden-fields.ts";
 import { notice } from "../parts/notice.ts";
@@ -12,10 +13,14 @@ export type ConfirmPasswordProps = {
   isInterrupted: boolean;
   /** Whether the session began at a provider; null if that is not known here. */
   isByProvider: boolean | null;
+  /** Whether the person has a second factor; null if that is not known here. */
+  asksCode: boolean | null;
 };
 
+const UNKNOWN = { hint: "If you have one.", required: false };
+
 export function confirmPasswordView(props: ConfirmPasswordProps): Html {
-  const { returnTo, errors, isInterrupted } = props;
+  const { returnTo, errors, isInterrupted, asksCode } = props;
   return gatePage(
     { title: "Confirm it's you", hasErrors: errors !== null },
     html`<div class="stack">
@@ -37,6 +42,7 @@ export function confirmPasswordView(props: ConfirmPasswordProps): Html {
           focused: errors === null,
           errors,
         })}
+        ${asksCode !== false && codeField({ label: "Code of your second factor", errors, ...(asksCode === null && UNKNOWN) })}
         <button class="button button-primary button-wide">Continue</button>
       </form>
       ${byProvider(props)}

@@ -22,6 +22,7 @@ export function answerError(error: unknown, c: Context<HttpEnv>): Response {
       errors: null,
       isInterrupted: true,
       isByProvider: null,
+      asksCode: null,
     });
     return answerFormError(c, form, shown);
   }

@@ -4,7 +4,7 @@ const OWN: readonly Section[] = [
   { href: "/settings", title: "Profile", group: "Account" },
   { href: "/settings/password", title: "Password", group: "Account" },
   { href: "/settings/email", title: "Email", group: "Account" },
-  { href: "/settings/sessions", title: "Sessions", group: "Account" },
+  { href: "/settings/security", title: "Security", group: "Account" },
 ];
 
 const ADMINS: readonly Section[] = [

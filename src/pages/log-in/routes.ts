@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
 import { setSessionCookies, getClientInfo } from "../../auth/sessions/identify-session.ts";
 import { logIn } from "../../auth/sessions/log-in.ts";
+import { createPendingCookie } from "../../auth/sessions/pending-log-in-cookie.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { answerPage, answerFormError, goTo } from "../http/answer.ts";
 import { attempt } from "../http/attempt.ts";
@@ -9,6 +10,7 @@ import { toOwnPath } from "../http/to-own-path.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { type SubmittedForm, readForm } from "../http/read-form.ts";
 import { findVisitor } from "../http/visitor.ts";
+import { VERIFY_PATH } from "./verify-routes.ts";
 import { type LogInProps, logInView } from "./view.ts";
 
 const EMPTY: LogInProps = { email: "", remember: false, returnTo: "/", problem: null, workspaces: [] };
@@ -36,10 +38,10 @@ async function submit(
 ): Promise<Response> {
   const workspace = form.one("workspace");
   const props = readProps(form, c.req.query("return_to"));
-  const { email, remember } = props;
+  const { email, remember, returnTo } = props;
   const replaces = await findVisitor(services, c);
   const workspaceId = workspace === "" ? null : workspace;
-  const input = { email, password: form.one("password"), remember, workspaceId, replaces };
+  const input = { email, password: form.one("password"), remember, workspaceId, replaces, returnTo };
   const tried = await attempt(() => logIn(services, input, getClientInfo(c)));
   if (tried.error !== null) {
     return answerFormError(c, logInView({ ...props, problem: tried.error.message }), tried.error);
@@ -49,11 +51,16 @@ async function submit(
       return answerPage(c, logInView({ ...props, problem: INVALID_CREDENTIALS }), 422);
     case "choose":
       return answerPage(c, logInView({ ...props, workspaces: tried.result.workspaces }));
+    case "verify": {
+      const { secureCookies } = services.sessions;
+      c.header("set-cookie", createPendingCookie(tried.result.secret, secureCookies), { append: true });
+      return goTo(c, VERIFY_PATH);
+    }
     case "in":
       // Without a value, Hono removes the header: the reissue of the session that was just ended.
       c.header("set-cookie");
       setSessionCookies(services, c, tried.result.session);
-      return goTo(c, props.returnTo);
+      return goTo(c, returnTo);
   }
 }
 

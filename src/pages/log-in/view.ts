@@ -21,6 +21,7 @@ const NOTICES = {
   "logged-out": "You have been logged out.",
   welcome: "Your account is ready. Log in with your new password.",
   "email-changed": "Your email address has been changed. Log in with the new one.",
+  ended: "The log-in took too long, or too many codes were wrong. Log in again.",
 };
 
 export function logInView(props: LogInProps): Html {

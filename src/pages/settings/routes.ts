@@ -16,7 +16,7 @@ import { memberRoutes } from "./members/member-routes.ts";
 import { passwordRoutes } from "./password/routes.ts";
 import { profileRoutes } from "./profile/routes.ts";
 import { scimRoutes } from "./scim/routes.ts";
-import { sessionRoutes } from "./sessions/routes.ts";
+import { securityRoutes } from "./security/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { socketTokenPageRoutes } from "./socket-tokens/routes.ts";
 import { workloadRoutes } from "./workloads/routes.ts";
@@ -34,7 +34,7 @@ export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
     profileRoutes(),
     passwordRoutes(services.passwords.min),
     emailRoutes(),
-    sessionRoutes(),
+    securityRoutes(),
     workspaceRoutes(),
     memberListRoutes(),
     inviteRoutes(services),

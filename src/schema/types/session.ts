@@ -22,6 +22,11 @@ const Session = builder.objectRef<SessionView>("Session").implement({
       type: "DateTime",
       description: "When the password was last entered in this session.",
     }),
+    secondFactorUsedAt: t.expose("mfaAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When a second factor was last used in this session.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the caller logged in." }),
     lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "Accurate to a minute." }),
     expiresAt: t.expose("expiresAt", {
@@ -91,13 +96,21 @@ builder.relayMutationField(
 
 builder.relayMutationField(
   "confirmPassword",
-  { inputFields: (t) => ({ password: t.string({ required: true }) }) },
+  {
+    inputFields: (t) => ({
+      password: t.string({ required: true }),
+      code: t.string({
+        description:
+          "Of the authenticator app, or a recovery code. Required for people with a second factor.",
+      }),
+    }),
+  },
   {
     description:
-      "Confirms the caller's password. For 20 minutes this session may do what requires a recent confirmation.",
-    resolve: async (_root, { input: { password } }, ctx) => {
+      "Confirms the caller's password and second factor. For 20 minutes this session may do what requires a recent confirmation.",
+    resolve: async (_root, { input: { password, code } }, ctx) => {
       const { session } = requireUser(ctx);
-      await confirmPassword(ctx, getSessionServices(ctx), password);
+      await confirmPassword(ctx, getSessionServices(ctx), { password, code: code ?? "" });
       return { session: { ...session, isSudo: true } };
     },
   },

@@ -1,8 +1,9 @@
 import { type Invited, inviteWithLink, resendWithLink } from "../../auth/invitations/invite-with-link.ts";
+import type { Actor } from "../../domain/kernel/actor.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import type { PageRow } from "../../domain/kernel/page.ts";
-import { ROLES } from "../../domain/kernel/scopes.ts";
+import { ROLES, isAtLeast } from "../../domain/kernel/scopes.ts";
 import { deactivateUser } from "../../domain/users/deactivate-user.ts";
 import { deleteUser } from "../../domain/users/delete-user.ts";
 import { listUsers } from "../../domain/users/list-users.ts";
@@ -45,6 +46,13 @@ export const User = builder.objectRef<UserView | PageRow<UserView>>("User").impl
       type: "DateTime",
       nullable: true,
       description: "Since when the account is suspended.",
+    }),
+    hasSecondFactor: t.boolean({
+      nullable: true,
+      description:
+        "Whether a log-in asks for more than the password. Null for other members, unless for admins.",
+      resolve: ({ id, secondFactorAt }, _args, { actor }) =>
+        maySeeFactors(actor, id) ? secondFactorAt !== null : null,
     }),
     lastSeenAt: t.expose("lastSeenAt", {
       type: "DateTime",
@@ -190,6 +198,11 @@ builder.relayMutationField(
     }),
   },
 );
+
+function maySeeFactors(actor: Actor, userId: string): boolean {
+  if (actor.type === "system") return true;
+  return actor.type === "user" && (actor.id === userId || isAtLeast(actor.role, "admin"));
+}
 
 function readChanged({ userId }: { userId: string }, _args: object, ctx: Ctx): Promise<UserView> {
   return readUser(ctx, userId);

@@ -90,6 +90,7 @@ describe("listSessions", () => {
         "id",
         "ip",
         "lastSeenAt",
+        "mfaAt",
         "remembered",
         "userAgent",
       ],
@@ -143,10 +144,12 @@ describe("confirmPassword", () => {
     );
     const ctx = await openOwnCtx(token);
     expect(ctx.actor).toMatchObject({ session: { isSudo: false } });
-    expect(await getErrorCode(confirmPassword(ctx, world.server.services, "not the password"))).toBe(
-      "validation_failed",
-    );
-    await confirmPassword(ctx, world.server.services, who.password);
+    expect(
+      await getErrorCode(
+        confirmPassword(ctx, world.server.services, { password: "not the password", code: "" }),
+      ),
+    ).toBe("validation_failed");
+    await confirmPassword(ctx, world.server.services, { password: who.password, code: "" });
     expect((await openOwnCtx(token)).actor).toMatchObject({ session: { isSudo: true } });
   });
 
@@ -154,9 +157,9 @@ describe("confirmPassword", () => {
     const who = await person();
     const ctx = await openOwnCtx(await logInForToken(world.server, who));
     for (let index = 0; index < 10; index++)
-      await getErrorCode(confirmPassword(ctx, world.server.services, "wrong"));
-    expect(await getErrorCode(confirmPassword(ctx, world.server.services, who.password))).toBe(
-      "rate_limited",
-    );
+      await getErrorCode(confirmPassword(ctx, world.server.services, { password: "wrong", code: "" }));
+    expect(
+      await getErrorCode(confirmPassword(ctx, world.server.services, { password: who.password, code: "" })),
+    ).toBe("rate_limited");
   });
 });

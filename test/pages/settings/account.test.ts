@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeDevice } from "../../../src/pages/settings/sessions/describe-device.ts";
+import { describeDevice } from "../../../src/pages/settings/security/describe-device.ts";
 import { type PageWorld, openPageWorld } from "../support/page-world.ts";
 import { openVisitor } from "../support/test-visitor.ts";
 
@@ -87,7 +87,7 @@ describe("/settings/password", () => {
   });
 });
 
-describe("/settings/sessions", () => {
+describe("/settings/security", () => {
   it("lists browsers and logs one out", async () => {
     const browser = await world.enter("viewer");
     const other = openVisitor(world.server.url);
@@ -96,11 +96,11 @@ describe("/settings/sessions", () => {
       "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
     };
     await other.submit("/users/log-in", { email, password }, firefox);
-    const page = await browser.get("/settings/sessions");
+    const page = await browser.get("/settings/security");
     expect(page.text).toContain("Firefox on Linux");
     const id = /name="id" value="([0-9a-f-]{36})"/.exec(page.text)?.[1] ?? "";
-    expect((await browser.submit("/settings/sessions", { act: "revoke", id })).location).toBe(
-      "/settings/sessions?notice=revoked",
+    expect((await browser.submit("/settings/security", { act: "revoke", id })).location).toBe(
+      "/settings/security?notice=revoked",
     );
     expect((await other.get("/settings")).status).toBe(303);
     expect((await browser.get("/settings")).status).toBe(200);
@@ -109,8 +109,8 @@ describe("/settings/sessions", () => {
   it("logs out everywhere else", async () => {
     const browser = await world.enter("viewer");
     const others = [await world.logIn(browser.person), await world.logIn(browser.person)];
-    const answer = await browser.submit("/settings/sessions", { act: "revoke-others" });
-    expect(answer.location).toBe("/settings/sessions?notice=others-revoked");
+    const answer = await browser.submit("/settings/security", { act: "revoke-others" });
+    expect(answer.location).toBe("/settings/security?notice=others-revoked");
     for (const other of others) expect((await other.get("/settings")).status).toBe(303);
     expect((await browser.get("/settings")).status).toBe(200);
   });
@@ -122,10 +122,10 @@ describe("/settings/sessions", () => {
       "SELECT id FROM users_tokens WHERE user_id = $1 AND context = 'session'",
       [victim.person.id],
     );
-    expect((await browser.submit("/settings/sessions", { act: "revoke", id: row?.id ?? "" })).status).toBe(
+    expect((await browser.submit("/settings/security", { act: "revoke", id: row?.id ?? "" })).status).toBe(
       404,
     );
-    expect((await browser.submit("/settings/sessions", { act: "revoke", id: "x" })).status).toBe(422);
+    expect((await browser.submit("/settings/security", { act: "revoke", id: "x" })).status).toBe(422);
     expect((await victim.get("/settings")).status).toBe(200);
   });
 });

@@ -22,7 +22,7 @@ export function PersonMenu() {
           {name}, {toWords(role)}
         </p>
         <a href="/settings">Settings</a>
-        <a href="/settings/sessions">Sessions</a>
+        <a href="/settings/security">Security</a>
         <form method="post" action="/users/log-out">
           <button className="popover-button">Log out</button>
         </form>

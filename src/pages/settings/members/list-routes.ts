@@ -27,6 +27,7 @@ const ListMembers = graphql(
           email
           role
           status
+          hasSecondFactor
           lastSeenAt
         }
       }

@@ -15,6 +15,8 @@ export type MemberRow = {
   email: string | null;
   role: string;
   status: string;
+  /** Null if the visitor may not know. */
+  hasSecondFactor: boolean | null;
   lastSeenAt: string | null;
 };
 
@@ -67,6 +69,7 @@ function columns(now: Date): HtmlColumn<MemberRow>[] {
     { title: "Member", cell: memberCell },
     { title: "Role", cell: ({ role }) => roleBadge(role) },
     { title: "Status", cell: ({ status }) => statusBadge(status) },
+    { title: "Second factor", cell: ({ hasSecondFactor }) => (hasSecondFactor === true ? "Yes" : "No") },
     { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now) },
   ];
 }

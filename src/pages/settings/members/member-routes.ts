@@ -28,6 +28,7 @@ const ReadMember = graphql(
         userName
         role
         status
+        hasSecondFactor
         confirmedAt
         suspendedAt
         lastSeenAt
@@ -57,6 +58,14 @@ const SuspendUser = graphql(`
 const UnsuspendUser = graphql(`
   mutation UnsuspendUser($id: ID!) {
     unsuspendUser(input: { id: $id }) {
+      clientMutationId
+    }
+  }
+`);
+
+const RemoveUserFactors = graphql(`
+  mutation RemoveUserFactors($id: ID!) {
+    removeUserFactors(input: { id: $id }) {
       clientMutationId
     }
   }
@@ -119,6 +128,9 @@ async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<Response> 
       const { link } = (await execute(ctx, ResendInvitation, { id })).resendInvitation;
       return link === null ? goTo(c, `${own}resent`) : showInvitationLink(c, link);
     }
+    case "remove-factors":
+      await execute(ctx, RemoveUserFactors, { id });
+      return goTo(c, `${own}factors-removed`);
     case "delete":
       await execute(ctx, DeleteUser, { id });
       return goTo(c, `${LIST}?notice=deleted`);
@@ -134,6 +146,7 @@ async function page(c: Context<PageEnv>, shown: { errors: FormErrors | null; isM
   return memberView({
     visitor: toVisitor(data),
     member: data.user,
+    isOwner: person.role === "owner",
     isSelf: data.user.uuid === person.id,
     roles: roles.includes(data.user.role) ? roles : [],
     isSudo: person.session.isSudo,

@@ -18,6 +18,7 @@ export type Member = {
   userName: string | null;
   role: string;
   status: string;
+  hasSecondFactor: boolean | null;
   confirmedAt: string | null;
   suspendedAt: string | null;
   lastSeenAt: string | null;
@@ -28,6 +29,8 @@ export type MemberProps = {
   visitor: Visitor;
   member: Member;
   isSelf: boolean;
+  /** Whether the visitor is an owner. */
+  isOwner: boolean;
   /** The roles the visitor may assign. Empty if the member's role is higher than the visitor's. */
   roles: readonly string[];
   isSudo: boolean;
@@ -42,6 +45,7 @@ const NOTICES = {
   role: "The role has been changed.",
   suspended: "The member has been suspended and logged out everywhere.",
   unsuspended: "The member can log in again.",
+  "factors-removed": "The member's second factors have been removed, and the member logged out everywhere.",
   resent: "Another invitation has been sent.",
 };
 
@@ -80,6 +84,8 @@ function facts({ member, now }: MemberProps): Html {
         ${statusBadge(member.status)}
         ${member.suspendedAt !== null && html`since ${time(member.suspendedAt)}`}
       </dd>
+      <dt>Second factor</dt>
+      <dd>${member.hasSecondFactor === true ? "Yes" : "No"}</dd>
       <dt>Last seen</dt>
       <dd>${timeAgo(member.lastSeenAt, now)}</dd>
       <dt>Member since</dt>
@@ -105,13 +111,14 @@ function roleForm({ member, roles, errors }: MemberProps): Html {
   </section>`;
 }
 
-function acts({ member, isSelf, isMailed }: MemberProps): Html {
+function acts({ member, isSelf, isOwner, isMailed }: MemberProps): Html {
   const name = member.name ?? member.email ?? "This member";
   return html`<section class="card card-danger">
     <h2 class="card-head">Access</h2>
     <div class="stack-m">
       ${member.status === "INVITED" && act("resend", isMailed ? "Resend invitation" : "Create another invitation link")}
       ${member.status === "SUSPENDED" ? act("unsuspend", "Reactivate") : suspension(name, isSelf)}
+      ${isOwner && !isSelf && member.hasSecondFactor === true && factorRemoval(name)}
       ${confirm({
         title: "Delete",
         means: `${name} will be logged out everywhere, and the account can't be restored. Past actions stay in the audit log.`,
@@ -120,6 +127,15 @@ function acts({ member, isSelf, isMailed }: MemberProps): Html {
       })}
     </div>
   </section>`;
+}
+
+function factorRemoval(name: string): Html {
+  return confirm({
+    title: "Remove second factors",
+    means: `For a lost phone. Make sure that it is ${name} who asks: from then on, the password alone logs in. ${name} will be logged out everywhere, and told by email.`,
+    button: "Remove second factors",
+    fields: hiddenFields({ act: "remove-factors" }),
+  });
 }
 
 function suspension(name: string, isSelf: boolean): Html {

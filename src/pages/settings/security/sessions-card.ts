@@ -1,9 +1,7 @@
 import { type Content, type Html, html } from "../../html.ts";
-import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { confirm } from "../../parts/confirm.ts";
-import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { hiddenFields } from "../../parts/hidden-fields.ts";
-import { badge, findNotice } from "../../parts/notice.ts";
+import { badge } from "../../parts/notice.ts";
 import { type HtmlColumn, table } from "../../parts/table.ts";
 import { timeAgo, time } from "../../parts/time.ts";
 import { describeDevice } from "./describe-device.ts";
@@ -20,30 +18,17 @@ export type SessionRow = {
   current: boolean;
 };
 
-export type SessionsProps = {
-  visitor: Visitor;
-  sessions: readonly SessionRow[];
-  now: Date;
-  notice?: string | undefined;
-  errors: FormErrors | null;
-};
-
-const NOTICES = {
-  revoked: "That browser has been logged out.",
-  "others-revoked": "All other browsers have been logged out.",
-};
-
-export function sessionsView({ visitor, sessions, now, notice, errors }: SessionsProps): Html {
-  return settingsPage(
-    {
-      title: "Sessions",
-      section: "/settings/sessions",
-      visitor,
-      lead: "Browsers where you are logged in. If you don't recognize one, log it out and change your password.",
-    },
-    html`${findNotice(NOTICES, notice)} ${errorSummary(errors)}
-    ${table("Your sessions", columns(now), sessions)} ${sessions.length > 1 && others()}`,
-  );
+/** The browsers where the user is logged in. */
+export function sessionsCard(sessions: readonly SessionRow[], now: Date): Html {
+  return html`<section class="stack-m" aria-labelledby="sessions">
+    <div class="stack-s">
+      <h2 id="sessions">Sessions</h2>
+      <p class="soft">
+        Browsers where you are logged in. If you don't recognize one, log it out and change your password.
+      </p>
+    </div>
+    ${table("Your sessions", columns(now), sessions)} ${sessions.length > 1 && others()}
+  </section>`;
 }
 
 function columns(now: Date): HtmlColumn<SessionRow>[] {

@@ -1,0 +1,97 @@
+import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
+import { DomainError } from "../../domain/kernel/errors.ts";
+import { clearHits, takeHit } from "../../domain/kernel/throttle.ts";
+import { type LockedUser, lockUser } from "../../domain/users/lock-user.ts";
+import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
+import { noteFactorEvent } from "../factors/factor-change.ts";
+import { useCode } from "../factors/use-code.ts";
+import { beginSession } from "./begin-session.ts";
+import type { ClientInfo } from "./client-info.ts";
+import { countCode, uncountCode } from "./code-attempt.ts";
+import { logOut } from "./log-out.ts";
+import { type PendingLogIn, endPendingLogIn, findPendingLogIn, takeTry } from "./pending-log-in.ts";
+import type { SessionServices } from "./session-services.ts";
+
+/** Wrong codes within 15 minutes of which nobody is told. */
+const UNNOTED = 4;
+
+/** The second step of a log-in. */
+export type VerificationInput = {
+  /** Of the browser's cookie; null without one. */
+  secret: string | null;
+  code: string;
+  /** The browser's previous session, which the new one replaces. */
+  replaces: Ctx | null;
+};
+
+/** `ended`: the log-in has to begin again. */
+export type Verification =
+  | { outcome: "in"; session: NewSession; returnTo: string }
+  | { outcome: "wrong" }
+  | { outcome: "ended" };
+
+/**
+ * Finishes a log-in with a code of the second factor. It ends after five wrong codes, ten minutes, and with every
+ * change of the password.
+ *
+ * @throws {DomainError} rate_limited after too many wrong codes for the person, also of other log-ins.
+ */
+export async function verifyLogIn(
+  services: SessionServices,
+  { secret, code, replaces }: VerificationInput,
+  seen: ClientInfo,
+): Promise<Verification> {
+  const pending = secret === null ? null : await findPendingLogIn(services, secret);
+  if (pending === null) return { outcome: "ended" };
+  const hits = await countCode(services, { userId: pending.userId, place: "log-in" }, seen);
+  const ctx = createSessionlessCtx(services, { ...pending, id: pending.userId }, seen);
+  const { maxDays } = services.sessions;
+  const verified = await catchChange(() => ctx.transaction((tx) => verify(tx, pending, { code, maxDays })));
+  if (verified.outcome !== "in") return verified;
+  await uncountCode(services, hits);
+  if (replaces !== null) await logOut(replaces);
+  return verified;
+}
+
+async function catchChange(work: () => Promise<Verification>): Promise<Verification> {
+  try {
+    return await work();
+  } catch (error) {
+    // A concurrent reset, suspension or deletion won.
+    if (error instanceof DomainError && ["unauthenticated", "not_found"].includes(error.code)) {
+      return { outcome: "ended" };
+    }
+    throw error;
+  }
+}
+
+async function verify(
+  tx: Transaction,
+  pending: PendingLogIn,
+  { code, maxDays }: { code: string; maxDays: number },
+): Promise<Verification> {
+  const { userId, authEpoch, remembered, returnTo } = pending;
+  const user = await lockUser(tx, userId);
+  const tried = await takeTry(tx, pending);
+  if (tried === null) return { outcome: "ended" };
+  const factor = await useCode(tx, user, code);
+  if (factor !== null || tried.isLast) await endPendingLogIn(tx, pending);
+  if (factor === null) {
+    await noteWrongCode(tx, user);
+    return { outcome: tried.isLast ? "ended" : "wrong" };
+  }
+  const person = { userId, authEpoch, sentTo: user.email };
+  const session = await beginSession(tx, {
+    ...{ ...person, remembered, factor, authenticatedAt: null, providerId: null, maxDays },
+  });
+  return { outcome: "in", session, returnTo };
+}
+
+/** Whoever enters a code knows the password: the person is told of every fifth wrong one, of all log-ins together. */
+async function noteWrongCode(tx: Transaction, user: LockedUser): Promise<void> {
+  const services = { database: tx, now: tx.ctx.now };
+  const key = `code:noted:${user.id}`;
+  if ((await takeHit(services, { key, limit: UNNOTED })) !== null) return;
+  await clearHits(services, key);
+  await noteFactorEvent(tx, user, { action: "user.codes_wrong", news: "codes_wrong" });
+}

@@ -1,0 +1,87 @@
+import { graphql } from "../../../schema/graphql.ts";
+import { VisitorFields } from "../frame.ts";
+
+export const ReadSecurity = graphql(
+  `
+    query ReadSecurity {
+      ...VisitorFields
+      secondFactors {
+        authenticatorApp {
+          createdAt
+          lastUsedAt
+        }
+        recoveryCodesLeft
+      }
+      sessions {
+        uuid
+        ip
+        userAgent
+        createdAt
+        lastSeenAt
+        expiresAt
+        remembered
+        current
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+export const ReadSelf = graphql(
+  `
+    query ReadSelf {
+      ...VisitorFields
+    }
+  `,
+  [VisitorFields],
+);
+
+export const BeginAuthenticatorApp = graphql(`
+  mutation BeginAuthenticatorApp($setup: String) {
+    beginAuthenticatorApp(input: { setup: $setup }) {
+      secret
+      uri
+      setup
+    }
+  }
+`);
+
+export const AddAuthenticatorApp = graphql(`
+  mutation AddAuthenticatorApp($setup: String!, $code: String!) {
+    addAuthenticatorApp(input: { setup: $setup, code: $code }) {
+      recoveryCodes
+    }
+  }
+`);
+
+export const RemoveAuthenticatorApp = graphql(`
+  mutation RemoveAuthenticatorApp {
+    removeAuthenticatorApp(input: {}) {
+      clientMutationId
+    }
+  }
+`);
+
+export const RenewRecoveryCodes = graphql(`
+  mutation RenewRecoveryCodes {
+    renewRecoveryCodes(input: {}) {
+      recoveryCodes
+    }
+  }
+`);
+
+export const RevokeSession = graphql(`
+  mutation RevokeSession($id: ID!) {
+    revokeSession(input: { id: $id }) {
+      clientMutationId
+    }
+  }
+`);
+
+export const RevokeOtherSessions = graphql(`
+  mutation RevokeOtherSessions {
+    revokeOtherSessions(input: {}) {
+      clientMutationId
+    }
+  }
+`);

@@ -1,0 +1,40 @@
+import { type Html, html } from "../../html.ts";
+import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
+import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
+import { findNotice } from "../../parts/notice.ts";
+import { unlock } from "../../parts/unlock.ts";
+import { type Factors, appCard, codesCard } from "./factor-cards.ts";
+import { type SessionRow, sessionsCard } from "./sessions-card.ts";
+
+export type SecurityProps = {
+  visitor: Visitor;
+  factors: Factors;
+  sessions: readonly SessionRow[];
+  isSudo: boolean;
+  now: Date;
+  notice?: string | undefined;
+  errors: FormErrors | null;
+};
+
+const NOTICES = {
+  revoked: "That browser has been logged out.",
+  "others-revoked": "All other browsers have been logged out.",
+  added: "Your authenticator app has been added.",
+  removed: "Your authenticator app has been removed.",
+};
+
+/** The page of a person's security. */
+export function securityView(props: SecurityProps): Html {
+  const { visitor, factors, sessions, isSudo, now, notice, errors } = props;
+  return settingsPage(
+    {
+      title: "Security",
+      section: "/settings/security",
+      visitor,
+      hasErrors: errors !== null,
+      lead: "A second factor protects your account even if somebody learns your password.",
+    },
+    html`${findNotice(NOTICES, notice)} ${errorSummary(errors)} ${!isSudo && unlock("/settings/security")}
+    ${appCard(factors, isSudo)} ${codesCard(factors, isSudo)} ${sessionsCard(sessions, now)}`,
+  );
+}
