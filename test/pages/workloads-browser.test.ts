@@ -34,7 +34,7 @@ describe.skipIf(LACKS_BROWSER)("/settings/workloads in a browser", () => {
   it.each([
     ["a desktop", {}],
     ["a phone", PHONE],
-  ])("trusts an issuer, shows its use and deletes it on %s, by keyboard", async (_what, options) => {
+  ])("trusts an issuer, shows its use, changes and deletes it on %s, by keyboard", async (_what, options) => {
     const { email, password } = await world.person();
     const page = await openWindow(browser, complaints, options);
     await page.goto(`${world.server.url}/settings/workloads`);
@@ -68,11 +68,22 @@ describe.skipIf(LACKS_BROWSER)("/settings/workloads in a browser", () => {
     const { body } = await exchangeAt(world.server.url)(id, await issuer.sign());
     const workload = createTestClient(world.server.url, body.access_token);
     expect((await workload.get("/api/v1/tasks")).status).toBe(200);
-    await page.getByText("Delete Shop").focus();
+    await page.getByRole("link", { name: "Shop" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("agents:read", { exact: true }).focus();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Save" }).press("Enter");
+    await page.getByText("The trust has been saved.").waitFor();
+    await expectAccessible(page);
+    expect((await workload.get("/api/v1/tasks")).status).toBe(401);
+    const again = await exchangeAt(world.server.url)(id, await issuer.sign());
+    const renewed = createTestClient(world.server.url, again.body.access_token);
+    expect((await renewed.get("/api/v1/agents")).status).toBe(200);
+    await page.getByText("Delete trust").focus();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Delete now" }).press("Enter");
     await page.getByText("The trust is deleted").waitFor();
-    expect((await workload.get("/api/v1/tasks")).status).toBe(401);
+    expect((await renewed.get("/api/v1/tasks")).status).toBe(401);
     await page.context().close();
   });
 });

@@ -19,7 +19,8 @@ import { scimRoutes } from "./scim/routes.ts";
 import { securityRoutes } from "./security/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { socketTokenPageRoutes } from "./socket-tokens/routes.ts";
-import { workloadRoutes } from "./workloads/routes.ts";
+import { workloadListRoutes } from "./workloads/list-routes.ts";
+import { workloadTrustRoutes } from "./workloads/trust-routes.ts";
 import { workspaceRoutes } from "./workspace/routes.ts";
 
 /** /settings: account pages for every user, workspace pages for admins. */
@@ -45,7 +46,8 @@ export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
     keyRoutes(),
     agentTokenPageRoutes(),
     socketTokenPageRoutes(),
-    workloadRoutes(services),
+    workloadListRoutes(services),
+    workloadTrustRoutes(),
     scimRoutes(services),
     signInRoutes(services),
     auditRoutes(),

@@ -1,16 +1,4 @@
-/** Entered values of the form for a new trust. */
-export type TrustTyped = {
-  name: string;
-  agentHandle: string;
-  issuer: string;
-  audience: string;
-  /** One claim and its pattern per line, as `sub=repo:acme/*`. */
-  claimPatterns: string;
-  jwks: string;
-  scopes: readonly string[];
-  lifetimeMinutes: string;
-  reusable: boolean;
-};
+import type { TrustTyped } from "./trust-input.ts";
 
 export type Preset = { id: string; title: string; hint: string; typed: Partial<TrustTyped> };
 
