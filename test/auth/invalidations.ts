@@ -19,6 +19,7 @@ import {
 import { type CredentialName, type TestCredentials, sessionState } from "../support/test-credentials.ts";
 import { SEEN, buildCookie, parseSetCookies } from "../support/people.ts";
 import { askBy } from "../support/settings-client.ts";
+import { SIGN_IN_INVALIDATIONS } from "./sign-in-invalidations.ts";
 
 /** What happens, and what is invalidated then. Everything else stays valid. */
 export type Invalidation = {
@@ -43,6 +44,7 @@ const ofScimToken = ({ scimTokenId }: TestCredentials) => ({ id: toGlobalId("Sci
 
 /** The invalidation matrix, one event per row. */
 export const INVALIDATIONS: Invalidation[] = [
+  ...SIGN_IN_INVALIDATIONS,
   {
     event: "log-out",
     happens: async ({ server, ownSession }) => {

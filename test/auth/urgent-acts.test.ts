@@ -7,6 +7,7 @@ import { rotateApiKey } from "../../src/auth/api-keys/rotate-api-key.ts";
 import { updateApiKey } from "../../src/auth/api-keys/update-api-key.ts";
 import { revokeScimToken } from "../../src/auth/scim-tokens/revoke-scim-token.ts";
 import { rotateScimToken } from "../../src/auth/scim-tokens/rotate-scim-token.ts";
+import { deleteSignInProvider } from "../../src/auth/oidc/set-sign-in-provider.ts";
 import { changePassword } from "../../src/auth/sessions/change-password.ts";
 import { logOut, logOutEverywhere, revokeOtherSessions } from "../../src/auth/sessions/log-out.ts";
 import { revokeSession } from "../../src/auth/sessions/revoke-session.ts";
@@ -58,6 +59,7 @@ const ofAgent = (act: (ctx: Ctx, id: string) => Promise<unknown>) => async (): P
 };
 
 const URGENT: Record<string, () => Promise<Act>> = {
+  "deletes the provider of sign-in": async () => ({ by: world.ctx, act: deleteSignInProvider }),
   "logs out": ofSession(logOut),
   "logs out everywhere": ofSession(logOutEverywhere),
   "ends the other sessions": ofSession(revokeOtherSessions),

@@ -2,6 +2,7 @@ import { NOW, sql } from "../../db/sql.ts";
 import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
 import type { Email } from "../../domain/emails/email.ts";
 import { type FairTurns, type Work, createFairTurns } from "../../domain/sweeps/fair-turns.ts";
+import { MAY_USE_PASSWORD } from "../oidc/password-use.ts";
 import { AT_ONCE, BACKOFF, LEASE, sendInTime } from "./attempt.ts";
 import type { HeldEmail } from "./held-email.ts";
 import { toEmail } from "./to-email.ts";
@@ -92,11 +93,12 @@ FROM due, "user" u, workspace w
 WHERE o.workspace_id = due.workspace_id AND o.id = due.id
   AND u.workspace_id = o.workspace_id AND u.id = o.user_id AND w.id = o.workspace_id
 RETURNING o.workspace_id AS "workspaceId", o.id, o.user_id AS "userId", o.kind::text, o.sent_to AS "sentTo", o.data,
-  o.auth_epoch AS "authEpoch", o.attempts, o.created_at AS "createdAt", u.name, w.name AS "workspaceName"`;
+  o.auth_epoch AS "authEpoch", o.attempts, o.created_at AS "createdAt", u.name, w.name AS "workspaceName",
+  ${MAY_USE_PASSWORD} AS "mayUsePassword"`;
 
 async function deliver(services: EmailServices, held: HeldEmail): Promise<boolean> {
   const ctx = openCtx(services, systemCaller(held.workspaceId, "email delivery"), services.now);
-  const context = toLinkContext(held.kind);
+  const context = toLinkContext(held);
   const link = context === null ? null : await mintEmailLink(ctx, held, context);
   if (context !== null && link === null) {
     await forget(services, held);
@@ -112,8 +114,9 @@ async function deliver(services: EmailServices, held: HeldEmail): Promise<boolea
   return false;
 }
 
-function toLinkContext(kind: HeldEmail["kind"]): LinkContext | null {
-  return kind === "email_change" || kind === "invitation" ? kind : null;
+/** Whoever may use no password is invited without a link to set one. */
+function toLinkContext({ kind, mayUsePassword }: HeldEmail): LinkContext | null {
+  return kind === "email_change" || (kind === "invitation" && mayUsePassword) ? kind : null;
 }
 
 async function mintEmailLink(ctx: Ctx, held: HeldEmail, context: LinkContext): Promise<MintedLink | null> {

@@ -4,6 +4,7 @@ import { append } from "../../domain/kernel/events.ts";
 import type { Email } from "../../domain/emails/email.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { type FairTurns, createFairTurns } from "../../domain/sweeps/fair-turns.ts";
+import { MAY_USE_PASSWORD } from "../oidc/password-use.ts";
 import { AT_ONCE, BACKOFF, LEASE, sendInTime } from "./attempt.ts";
 import type { EmailServices } from "./email-services.ts";
 import { type MintedLink, dropLink, mintLink } from "./mint-link.ts";
@@ -78,6 +79,7 @@ const ACCOUNTS_OF = sql<Account>`
 SELECT u.workspace_id AS "workspaceId", u.id AS "userId"
 FROM "user" u JOIN workspace w ON w.id = u.workspace_id
 WHERE lower(u.email) = $1 AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND w.suspended_at IS NULL
+  AND ${MAY_USE_PASSWORD}
 ORDER BY u.hashed_password IS NULL, u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`;
 
 async function serve(

@@ -8,4 +8,6 @@ export type HeldEmail = DueEmail & {
   createdAt: Date;
   name: string | null;
   workspaceName: string;
+  /** Whether the recipient may log in with a password. */
+  mayUsePassword: boolean;
 };

@@ -2,6 +2,7 @@ import { NOW } from "../../db/sql.ts";
 import { randomBytes } from "node:crypto";
 import type { UserTokenContext } from "../../db/generated/enums.ts";
 import { hashSecret } from "../credentials.ts";
+import { MAY_USE_PASSWORD } from "../oidc/password-use.ts";
 
 /** The purpose of a mailed link. */
 export type LinkContext = Exclude<UserTokenContext, "session">;
@@ -29,8 +30,8 @@ export function hashLinkToken(token: string): Uint8Array<ArrayBuffer> | null {
 /**
  * SQL condition for a valid link, over users_tokens `t`, its "user" `u` and the workspace `w`: not expired,
  * sent to the person's current address (except email changes), and the person may log in and has not
- * changed the password since.
+ * changed the password since. Links that set a password need a person who may use one.
  */
 export const IS_LINK_VALID = `t.expires_at > ${NOW} AND t.auth_epoch = u.auth_epoch
-  AND (t.context = 'email_change' OR t.sent_to = u.email)
+  AND (t.context = 'email_change' OR (t.sent_to = u.email AND ${MAY_USE_PASSWORD}))
   AND u.suspended_at IS NULL AND u.deleted_at IS NULL AND w.suspended_at IS NULL`;

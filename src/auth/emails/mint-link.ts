@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Ctx, Transaction } from "../../domain/kernel/context.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { hashSecret } from "../credentials.ts";
+import { MAY_USE_PASSWORD } from "../oidc/password-use.ts";
 import { LINK_PATHS, type LinkContext, createLinkToken } from "./link.ts";
 
 /** The recipient of an email, as currently stored. */
@@ -38,11 +39,12 @@ const LIFE = {
  * Mints a link for a person who may log in. Only the SHA-256 of its token is stored. Other links don't
  * change.
  *
- * @returns null if the person may not log in, or the link is not needed any more.
+ * @returns null if the person may not log in, or not with the password that the link would set, or if the link is not
+ *   needed any more.
  */
 export async function mintLink(ctx: Ctx, order: LinkOrder): Promise<MintedLink | null> {
   return ctx.transaction(async (tx) => {
-    const recipient = await shareRecipient(tx, order.userId);
+    const recipient = await shareRecipient(tx, order);
     if (recipient === null || !(await order.isDue(tx, recipient))) return null;
     const sentTo = order.sentTo ?? recipient.email;
     if (sentTo === null) return null;
@@ -63,8 +65,11 @@ SELECT $1::uuid, $2::uuid, $3::uuid, $4::user_token_context, $5, $6, $7, at, at 
  * Locks the person in share mode. Whatever invalidates links locks the person exclusively, so it sees every
  * link or runs before it.
  */
-async function shareRecipient({ run, ctx }: Transaction, userId: string): Promise<Recipient | null> {
-  const [recipient] = await run(LOCK, [ctx.workspaceId, userId]);
+async function shareRecipient(
+  { run, ctx }: Transaction,
+  { userId, context }: LinkOrder,
+): Promise<Recipient | null> {
+  const [recipient] = await run(LOCK, [ctx.workspaceId, userId, context]);
   return recipient ?? null;
 }
 
@@ -72,7 +77,7 @@ const LOCK = sql<Recipient>`
 SELECT u.email, lower(u.email) AS "lowerEmail", u.name, u.auth_epoch AS "authEpoch", w.name AS "workspaceName"
 FROM "user" u JOIN workspace w ON w.id = u.workspace_id
 WHERE u.workspace_id = $1::uuid AND u.id = $2::uuid AND u.suspended_at IS NULL AND u.deleted_at IS NULL
-  AND w.suspended_at IS NULL
+  AND w.suspended_at IS NULL AND ($3::text = 'email_change' OR ${MAY_USE_PASSWORD})
 FOR SHARE OF u`;
 
 /** Deletes a link that was never sent. */

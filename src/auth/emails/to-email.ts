@@ -34,9 +34,17 @@ export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
     }
     case "email_change":
       return { kind: held.kind, workspace, name, link, hours: LIMITS.emailChangeHours };
+    case "break_glass_used": {
+      const { kind, data } = held;
+      const { usedBy, ...from } = data;
+      const auditLink = `${baseUrl}/settings/audit`;
+      return { kind, workspace, name, place: { at, ...from }, usedBy, auditLink };
+    }
     case "invitation": {
       const { kind, data } = held;
-      return { kind, workspace, name, link, days: LIMITS.invitationDays, invitedBy: data.invitedBy };
+      const { invitedBy } = data;
+      if (path !== "") return { kind, workspace, name, link, days: LIMITS.invitationDays, invitedBy };
+      return { kind, workspace, name, link: `${baseUrl}/users/log-in`, days: null, invitedBy };
     }
   }
 }

@@ -12,6 +12,8 @@ import { lockWorkspace } from "../../domain/workspaces/lock-workspace.ts";
 import { getSealedPlace } from "../secrets/sealed-columns.ts";
 import { getUpstreamServices } from "../upstream/upstream-services.ts";
 import { describeProvider } from "./describe-sign-in.ts";
+import { endMemberSessions } from "./end-member-sessions.ts";
+import { type Enforcement, chooseEnforcement, enforce } from "./enforce-sign-in.ts";
 
 /** Kept as entered: the provider's documents must name exactly this text. */
 const issuer = text(LIMITS.urlLength)
@@ -29,44 +31,56 @@ const shape = z.object({
     .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters")
     .nullish(),
   createsViewers: z.boolean().default(false),
+  /** Whether members log in by the provider alone. Absent keeps it. */
+  enforced: z.boolean().optional(),
+  /** The owner whose password works nevertheless. Absent keeps it; the first time it is the caller. */
+  breakGlassOwnerId: z.uuid().optional(),
 });
 
 type Fields = z.output<typeof shape>;
 
 /**
  * Sets the provider at which the workspace's people sign in. With another issuer nobody is known any more by their
- * identity at the one before. Nothing is asked of the provider yet.
+ * identity at the one before. With another issuer or client, all sessions that began at the provider end. Where sign-in
+ * is enforced, all that began with a password end, except the break-glass owner's and the caller's own. Nothing is asked
+ * of the provider yet.
  *
  * @throws {DomainError} forbidden below admin, and for agents; sudo_required; validation_failed, also if this server
- *   has no key to seal the secret.
+ *   has no key to seal the secret, if owners can't sign in by a provider that is enforced, or if no owner can break the
+ *   glass.
  */
 export async function setSignInProvider(ctx: Ctx, input: z.input<typeof shape>): Promise<SignInProvider> {
   requireSudo(ctx, "admin");
-  const fields = parseInput(shape, input);
+  const { enforced, breakGlassOwnerId, ...fields } = parseInput(shape, input);
   return ctx.transaction(async (tx) => {
     await lockWorkspace(tx);
     const before = await tx.db.signInProvider.findFirst();
     const isSame = before?.issuer === fields.issuer;
+    const enforcement = await chooseEnforcement(tx, { enforced, breakGlassOwnerId }, before);
     if (before !== null && !isSame) await remove(tx, before);
-    const provider = await write(tx, isSame ? before : null, fields);
-    const { clientId, createsViewers, servesOwners, sealedClientSecret } = provider;
-    append(tx, {
-      ...describeProvider("sign_in_provider.set", provider, {
-        ...{ client_id: clientId, creates_viewers: createsViewers, serves_owners: servesOwners },
-        ...{
-          has_client_secret: sealedClientSecret !== null,
-          replaces: isSame ? null : (before?.issuer ?? null),
-        },
-      }),
-    });
+    const provider = await write(tx, isSame ? before : null, { ...fields, ...enforcement });
+    append(tx, describeSet(provider, isSame ? null : before));
+    if (before !== null && !(isSame && before.clientId === fields.clientId)) {
+      append(tx, await endMemberSessions(tx, { providerId: before.id }, "provider_changed"));
+    }
+    if (provider.enforced) append(tx, await enforce(tx, provider));
     return provider;
+  }, "urgent");
+}
+
+function describeSet(provider: SignInProvider, replaced: SignInProvider | null) {
+  const { clientId, createsViewers, servesOwners, sealedClientSecret, enforced, breakGlassUserId } = provider;
+  return describeProvider("sign_in_provider.set", provider, {
+    ...{ client_id: clientId, creates_viewers: createsViewers, serves_owners: servesOwners },
+    ...{ has_client_secret: sealedClientSecret !== null, replaces: replaced?.issuer ?? null },
+    ...{ enforced, break_glass_user_id: breakGlassUserId },
   });
 }
 
 async function write(
   tx: Transaction,
   before: SignInProvider | null,
-  fields: Fields,
+  fields: Omit<Fields, "enforced" | "breakGlassOwnerId"> & Enforcement,
 ): Promise<SignInProvider> {
   const { ctx, db } = tx;
   const { workspaceId } = ctx;
@@ -113,7 +127,8 @@ export function getClientSecretPlace(provider: { workspaceId: string; id: string
 }
 
 /**
- * Deletes the provider. Its people sign in by their passwords, as far as they have them.
+ * Deletes the provider, and ends all sessions that began there. Its people log in with their passwords, as far as they
+ * have them.
  *
  * @returns the deleted provider; null if there was none.
  * @throws {DomainError} forbidden below admin, and for agents; sudo_required.
@@ -126,8 +141,9 @@ export async function deleteSignInProvider(ctx: Ctx): Promise<SignInProvider | n
     if (provider === null) return null;
     await remove(tx, provider);
     append(tx, describeProvider("sign_in_provider.deleted", provider));
+    append(tx, await endMemberSessions(tx, { providerId: provider.id }, "provider_deleted"));
     return provider;
-  });
+  }, "urgent");
 }
 
 async function remove({ db, ctx }: Transaction, { id }: SignInProvider): Promise<void> {

@@ -28,6 +28,7 @@ type SignIn = {
   workspaceId: string;
   /** The provider's. */
   id: string;
+  clientId: string;
   servesOwners: boolean;
   createsViewers: boolean;
   remembered: boolean;
@@ -67,13 +68,15 @@ export async function signInPerson(
   const person = await bindPerson(ctx, signIn);
   const own = createSessionlessCtx(services, person, seen);
   try {
-    return await own.transaction(async (tx) =>
-      beginSession(tx, {
+    return await own.transaction(async (tx) => {
+      const session = await beginSession(tx, {
         ...{ userId: person.id, authEpoch: person.authEpoch, sentTo: person.email },
         ...{ remembered: signIn.remembered, providerId: signIn.id, maxDays: services.sessions.maxDays },
         authenticatedAt: toTime(signIn.claims, await tx.now()),
-      }),
-    );
+      });
+      await requireProvider(tx, signIn);
+      return session;
+    });
   } catch (error) {
     // A concurrent suspension or deletion won.
     if (error instanceof DomainError && ["unauthenticated", "not_found"].includes(error.code)) {
@@ -82,6 +85,16 @@ export async function signInPerson(
     throw error;
   }
 }
+
+/** With the person locked: whoever changes the provider ends the session, or is seen here. */
+async function requireProvider({ run }: Transaction, signIn: SignIn): Promise<void> {
+  const [same] = await run(FIND_PROVIDER, [signIn.workspaceId, signIn.id, signIn.clientId]);
+  if (same !== undefined) return;
+  throw new DomainError("unavailable", "The sign-in of your workspace has just been changed. Start again.");
+}
+
+const FIND_PROVIDER = sql<{ id: string }>`
+SELECT id FROM sign_in_provider WHERE workspace_id = $1::uuid AND id = $2::uuid AND client_id = $3`;
 
 /** A provider that doesn't tell the time may have asked for no password at all. */
 function toTime({ authTime }: Claims, now: Date): Date {

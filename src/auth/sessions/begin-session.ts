@@ -5,6 +5,7 @@ import { LIMITS } from "../../domain/kernel/limits.ts";
 import { queueEmail } from "../../domain/emails/queue-email.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
 import type { Factor } from "../factors/factor-change.ts";
+import { admitPassword } from "../oidc/admit-password.ts";
 import { endSessions } from "./end-sessions.ts";
 import { type SessionInput, insertSession } from "./insert-session.ts";
 
@@ -21,7 +22,7 @@ type FirstSession = Omit<SessionInput, "familyId" | "mfaAt"> & {
  * oldest of too many sessions.
  *
  * @throws {DomainError} not_found for a deleted person; unauthenticated if the account was suspended or its password
- *   changed since the epoch was read.
+ *   changed since the epoch was read, or if the workspace enforces sign-in by a provider and this is not one.
  */
 export async function beginSession(
   tx: Transaction,
@@ -31,6 +32,7 @@ export async function beginSession(
   const { userId, authEpoch, remembered, providerId } = input;
   // Concurrent log-ins of a person would otherwise not count each other's sessions.
   await lockUser(tx, userId);
+  if (providerId === null) await admitPassword(tx, userId);
   const isNew = await isNewDevice(tx, userId);
   const session = await insertSession(tx, { ...input, mfaAt: factor === undefined ? null : await tx.now() });
   if (isNew && sentTo !== null) {

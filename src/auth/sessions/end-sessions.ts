@@ -7,6 +7,9 @@ export type Ending = { familyId: string } | { exceptFamilyId: string } | { excep
 
 type Which = { familyId?: string | null; exceptFamilyId?: string | null; exceptNewest?: number | null };
 
+/** What ended sessions append. */
+export type EndedSessions = Required<Pick<AppendContent, "events" | "audit" | "revocations">>;
+
 /**
  * Deletes sessions of a person whom the caller has locked.
  *
@@ -16,19 +19,26 @@ export async function endSessions(
   { run, ctx }: Transaction,
   userId: string,
   { which, reason }: { which: Ending; reason: string },
-): Promise<Required<Pick<AppendContent, "events" | "audit" | "revocations">>> {
+): Promise<EndedSessions> {
   const { familyId = null, exceptFamilyId = null, exceptNewest = null }: Which = which === "all" ? {} : which;
   const ended = await run(DELETE, [ctx.workspaceId, userId, familyId, exceptFamilyId, exceptNewest]);
-  const data = { user_id: userId, reason };
+  return describeEnded(
+    ended.map(({ id }) => ({ id, userId })),
+    reason,
+  );
+}
+
+/** What to append for sessions that were deleted. */
+export function describeEnded(
+  ended: readonly { id: string; userId: string }[],
+  reason: string,
+): EndedSessions {
+  const action = "session.ended";
+  const rows = ended.map(({ id, userId }) => ({ id, data: { user_id: userId, reason } }));
   return {
-    events: ended.map(({ id }) => ({ type: "session.ended", subjectType: "session", subjectId: id, data })),
-    audit: ended.map(({ id }) => ({
-      action: "session.ended",
-      targetType: "session",
-      targetId: id,
-      changes: data,
-    })),
-    revocations: ended.map(({ id }) => ({ kind: "session", subjectId: id, reason })),
+    events: rows.map(({ id, data }) => ({ type: action, subjectType: "session", subjectId: id, data })),
+    audit: rows.map(({ id, data }) => ({ action, targetType: "session", targetId: id, changes: data })),
+    revocations: rows.map(({ id }) => ({ kind: "session", subjectId: id, reason })),
   };
 }
 

@@ -6,6 +6,7 @@ import { addressKey } from "../../domain/kernel/throttle.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
+import { MAY_USE_PASSWORD } from "../oidc/password-use.ts";
 import { isPasswordPossible } from "../password-rules.ts";
 import { beginSession } from "./begin-session.ts";
 import { countAttempt, forgetFailures, uncountAttempt } from "./log-in-attempt.ts";
@@ -112,6 +113,7 @@ SELECT u.workspace_id AS "workspaceId", w.name AS "workspaceName", u.id, COALESC
 FROM "user" u JOIN workspace w ON w.id = u.workspace_id
 WHERE lower(u.email) = lower($1) AND u.hashed_password IS NOT NULL AND u.suspended_at IS NULL AND u.deleted_at IS NULL
   AND w.suspended_at IS NULL AND (NOT $2 OR u.confirmed_at IS NOT NULL)
+  AND ${MAY_USE_PASSWORD}
 ORDER BY u.confirmed_at IS NULL, u.created_at, u.id LIMIT ${ACCOUNTS}`;
 
 async function filterByPassword(

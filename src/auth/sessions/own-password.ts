@@ -3,6 +3,7 @@ import type { Ctx } from "../../domain/kernel/context.ts";
 import { DomainError, createFieldError } from "../../domain/kernel/errors.ts";
 import { requireUser } from "../../domain/kernel/guard.ts";
 import { type Hit, clearHits, giveBack, takeHit } from "../../domain/kernel/throttle.ts";
+import { requirePasswordUse } from "../oidc/admit-password.ts";
 import { isPasswordPossible } from "../password-rules.ts";
 import type { SessionServices } from "./session-services.ts";
 
@@ -15,7 +16,7 @@ export type OwnAccount = { email: string | null; authEpoch: number };
  * Verifies the caller's own password.
  *
  * @throws {DomainError} forbidden unless the caller is a person; validation_failed at `field` for a wrong
- *   password; rate_limited after ten wrong ones within 15 minutes.
+ *   password; rate_limited after ten wrong ones within 15 minutes; invalid_state where passwords don't count.
  */
 export async function verifyOwnPassword(
   ctx: Ctx,
@@ -24,6 +25,7 @@ export async function verifyOwnPassword(
 ): Promise<OwnAccount> {
   const { id } = requireUser(ctx);
   if (!isPasswordPossible(password)) throw createFieldError(field, "is wrong");
+  await requirePasswordUse(ctx);
   const key = `own-password:${id}`;
   const hit = await takeHit(services, { key, limit: FAILURES });
   if (hit === null) {

@@ -24,7 +24,10 @@ export type Email =
   | (EmailBase & { kind: "email_change"; link: string; hours: number })
   /** Sent to the old address. `newEmail` is masked. */
   | (EmailBase & { kind: "email_changed"; place: ActivityOrigin; newEmail: string })
-  | (EmailBase & { kind: "invitation"; link: string; days: number; invitedBy: string });
+  /** Sent to all owners. `usedBy` is the name of the one who logged in. */
+  | (EmailBase & { kind: "break_glass_used"; place: ActivityOrigin; usedBy: string; auditLink: string })
+  /** `days` is null where the person signs in by the workspace's provider; the link is then that of the log-in page. */
+  | (EmailBase & { kind: "invitation"; link: string; days: number | null; invitedBy: string });
 
 /** Sends emails. */
 export type Mailer = {

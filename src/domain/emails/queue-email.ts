@@ -18,6 +18,8 @@ export type DueEmail = {
   | { kind: "second_factor"; data: RequestOrigin & { news: FactorNews } }
   /** `newEmail` is masked. */
   | { kind: "email_changed"; data: RequestOrigin & { newEmail: string } }
+  /** `usedBy` is a name. */
+  | { kind: "break_glass_used"; data: RequestOrigin & { usedBy: string } }
   | { kind: "email_change"; data: Record<string, never> }
   | { kind: "invitation"; data: { invitedBy: string } }
 );

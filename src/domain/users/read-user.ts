@@ -11,9 +11,20 @@ import { USER_VIEWS, type UserView } from "./user-view.ts";
  * @throws {DomainError} forbidden unless the caller is a person; not_found, also for a deleted person.
  */
 export async function readUser(ctx: Ctx, userId: string): Promise<UserView> {
+  const user = await findUser(ctx, userId);
+  if (user === null) throw createNotFoundError("user");
+  return user;
+}
+
+/**
+ * Finds one member of the workspace; null for a deleted person.
+ *
+ * @throws {DomainError} forbidden unless the caller is a person.
+ */
+export async function findUser(ctx: Ctx, userId: string | null): Promise<UserView | null> {
   requireRole(ctx, "viewer");
-  const [user] = await ctx.read(READ, [ctx.workspaceId, userId]);
-  if (user === undefined) throw createNotFoundError("user");
+  if (userId === null) return null;
+  const [user = null] = await ctx.read(READ, [ctx.workspaceId, userId]);
   return user;
 }
 

@@ -19,6 +19,8 @@ export function renderEmail(email: Email): RenderedEmail {
       return renderEmailChange(email);
     case "email_changed":
       return renderEmailChanged(email);
+    case "break_glass_used":
+      return renderBreakGlass(email);
     case "invitation":
       return renderInvitation(email);
   }
@@ -60,6 +62,23 @@ function renderEmailChanged(email: Extract<Email, { kind: "email_changed" }>): R
   });
 }
 
+/** Sent to all owners. */
+function renderBreakGlass(email: Extract<Email, { kind: "break_glass_used" }>): RenderedEmail {
+  const { workspace, name, place, usedBy, auditLink } = email;
+  return formatEmail({
+    subject: "An owner logged in with a password",
+    name,
+    before: [
+      `${usedBy} logged in to the workspace “${workspace}” with a password, although its members sign in with their company's account: this owner's password is kept for when the company's sign-in is down.`,
+      formatPlace(place),
+      "If you know of it, there is nothing to do. If not, log that person out by suspending the account, and change its password.",
+    ],
+    button: { label: "See the audit log", link: auditLink },
+    after: [],
+    reason: "You get this email because you are an owner of the workspace.",
+  });
+}
+
 /** Sent to a new member without a password. */
 function renderInvitation(email: Extract<Email, { kind: "invitation" }>): RenderedEmail {
   const { workspace, name, link, days, invitedBy } = email;
@@ -68,11 +87,11 @@ function renderInvitation(email: Extract<Email, { kind: "invitation" }>): Render
     name,
     before: [
       `${invitedBy} invites you to the workspace “${workspace}” in Agent Ops, where people supervise software agents and robots.`,
-      "To join, choose a password.",
+      days === null ? "To join, sign in with your company's account." : "To join, choose a password.",
     ],
     button: { label: "Join the workspace", link },
     after: [
-      `The link works only once and expires after ${days} days.`,
+      ...(days === null ? [] : [`The link works only once and expires after ${days} days.`]),
       "If you did not expect this invitation, ignore this email.",
     ],
     reason: "You get this email because an administrator of the workspace entered this address.",

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
+import { isDomainEnforced } from "../../auth/oidc/is-domain-enforced.ts";
 import { setSessionCookies, getClientInfo } from "../../auth/sessions/identify-session.ts";
 import { logIn } from "../../auth/sessions/log-in.ts";
 import { createPendingCookie } from "../../auth/sessions/pending-log-in-cookie.ts";
@@ -16,6 +17,8 @@ import { type LogInProps, logInView } from "./view.ts";
 const EMPTY: LogInProps = { email: "", remember: false, returnTo: "/", problem: null, workspaces: [] };
 /** The same for every cause, so that it reveals nothing. */
 const INVALID_CREDENTIALS = "Invalid email or password";
+/** The same for every address of a domain. */
+const ENFORCED = `${INVALID_CREDENTIALS}. People of your company log in with their company's account.`;
 
 /** /users/log-in: logs a user in. */
 export function logInRoutes(services: VisitorServices): Hono<HttpEnv> {
@@ -48,7 +51,7 @@ async function submit(
   }
   switch (tried.result.outcome) {
     case "refused":
-      return answerPage(c, logInView({ ...props, problem: INVALID_CREDENTIALS }), 422);
+      return answerPage(c, logInView({ ...props, problem: await explainRefusal(services, email) }), 422);
     case "choose":
       return answerPage(c, logInView({ ...props, workspaces: tried.result.workspaces }));
     case "verify": {
@@ -62,6 +65,10 @@ async function submit(
       setSessionCookies(services, c, tried.result.session);
       return goTo(c, returnTo);
   }
+}
+
+async function explainRefusal(services: VisitorServices, email: string): Promise<string> {
+  return (await isDomainEnforced(services, email)) ? ENFORCED : INVALID_CREDENTIALS;
 }
 
 /** After an error, the form keeps its values except the password. */

@@ -7,10 +7,12 @@ import { getRecordName, getRecordValue } from "../../auth/oidc/find-verification
 import { listSignInDomains, readSignInProvider } from "../../auth/oidc/list-sign-in.ts";
 import { deleteSignInProvider, setSignInProvider } from "../../auth/oidc/set-sign-in-provider.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
+import { findUser } from "../../domain/users/read-user.ts";
 import { builder } from "../builder.ts";
-import { fromGlobalId, toGlobalId } from "../global-id.ts";
+import { fromGlobalId, fromOptionalGlobalId, toGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { toActorRecord } from "./actor.ts";
+import { User } from "./user.ts";
 
 const SUDO = "For admins who entered their password recently.";
 
@@ -28,6 +30,16 @@ const SignInProvider = builder.prismaObject("SignInProvider", {
     }),
     servesOwners: t.exposeBoolean("servesOwners", {
       description: "Whether owners can sign in by it: an owner has set it.",
+    }),
+    enforced: t.exposeBoolean("enforced", {
+      description: "Whether members log in by it alone, and not with passwords.",
+    }),
+    breakGlassOwner: t.field({
+      type: User,
+      nullable: true,
+      description:
+        "The owner whose password works nevertheless, for when the provider is down. If this owner can't log in, each owner's password works.",
+      resolve: ({ breakGlassUserId }, _args, ctx) => findUser(ctx, breakGlassUserId),
     }),
     updatedBy: t.field({ type: "Actor", resolve: ({ updatedBy }) => toActorRecord(updatedBy) }),
     generation: t.exposeInt("generation"),
@@ -82,17 +94,29 @@ builder.relayMutationField(
           "Null for a public client. Absent keeps the one before, with the same issuer and client.",
       }),
       createsViewers: t.boolean({ description: "Default false." }),
+      enforced: t.boolean({
+        description:
+          "Whether members log in by it alone. Ends all sessions that began with a password, except the break-glass owner's and the caller's. Absent keeps it.",
+      }),
+      breakGlassOwnerId: t.id({
+        description:
+          "The owner whose password works nevertheless; each use is mailed to all owners. Absent keeps it; the first time it is the caller.",
+      }),
     }),
   },
   {
     description: `Sets the provider at which people sign in. ${SUDO}`,
-    resolve: async (_root, { input: { issuer, clientId, clientSecret, createsViewers } }, ctx) => ({
-      provider: await setSignInProvider(ctx, {
-        ...{ issuer, clientId },
-        ...(clientSecret !== undefined && { clientSecret }),
-        ...omitNulls({ createsViewers }),
-      }),
-    }),
+    resolve: async (_root, { input }, ctx) => {
+      const { issuer, clientId, clientSecret, createsViewers, enforced } = input;
+      const owner = fromOptionalGlobalId("breakGlassOwnerId", "User", input.breakGlassOwnerId);
+      return {
+        provider: await setSignInProvider(ctx, {
+          ...{ issuer, clientId },
+          ...(clientSecret !== undefined && { clientSecret }),
+          ...omitNulls({ createsViewers, enforced, breakGlassOwnerId: owner }),
+        }),
+      };
+    },
   },
   {
     outputFields: (t) => ({
@@ -105,7 +129,7 @@ builder.relayMutationField(
   "deleteSignInProvider",
   { inputFields: () => ({}) },
   {
-    description: `Deletes the provider, and forgets who signed in by it. ${SUDO}`,
+    description: `Deletes the provider, ends the sessions that began there, and forgets who signed in by it. ${SUDO}`,
     resolve: async (_root, _args, ctx) => ({ provider: await deleteSignInProvider(ctx) }),
   },
   {

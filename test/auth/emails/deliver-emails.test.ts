@@ -65,6 +65,11 @@ describe("deliverEmails", () => {
       "/settings/security",
     ],
     [{ kind: "email_changed", data: { ...FROM, newEmail: "n***@e***.com" } }, "was changed", "n***@e***.com"],
+    [
+      { kind: "break_glass_used", data: { ...FROM, usedBy: "Grace" } },
+      "An owner logged in with a password",
+      "Grace logged in to the workspace “Acme” with a password",
+    ],
     [CHANGE, "Confirm your new email address", "/users/confirm-email/"],
     [INVITATION, "You are invited to “Acme”", "/users/invitation/"],
   ])("sends each due email once: %j", async (content, subject, expected) => {

@@ -18,6 +18,8 @@ const EMAILS: Email[] = [
   ),
   { ...to, kind: "email_change", link: LINK, hours: 24 },
   { ...to, kind: "invitation", link: LINK, days: 7, invitedBy: "Grace" },
+  { ...to, kind: "invitation", link: LINK, days: null, invitedBy: "Grace" },
+  { ...to, kind: "break_glass_used", place, usedBy: "Grace", auditLink: LINK },
 ];
 const EVERY: Email[] = [...EMAILS, { ...to, kind: "email_changed", place, newEmail: "n***@e***.com" }];
 

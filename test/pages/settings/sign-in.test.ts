@@ -64,6 +64,27 @@ describe(PATH, () => {
     expect((await admin.submit(PATH, { act: "delete", id })).location).toBe(`${PATH}?notice=deleted`);
   });
 
+  it("enforces the provider, names another break-glass owner, and allows passwords again", async () => {
+    const [owner, another] = [await world.enter("owner"), await world.person("owner")];
+    await owner.submit(PATH, PROVIDER);
+    expect((await owner.get(PATH)).text).toContain("Enforce the provider");
+    const enforced = await owner.submit(PATH, { act: "enforce", break_glass_owner: owner.person.id });
+    expect(enforced.location).toBe(`${PATH}?notice=enforced`);
+    const page = await owner.get(PATH);
+    expect(page.text).toContain("Members log in at your provider alone");
+    expect(page.text).toMatch(new RegExp(`value="${owner.person.id}"[^>]* selected`));
+    await owner.submit(PATH, { act: "enforce", break_glass_owner: another.id });
+    expect((await owner.get(PATH)).text).toMatch(new RegExp(`value="${another.id}"[^>]* selected`));
+    const wrong = await owner.submit(PATH, { act: "enforce", break_glass_owner: crypto.randomUUID() });
+    expect(wrong.status).toBe(422);
+    expect(getElementText(wrong, "main")).toContain("The break-glass owner must be an active owner");
+    expect((await owner.submit(PATH, { act: "enforce", break_glass_owner: "?" })).status).toBe(422);
+    expect((await owner.submit(PATH, { act: "allow" })).location).toBe(`${PATH}?notice=allowed`);
+    expect((await owner.get(PATH)).text).toContain("Members can log in with a password too");
+    await owner.submit(PATH, { act: "remove" });
+    expect((await owner.submit(PATH, { act: "allow" })).status).toBe(422);
+  });
+
   it("asks for the password again after 20 minutes", async () => {
     const admin = await world.enter("admin");
     await world.endSudo(admin.person);

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { CALLBACK_PATH } from "../../../auth/oidc/oidc-services.ts";
 import { createFieldError } from "../../../domain/kernel/errors.ts";
+import type { Ctx } from "../../../domain/kernel/context.ts";
 import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
 import { toGlobalId } from "../../../schema/global-id.ts";
@@ -27,6 +28,18 @@ const ReadSignIn = graphql(
         hasClientSecret
         createsViewers
         servesOwners
+        enforced
+        breakGlassOwner {
+          uuid
+        }
+      }
+      users(first: 100, filter: { role: OWNER, status: ACTIVE }) {
+        nodes {
+          uuid
+          name
+          email
+          confirmedAt
+        }
       }
       signInDomains {
         uuid
@@ -108,6 +121,14 @@ function readTyped(form: SubmittedForm): SignInProps["typed"] {
   };
 }
 
+/** Sets the provider as it is, enforced or not. */
+async function enforce(ctx: Ctx, change: { enforced: boolean; breakGlassOwnerId?: string }): Promise<void> {
+  const { signInProvider: provider } = await execute(ctx, ReadSignIn, {});
+  if (provider === null) throw createFieldError("enforced", "needs a provider");
+  const { issuer, clientId, createsViewers } = provider;
+  await execute(ctx, SetProvider, { input: { issuer, clientId, createsViewers, ...change } });
+}
+
 /** @returns the notice to show. */
 async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<string> {
   const ctx = c.get("ctx");
@@ -120,6 +141,14 @@ async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<string> {
       await execute(ctx, SetProvider, { input });
       return "saved";
     }
+    case "enforce": {
+      const breakGlassOwnerId = toGlobalId("User", form.one("break_glass_owner"));
+      await enforce(ctx, { enforced: true, breakGlassOwnerId });
+      return "enforced";
+    }
+    case "allow":
+      await enforce(ctx, { enforced: false });
+      return "allowed";
     case "remove":
       await execute(ctx, DeleteProvider, {});
       return "removed";
@@ -140,12 +169,17 @@ async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<string> {
 async function page(c: Context<PageEnv>, baseUrl: string, refused: Refused | null): Promise<Html> {
   const data = await execute(c.get("ctx"), ReadSignIn, {});
   const { signInProvider: provider, signInDomains: domains } = data;
+  const owners = data.users.nodes
+    .filter(({ confirmedAt }) => confirmedAt !== null)
+    .map(({ uuid, name, email }) => ({ uuid, name: [name, email].filter(Boolean).join(", ") }));
+  const { id: own } = requireUser(c.get("ctx"));
   const stored = {
     ...{ issuer: provider?.issuer ?? "", clientId: provider?.clientId ?? "", domain: "" },
     createsViewers: provider?.createsViewers ?? false,
   };
   return signInView({
     ...{ visitor: toVisitor(data), provider, domains, redirectUri: baseUrl + CALLBACK_PATH },
+    ...{ owners, breakGlassOwner: provider?.breakGlassOwner?.uuid ?? own },
     typed: refused?.typed ?? stored,
     isSudo: requireUser(c.get("ctx")).session.isSudo,
     notice: c.req.query("notice"),

@@ -7,8 +7,9 @@ import { hiddenFields } from "../../parts/hidden-fields.ts";
 import { badge, findNotice, notice } from "../../parts/notice.ts";
 import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
 import { unlock } from "../../parts/unlock.ts";
+import { type ShownOwner, enforcementCard } from "./enforcement-card.ts";
 
-export type ShownProvider = { hasClientSecret: boolean; servesOwners: boolean };
+export type ShownProvider = { hasClientSecret: boolean; servesOwners: boolean; enforced: boolean };
 
 export type ShownDomain = {
   uuid: string;
@@ -22,6 +23,9 @@ export type SignInProps = {
   visitor: Visitor;
   provider: ShownProvider | null;
   domains: readonly ShownDomain[];
+  /** The owners who can log in with a password, and the one whose password works where the provider is enforced. */
+  owners: readonly ShownOwner[];
+  breakGlassOwner: string;
   /** To enter at the provider. */
   redirectUri: string;
   typed: { issuer: string; clientId: string; createsViewers: boolean; domain: string };
@@ -35,6 +39,8 @@ export const LABELS = {
   clientId: "The client ID",
   clientSecret: "The client secret",
   domain: "The domain",
+  enforced: "Enforcing",
+  breakGlassOwnerId: "The break-glass owner",
 };
 
 const PAGE = { title: "Sign-in", section: "/settings/sign-in" };
@@ -42,6 +48,8 @@ const PAGE = { title: "Sign-in", section: "/settings/sign-in" };
 const NOTICES = {
   saved: "The provider has been saved.",
   removed: "The provider has been removed. People log in with their passwords.",
+  enforced: "The provider is enforced: members log in there alone.",
+  allowed: "Members can log in with passwords again.",
   added: "The domain has been added. Create its DNS record, then verify it.",
   verified: "The domain is verified. Its addresses can sign in at your provider.",
   deleted: "The domain has been deleted.",
@@ -52,7 +60,7 @@ export function signInView(props: SignInProps): Html {
   return settingsPage(
     {
       ...{ ...PAGE, visitor, hasErrors: errors !== null },
-      lead: "Lets members sign in at your company's OpenID Connect provider. Passwords go on working.",
+      lead: "Lets members sign in at your company's OpenID Connect provider, beside their passwords or instead of them.",
     },
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)} ${!isSudo && unlock(PAGE.section)}
       <section class="card stack-s">
@@ -63,7 +71,7 @@ export function signInView(props: SignInProps): Html {
         <code class="secret">${redirectUri}</code>
       </section>
       ${provider?.servesOwners === false && notice("warn", "Owners can't sign in by this provider until an owner saves it, because whoever chooses it decides who somebody is.")}
-      ${providerForm(props)}
+      ${providerForm(props)} ${provider !== null && enforcementCard({ ...provider, ...props })}
       <section class="stack-s">
         <h2>Domains of email addresses</h2>
         <p class="soft">Only addresses of verified domains can sign in. A domain belongs to one workspace.</p>
@@ -79,7 +87,7 @@ function providerForm({ provider, typed, isSudo, errors }: SignInProps): Html {
     <form class="narrow" method="post">
       <fieldset class="form" ${attributes({ disabled: !isSudo })}>
         ${hiddenFields({ act: "save" })}
-        ${field({ id: "issuer", label: "Issuer", value: typed.issuer, errors, hint: "A URL, exactly as the provider shows it. Another issuer forgets who signed in before.", input: { required: true, inputmode: "url", maxlength: 2000, autocomplete: "off" } })}
+        ${field({ id: "issuer", label: "Issuer", value: typed.issuer, errors, hint: "A URL, exactly as the provider shows it. Another issuer forgets who signed in before, and ends their sessions.", input: { required: true, inputmode: "url", maxlength: 2000, autocomplete: "off" } })}
         ${field({ id: "clientId", name: "client_id", label: "Client ID", value: typed.clientId, errors, input: { required: true, maxlength: 255, autocomplete: "off" } })}
         ${field({ id: "clientSecret", name: "client_secret", label: "Client secret", type: "password", value: "", errors, hint: provider?.hasClientSecret === true ? "Leave empty to keep the stored one." : "Leave empty for a public client.", input: { maxlength: 4096, autocomplete: "off" } })}
         ${checkbox({ id: "creates-viewers", name: "creates_viewers", label: "Add unknown people as viewers", hint: "Not while an identity provider manages people by SCIM.", checked: typed.createsViewers })}
@@ -93,7 +101,8 @@ function providerForm({ provider, typed, isSudo, errors }: SignInProps): Html {
 function removeButton(): Content {
   return confirm({
     title: "Remove provider",
-    means: "Nobody can sign in by it any more. Members need passwords.",
+    means:
+      "Nobody can sign in by it any more, and all sessions that began there end. Members need passwords.",
     button: "Remove now",
     fields: hiddenFields({ act: "remove" }),
     isSmall: true,
