@@ -49,7 +49,16 @@ function readsCounters(condition: Condition | "invalid"): boolean {
 const COUNTERS = "counters";
 
 /** Compiled conditions of this node, by their text: they hold nothing of a workspace. */
-const CONDITIONS = new LRUCache<string, { condition: Condition | "invalid" }>({ max: 20_000 });
+const CONDITIONS = new LRUCache<string, { condition: Condition | "invalid" }>({
+  max: 20_000,
+  maxSize: 268_435_456,
+  sizeCalculation: (_condition, text) => estimateBytes(text),
+});
+
+/** A character is up to 128 bytes of nodes, of which there are at most some hundred. */
+function estimateBytes(text: string): number {
+  return 2000 + 2 * text.length + Math.min(128 * text.length, 60_000);
+}
 
 function recallCondition(text: string): Condition | "invalid" {
   const known = CONDITIONS.get(text);
