@@ -1,5 +1,6 @@
 import { type Ctx, openCtx } from "../domain/kernel/context.ts";
 import { DomainError } from "../domain/kernel/errors.ts";
+import { requireFactor } from "../domain/kernel/guard.ts";
 import type { SameOrigin } from "../http/same-origin.ts";
 import { hasTokenInQuery, readTraceparent } from "../http/request.ts";
 import { type AuthServices, authenticate } from "./authenticate.ts";
@@ -26,11 +27,14 @@ export async function identify(services: AuthServices, c: SessionRequest): Promi
  * requests that write must come from our own origin.
  *
  * @throws {DomainError} unauthenticated without a credential; the reason for which a credential is
- *   rejected; forbidden for an unsafe request from another origin.
+ *   rejected; forbidden for an unsafe request from another origin; mfa_required.
  */
 export async function identifyCaller(services: VisitorServices, c: SessionRequest): Promise<Ctx> {
   const ctx = (await identifyBearer(services, c)) ?? (await identifyVisitor(services, c));
-  if (ctx !== null) return ctx;
+  if (ctx !== null) {
+    requireFactor(ctx);
+    return ctx;
+  }
   throw new DomainError(
     "unauthenticated",
     "Log in, or send an API key or an access token in the Authorization header.",

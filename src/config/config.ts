@@ -56,6 +56,8 @@ export type SessionConfig = {
   maxDays: number;
   /** Whether only confirmed accounts can log in. */
   requireConfirmed: boolean;
+  /** Whether people who log in by a password must have a second factor. */
+  requireMfa: boolean;
 };
 
 /** Contains all problems of the environment. */
@@ -98,7 +100,11 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     allowedHosts: (env.ALLOWED_HOSTS ?? []).map((host) => host.toLowerCase()),
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     mail: getMailConfig(env),
-    sessions: { maxDays: env.SESSION_MAX_DAYS ?? 90, requireConfirmed: env.REQUIRE_CONFIRMED ?? false },
+    sessions: {
+      maxDays: env.SESSION_MAX_DAYS ?? 90,
+      requireConfirmed: env.REQUIRE_CONFIRMED ?? false,
+      requireMfa: env.REQUIRE_MFA ?? false,
+    },
     passwordMin: env.PASSWORD_MIN ?? 12,
     // An external database gets demo data only if DEMO asks for it.
     demo: env.DEMO ?? env.DATABASE_URL === undefined,

@@ -41,6 +41,7 @@ const envShape = z.object({
   MAILGUN_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   MAIL_FROM: z.string().optional(),
   REQUIRE_CONFIRMED: flag.optional(),
+  REQUIRE_MFA: flag.optional(),
   SESSION_MAX_DAYS: wholeNumber(1, 3650).optional(),
   PASSWORD_MIN: wholeNumber(8, 64).optional(),
   DEMO: flag.optional(),

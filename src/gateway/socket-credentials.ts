@@ -39,6 +39,7 @@ export function findPerson(
   return catchClosing(services, async () => {
     const found = await authenticateSession(services, presented, request);
     if (found === null) return CLOSINGS.unauthenticated;
+    if (found.actor.session.needsFactor) return CLOSINGS.mfaRequired;
     const { actor, known, token } = found;
     const { id: sessionId, workspaceId, remainingMs } = known;
     return {

@@ -16,6 +16,8 @@ const REAUTHENTICATE = new Set([
   // This browser has a new session. Other sessions fail when they reconnect.
   "password_changed",
   "workspace_suspended",
+  // The session goes on, but may do nothing until there is another second factor.
+  "mfa_required",
 ]);
 
 /**
@@ -27,6 +29,8 @@ export const CLOSINGS = {
   badRequest: { code: 4400, reason: "bad_request" },
   unauthenticated: { code: 4401, reason: "unauthenticated" },
   forbidden: { code: 4403, reason: "forbidden" },
+  /** The person must add a second factor first. */
+  mfaRequired: { code: 4403, reason: "mfa_required" },
   workspaceSuspended: { code: 4403, reason: "workspace_suspended" },
   /** The credential has expired, or the socket has been open for a day. */
   expired: { code: 4403, reason: "reauth_required" },

@@ -26,6 +26,7 @@ export const FACTOR_INVALIDATIONS: Invalidation[] = [
       await giveFactor(server, person);
       await removeTotp(await openSessionCtx(server, ownSession));
     },
+    revocations: ["user mfa_required"],
   },
   {
     event: "an owner removes the person's second factors",
@@ -36,6 +37,6 @@ export const FACTOR_INVALIDATIONS: Invalidation[] = [
       });
     },
     invalidated: ["ownSession", "otherSession"],
-    revocations: ["session factors_removed", "session factors_removed"],
+    revocations: ["session factors_removed", "session factors_removed", "user mfa_required"],
   },
 ];

@@ -18,7 +18,7 @@ export function userCtx(server: Opened, workspaceId: string, role: Role): Ctx {
       id: crypto.randomUUID(),
       name: `The ${role}`,
       role,
-      session: { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo: true },
+      session: { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo: true, needsFactor: false },
     },
   });
 }

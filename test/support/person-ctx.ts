@@ -8,7 +8,7 @@ export function personCtx(
   { id, workspaceId }: { id: string; workspaceId: string },
   { role, isSudo = true }: { role: Role; isSudo?: boolean },
 ): Ctx {
-  const session = { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo };
+  const session = { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo, needsFactor: false };
   return openCtx(server.services, {
     ...server.systemCtx(workspaceId),
     actor: { type: "user", id, name: "Somebody", role, session },

@@ -14,7 +14,7 @@ const ERRORS_BY_STATUS = {
   401: { title: "The credential is missing or invalid", codes: ["unauthenticated", "invalid_token"] },
   403: {
     title: "The credential doesn't allow this",
-    codes: ["insufficient_scope", "forbidden", "workspace_suspended", "ip_not_allowed"],
+    codes: ["insufficient_scope", "forbidden", "workspace_suspended", "ip_not_allowed", "mfa_required"],
   },
   404: { title: "Not found in this workspace", codes: ["not_found"] },
   409: { title: "Not possible in the current state", codes: [] },

@@ -21,7 +21,7 @@ export type SessionLookUp =
 /** Looks up a session by its token with one query. */
 export async function findSession(services: SessionServices, token: string): Promise<SessionLookUp> {
   const library = createSessionLibrary(
-    createSessionReader(services.database, { now: services.now, maxDays: services.sessions.maxDays }),
+    createSessionReader(services.database, { now: services.now, ...services.sessions }),
   );
   const { session, user } = await library.validateSession(token);
   if (session === null) return { state: "unknown" };
@@ -29,11 +29,11 @@ export async function findSession(services: SessionServices, token: string): Pro
   const known = session.known as KnownSession;
   if (known.isSuperseded) return { state: "superseded", known, userId: user.id };
   const { name, role, workspaceSuspended } = user.person;
-  const { id, familyId, isSudo } = known;
+  const { id, familyId, isSudo, needsFactor } = known;
   return {
     state: "valid",
     found: {
-      actor: { type: "user", id: user.id, name, role, session: { id, familyId, isSudo } },
+      actor: { type: "user", id: user.id, name, role, session: { id, familyId, isSudo, needsFactor } },
       known,
       workspaceSuspended,
       isReissueDue: session.fresh && known.canGain && !known.isReplaced,

@@ -18,6 +18,7 @@ SELECT t.id, t.workspace_id AS "workspaceId", t.user_id AS "userId", t.family_id
   t.auth_epoch AS "authEpoch",
   ${buildRemainingMsSql("t.expires_at")} AS "remainingMs",
   t.authenticated_at > ${NOW} - interval '${LIMITS.sudoSeconds} seconds' AS "isSudo",
+  t.provider_id IS NULL AND t.mfa_at IS NULL AND ($3 OR w.require_mfa) AS "needsFactor",
   t.first_used_at IS NULL AS "isUnused",
   COALESCE(s.first_used_at IS NOT NULL OR s.created_at > ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isReplaced",
   COALESCE(s.first_used_at <= ${NOW} - interval '${GRACE_SECONDS} seconds', false) AS "isSuperseded",
@@ -37,12 +38,12 @@ WHERE t.context = 'session' AND t.token_digest = $1 AND t.auth_epoch = u.auth_ep
  */
 export function createSessionReader(
   { run }: Pick<Database, "run">,
-  { now, maxDays }: { now: Date | null; maxDays: number },
+  { now, maxDays, requireMfa }: { now: Date | null; maxDays: number; requireMfa: boolean },
 ): SessionAdapter {
   return {
     ...UNUSED_METHODS,
     getSessionAndUser: async (token) => {
-      const [row] = await run(FIND, [hashSecret(token), maxDays, now]);
+      const [row] = await run(FIND, [hashSecret(token), maxDays, requireMfa, now]);
       if (row === undefined) return [null, null];
       const { userId, name, role, workspaceSuspended, ...known } = row;
       const expiresAt = new Date(Date.now() + known.remainingMs);

@@ -9,6 +9,8 @@ export type KnownSession = {
   authEpoch: number;
   /** Whether the password was entered within the last 20 minutes. */
   isSudo: boolean;
+  /** Whether it began by a password alone, and the workspace or the server requires more. */
+  needsFactor: boolean;
   /** Whether this is the first request of a session that replaced another. */
   isUnused: boolean;
   /** Whether it has a successor that its browser uses, or may still start to use. */

@@ -9,6 +9,8 @@ export type SessionServices = Services & {
     maxDays: number;
     /** Whether only confirmed accounts can log in. */
     requireConfirmed: boolean;
+    /** Whether people of all workspaces who log in by a password must have a second factor. */
+    requireMfa: boolean;
     /** Whether cookies are sent over HTTPS only. */
     secureCookies: boolean;
   };

@@ -13,5 +13,6 @@ export const client = new Client({
 function noteSessionEnd(error: CombinedError): void {
   const codes = error.graphQLErrors.map(({ extensions }) => extensions["code"]);
   if (codes.includes("UNAUTHENTICATED")) sessionEnd.set("logged-out");
+  if (codes.includes("MFA_REQUIRED")) sessionEnd.set("needs-factor");
   if (codes.includes("WORKSPACE_SUSPENDED")) sessionEnd.set("suspended");
 }

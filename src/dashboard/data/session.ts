@@ -1,7 +1,7 @@
 import { createStore } from "./store.ts";
 
 /** Why the session ended. */
-export type SessionEnd = "logged-out" | "suspended";
+export type SessionEnd = "logged-out" | "suspended" | "needs-factor";
 
 /** Null while the session is valid. */
 export const sessionEnd = createStore<SessionEnd | null>(null);

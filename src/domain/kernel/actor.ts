@@ -32,6 +32,8 @@ export type UserSession = {
   familyId: string;
   /** Whether the password was entered within the last 20 minutes. */
   isSudo: boolean;
+  /** Whether it may do nothing but add a second factor, and log out. */
+  needsFactor: boolean;
 };
 
 /** A person in the workspace. */

@@ -23,6 +23,7 @@ export const ERRORS = {
   insufficient_scope: { status: 403, title: "Insufficient scope" },
   forbidden: { status: 403, title: "Forbidden" },
   sudo_required: { status: 403, title: "Password confirmation required" },
+  mfa_required: { status: 403, title: "Second factor required" },
   workspace_suspended: { status: 403, title: "Workspace suspended" },
   policy_denied: { status: 403, title: "Denied by policy" },
   approval_required: { status: 403, title: "Approval required" },

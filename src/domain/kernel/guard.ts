@@ -77,6 +77,20 @@ export function requireSudo(ctx: Ctx, least: Role): void {
 }
 
 /**
+ * Requires, of a person whose workspace demands a second factor, that they have one. APIs and sockets ask this before
+ * anything else.
+ *
+ * @throws {DomainError} mfa_required.
+ */
+export function requireFactor({ actor }: Pick<Ctx, "actor">): void {
+  if (actor.type !== "user" || actor.session?.needsFactor !== true) return;
+  throw new DomainError(
+    "mfa_required",
+    "Your workspace requires a second factor. Add one at /settings/security first.",
+  );
+}
+
+/**
  * Requires an API key and returns it.
  *
  * @throws {DomainError} api_key_required for any other caller.

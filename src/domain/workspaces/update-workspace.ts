@@ -8,6 +8,7 @@ import { append } from "../kernel/events.ts";
 import { requireRole, requireSudo } from "../kernel/guard.ts";
 import { parseInput, nameInEmails, wholeNumber } from "../kernel/input.ts";
 import { LIMITS, RETENTION_DAYS } from "../kernel/limits.ts";
+import { findSessionsWithoutFactor } from "./find-sessions-without-factor.ts";
 import { lockWorkspace } from "./lock-workspace.ts";
 
 const shape = z.object({
@@ -26,6 +27,7 @@ const shape = z.object({
   mcpCallRetentionDays: wholeNumber(RETENTION_DAYS.mcpCallRetentionDays).exactOptional(),
   auditRetentionDays: wholeNumber(RETENTION_DAYS.auditRetentionDays).nullable().exactOptional(),
   revokesKeysOfSuspendedCreator: z.boolean().exactOptional(),
+  requireMfa: z.boolean().exactOptional(),
   hookAllow: z.enum(HookAllow).exactOptional(),
   decisionLog: z.enum(DecisionLogMode).exactOptional(),
   decisionDurability: z.enum(DecisionDurability).exactOptional(),
@@ -36,20 +38,22 @@ const shape = z.object({
 
 type Settings = z.output<typeof shape>;
 
+const FOR_OWNERS = ["revokesKeysOfSuspendedCreator", "requireMfa"] as const;
+
 const SETTINGS = shape.keyof().options;
 
 /**
  * Updates settings of the workspace. Fields that are left out don't change. Only owners may change whether
- * a suspension revokes the keys that the person created. Null keeps the audit log for ever; a number of
- * days needs a signing key.
+ * a suspension revokes the keys that the person created, and whether people need a second factor. Null keeps the
+ * audit log for ever; a number of days needs a signing key.
  *
- * @throws {DomainError} forbidden below admin, and below owner with `revokesKeysOfSuspendedCreator`;
- *   sudo_required; validation_failed.
+ * @throws {DomainError} forbidden below admin, and below owner with the settings for owners; sudo_required;
+ *   validation_failed; invalid_state if the caller would need a second factor and has none.
  */
 export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): Promise<Workspace> {
   requireSudo(ctx, "admin");
   const asked = parseInput(shape, input);
-  if (asked.revokesKeysOfSuspendedCreator !== undefined) requireRole(ctx, "owner");
+  if (FOR_OWNERS.some((name) => asked[name] !== undefined)) requireRole(ctx, "owner");
   return ctx.transaction(async (tx) => {
     const before = await lockWorkspace(tx);
     const changes = getChanges(before, asked);
@@ -63,10 +67,12 @@ export async function updateWorkspace(ctx: Ctx, input: z.input<typeof shape>): P
         updatedAt: await tx.now(),
       },
     });
+    const isTurnedOn = after.requireMfa && !before.requireMfa;
     const subject = { subjectType: "workspace", subjectId: after.id };
     append(tx, {
       events: [{ type: "workspace.updated", ...subject, data: { generation: after.generation } }],
       audit: [{ action: "workspace.updated", targetType: "workspace", targetId: after.id, changes }],
+      revocations: isTurnedOn ? await findSessionsWithoutFactor(tx) : [],
     });
     return after;
   });

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler, Next } from "hono";
 import { type VisitorServices, identifyVisitor } from "../../auth/identify.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
-import { requireRole } from "../../domain/kernel/guard.ts";
+import { requireRole, requireUser } from "../../domain/kernel/guard.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import type { PageEnv } from "../page-env.ts";
 import { goTo } from "./answer.ts";
@@ -26,11 +26,22 @@ export function requireSameOrigin(services: VisitorServices): MiddlewareHandler<
   };
 }
 
-/** Requires a session. Other visitors are redirected to log in and back. */
+/** Where a person adds a second factor. */
+export const SECURITY_PATH = "/settings/security";
+
+/** What a person may open who must add a second factor first. */
+const BEFORE_FACTOR = new Set([SECURITY_PATH, "/users/confirm-password"]);
+
+/**
+ * Requires a session. Other visitors are redirected to log in and back, and those who must add a second factor first,
+ * to where they do.
+ */
 export function requireVisitor(services: VisitorServices): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
     const ctx = await identifyVisitor(services, c);
     if (ctx === null) return goTo(c, logInPath(getCurrentPath(c)));
+    const needsFactor = requireUser(ctx).session.needsFactor;
+    if (needsFactor && !BEFORE_FACTOR.has(c.req.path)) return goTo(c, SECURITY_PATH);
     c.set("ctx", ctx);
     return next();
   };

@@ -38,6 +38,9 @@ export const Workspace = builder.prismaObject("Workspace", {
     revokesKeysOfSuspendedCreator: t.exposeBoolean("revokesKeysOfSuspendedCreator", {
       description: "Whether suspending a person also revokes the API keys that they created.",
     }),
+    requireMfa: t.exposeBoolean("requireMfa", {
+      description: "Whether members who log in by a password must have a second factor.",
+    }),
     scimManaged: t.exposeBoolean("scimManaged", {
       description: "Whether an identity provider manages the members.",
     }),
@@ -162,6 +165,9 @@ builder.relayMutationField(
         description: `${describeDays("auditRetentionDays")} Null keeps the audit log for ever.`,
       }),
       revokesKeysOfSuspendedCreator: t.boolean({ description: "For owners." }),
+      requireMfa: t.boolean({
+        description: "For owners who have a second factor, or sign in by a provider.",
+      }),
       hookAllow: t.field({ type: HookAllowEnum }),
       decisionLog: t.field({ type: DecisionLogModeEnum }),
       decisionDurability: t.field({ type: DecisionDurabilityEnum }),

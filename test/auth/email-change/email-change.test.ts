@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 /** A member's context with or without a recent password. */
 function asMember({ id, ctx }: MailMember = member, isSudo = true): Ctx {
-  const session = { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo };
+  const session = { id: crypto.randomUUID(), familyId: crypto.randomUUID(), isSudo, needsFactor: false };
   return openCtx(world.services, {
     ...ctx,
     actor: { type: "user", id, name: "Ada", role: "viewer", session },

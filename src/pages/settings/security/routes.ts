@@ -99,7 +99,7 @@ async function page(c: Context<PageEnv>, errors: FormErrors | null): Promise<Htm
     visitor: toVisitor(data),
     factors: data.secondFactors,
     sessions: data.sessions,
-    isSudo: requireUser(c.get("ctx")).session.isSudo,
+    ...requireUser(c.get("ctx")).session,
     now: getNow(c),
     notice: c.req.query("notice"),
     errors,

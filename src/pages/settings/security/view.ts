@@ -1,7 +1,7 @@
 import { type Html, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
-import { findNotice } from "../../parts/notice.ts";
+import { findNotice, notice } from "../../parts/notice.ts";
 import { unlock } from "../../parts/unlock.ts";
 import { type Factors, appCard, codesCard } from "./factor-cards.ts";
 import { type SessionRow, sessionsCard } from "./sessions-card.ts";
@@ -11,6 +11,8 @@ export type SecurityProps = {
   factors: Factors;
   sessions: readonly SessionRow[];
   isSudo: boolean;
+  /** Whether the user can do nothing else before. */
+  needsFactor: boolean;
   now: Date;
   notice?: string | undefined;
   errors: FormErrors | null;
@@ -23,9 +25,11 @@ const NOTICES = {
   removed: "Your authenticator app has been removed.",
 };
 
+const REQUIRED = "Your workspace requires a second factor. Add one to go on.";
+
 /** The page of a person's security. */
 export function securityView(props: SecurityProps): Html {
-  const { visitor, factors, sessions, isSudo, now, notice, errors } = props;
+  const { visitor, factors, sessions, isSudo, needsFactor, now, notice: done, errors } = props;
   return settingsPage(
     {
       title: "Security",
@@ -34,7 +38,8 @@ export function securityView(props: SecurityProps): Html {
       hasErrors: errors !== null,
       lead: "A second factor protects your account even if somebody learns your password.",
     },
-    html`${findNotice(NOTICES, notice)} ${errorSummary(errors)} ${!isSudo && unlock("/settings/security")}
-    ${appCard(factors, isSudo)} ${codesCard(factors, isSudo)} ${sessionsCard(sessions, now)}`,
+    html`${findNotice(NOTICES, done)} ${errorSummary(errors)} ${needsFactor && notice("warn", REQUIRED)}
+    ${!isSudo && unlock("/settings/security")} ${appCard(factors, isSudo)} ${codesCard(factors, isSudo)}
+    ${sessionsCard(sessions, now)}`,
   );
 }

@@ -40,6 +40,7 @@ const ReadWorkspace = graphql(
         mcpCallRetentionDays
         auditRetentionDays
         revokesKeysOfSuspendedCreator
+        requireMfa
         decisionLog
         decisionDurability
         hookAllow
@@ -129,6 +130,8 @@ function toInput(form: SubmittedForm) {
       };
     case "keys":
       return { revokesKeysOfSuspendedCreator: form.one("revokes_keys") === "true" };
+    case "mfa":
+      return { requireMfa: form.one("require_mfa") === "true" };
     default:
       throw createFieldError("act", "is unknown");
   }

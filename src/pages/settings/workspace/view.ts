@@ -39,6 +39,7 @@ export type WorkspaceProps = {
       slug: string;
       createdAt: string;
       revokesKeysOfSuspendedCreator: boolean;
+      requireMfa: boolean;
     };
   /** The entered values. */
   typed: { name: string; spansPerDay: string; dropRules: string; days: Record<RetentionSetting, string> };
@@ -64,7 +65,7 @@ export function workspaceView(props: WorkspaceProps): Html {
       <section class="card">${generalForm(props)}</section>
       ${tracesCard({ ...props, spansPerDay: props.typed.spansPerDay })}
       ${dropRulesCard({ ...props, typed: props.typed.dropRules })} ${gatewayCard(props)}
-      ${isOwner && keysCard(props)}
+      ${isOwner && html`${mfaCard(props)} ${keysCard(props)}`}
       <section class="card">
         <h2 class="card-head">Identifiers</h2>
         <dl class="facts">
@@ -99,6 +100,25 @@ function generalForm({ typed, errors, isSudo }: WorkspaceProps): Html {
       <div class="actions"><button class="button button-primary">Save</button></div>
     </fieldset>
   </form>`;
+}
+
+function mfaCard({ workspace, isSudo }: WorkspaceProps): Html {
+  return html`<section class="card">
+    <h2 class="card-head">Second factors</h2>
+    <form method="post">
+      <fieldset class="form" ${attributes({ disabled: !isSudo })}>
+        ${hiddenFields({ act: "mfa" })}
+        ${checkbox({
+          id: "require-mfa",
+          name: "require_mfa",
+          label: "Require a second factor of members who log in with a password",
+          hint: "Those without one can do nothing else until they have added it, from now on. Sign-in by your own provider is not affected.",
+          checked: workspace.requireMfa,
+        })}
+        <div class="actions"><button class="button">Save</button></div>
+      </fieldset>
+    </form>
+  </section>`;
 }
 
 function keysCard({ workspace, isSudo }: WorkspaceProps): Html {
