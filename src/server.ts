@@ -31,6 +31,7 @@ import { createClientAddress } from "./http/client-address.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
 import { inOrder } from "./http/in-order.ts";
 import { limitConnections } from "./http/limit-connections.ts";
+import { limitPipelines } from "./http/limit-pipelines.ts";
 import { listeningUrl } from "./http/listening-url.ts";
 import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
 import { type Unread, limitUnsentAnswers } from "./http/unsent-answers.ts";
@@ -54,6 +55,8 @@ const CHECKED = { connectionsCheckingInterval: 1000 };
 /** Longer than any long poll. */
 const UNREAD = { timeoutMs: 60_000, maxBytes: 134_217_728 };
 const WAITING = { all: 10_000, address: 1000 };
+/** A request that waits takes up to 25 kB. */
+const PIPELINED = { connection: 1000, waiting: 10_000 };
 type Testing = { now?: Date | null; tellsPresence?: boolean; unread?: Unread };
 /** The host of an HTTP/1.0 request, which may omit it. */
 const NO_HOST = "localhost";
@@ -122,6 +125,7 @@ function createServer(
   }) as Server;
   limitUnsentAnswers(server, services.log, unread);
   limitConnections(server, WAITING, addressKey);
+  limitPipelines(server, PIPELINED);
   return Object.assign(server, TIMEOUTS);
 }
 
