@@ -33,6 +33,7 @@ const TYPES_ONLY = { schema: ["db"] };
 const COMPAT = [
   "schema/{execute,graphql,global-id}",
   "auth/{authenticate,identify,admit-caller,charge-requests,scim-tokens/authenticate-scim}",
+  "auth/oidc/{log-out-by-provider,oidc-services}",
   "auth/workloads/{exchange-token,token-request-error,verify-assertion,workload-services}",
   "auth/upstream/{call-mcp-tool,relay-mcp-message,upstream-error}",
   "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,fair-queue,guard,has-scope,part,idempotency-key,is-object,limits,read-bytes,storable-text,strict-json,turns,with-idempotency-key}",

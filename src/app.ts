@@ -77,7 +77,7 @@ export function createApp(
   app.route("/access/v1", authzenApi(services));
   app.route("/", authzenDiscovery());
   app.route("/hooks", hooksApi(services));
-  app.route("/oauth", oauthApi(services));
+  app.route("/", oauthApi(services));
   app.route("/mcp", mcpApi(services));
   app.route("/", mcpRegistration());
   app.route("/", a2aApi(services));

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import type { TokenRequest } from "../../src/auth/workloads/exchange-token.ts";
 import { TokenRequestError } from "../../src/auth/workloads/token-request-error.ts";
 import { ASSERTION_LENGTH } from "../../src/auth/workloads/verify-assertion.ts";
-import { decodeUtf8 } from "../../src/http/request-body.ts";
 import type { HttpEnv } from "../../src/http/request.ts";
+import { type Parameters, createRequestError, readParameters, requireParameter } from "./read-parameters.ts";
 
 const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -11,8 +11,6 @@ const SUBJECT_TYPES = ["urn:ietf:params:oauth:token-type:jwt", "urn:ietf:params:
 
 /** The type of the tokens that are issued. @see RFC 8693, 3. */
 export const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
-
-type Parameters = ReadonlyMap<string, string>;
 
 /**
  * Reads a request for an access token, by either grant. `audience` names the trust where `client_id` doesn't.
@@ -22,7 +20,7 @@ type Parameters = ReadonlyMap<string, string>;
  */
 export async function readTokenRequest(c: Context<HttpEnv>): Promise<TokenRequest & { isExchange: boolean }> {
   const parameters = await readParameters(c);
-  const grant = require(parameters, "grant_type");
+  const grant = requireParameter(parameters, "grant_type");
   if (grant !== TOKEN_EXCHANGE && grant !== JWT_BEARER)
     throw new TokenRequestError(
       "unsupported_grant_type",
@@ -30,8 +28,8 @@ export async function readTokenRequest(c: Context<HttpEnv>): Promise<TokenReques
     );
   const isExchange = grant === TOKEN_EXCHANGE;
   if (isExchange) requireTypes(parameters);
-  const assertion = require(parameters, isExchange ? "subject_token" : "assertion");
-  if (assertion.length > ASSERTION_LENGTH) throw createError("The token is too long.");
+  const assertion = requireParameter(parameters, isExchange ? "subject_token" : "assertion");
+  if (assertion.length > ASSERTION_LENGTH) throw createRequestError("The token is too long.");
   const scope = parameters.get("scope");
   return {
     ...{ isExchange, assertion, trustId: readTrustId(parameters) },
@@ -39,25 +37,12 @@ export async function readTokenRequest(c: Context<HttpEnv>): Promise<TokenReques
   };
 }
 
-/** @see RFC 6749, 3.2: no parameter twice, and those without a value are left out. */
-async function readParameters(c: Context<HttpEnv>): Promise<Parameters> {
-  const [type = ""] = (c.req.header("content-type") ?? "").split(";");
-  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded")
-    throw createError("The body must be application/x-www-form-urlencoded.");
-  const text = decodeUtf8(await c.req.arrayBuffer());
-  if (text === null) throw createError("The body must be UTF-8.");
-  const pairs = [...new URLSearchParams(text)];
-  if (new Set(pairs.map(([name]) => name)).size < pairs.length)
-    throw createError("Every parameter may be sent once.");
-  return new Map(pairs.filter(([, value]) => value !== ""));
-}
-
 function requireTypes(parameters: Parameters): void {
-  if (!SUBJECT_TYPES.includes(require(parameters, "subject_token_type")))
-    throw createError(`subject_token_type must be ${SUBJECT_TYPES.join(" or ")}.`);
+  if (!SUBJECT_TYPES.includes(requireParameter(parameters, "subject_token_type")))
+    throw createRequestError(`subject_token_type must be ${SUBJECT_TYPES.join(" or ")}.`);
   if ((parameters.get("requested_token_type") ?? ACCESS_TOKEN) !== ACCESS_TOKEN)
-    throw createError(`requested_token_type must be ${ACCESS_TOKEN}.`);
-  if (parameters.has("actor_token")) throw createError("actor_token is not supported.");
+    throw createRequestError(`requested_token_type must be ${ACCESS_TOKEN}.`);
+  if (parameters.has("actor_token")) throw createRequestError("actor_token is not supported.");
 }
 
 function readTrustId(parameters: Parameters): string {
@@ -70,16 +55,6 @@ function readTrustId(parameters: Parameters): string {
       "Access tokens are for this server; audience is the trust's id.",
     );
   const trustId = clientId ?? audience;
-  if (trustId === undefined) throw createError("client_id is missing: the id of the trust.");
+  if (trustId === undefined) throw createRequestError("client_id is missing: the id of the trust.");
   return trustId;
-}
-
-function require(parameters: Parameters, name: string): string {
-  const value = parameters.get(name);
-  if (value === undefined) throw createError(`${name} is missing.`);
-  return value;
-}
-
-function createError(message: string): TokenRequestError {
-  return new TokenRequestError("invalid_request", message);
 }

@@ -61,4 +61,27 @@ describe.skipIf(LACKS_BROWSER)("sign-in at a certified provider, in a browser", 
     expect(await page.getByRole("button", { name: "Save" }).first().isEnabled()).toBe(true);
     expect(complaints).toEqual([]);
   });
+
+  it("logs out there who logs out here, and here who logs out there", async () => {
+    const complaints: string[] = [];
+    const page = await openWindow(browser, complaints, PHONE);
+    async function signIn(): Promise<void> {
+      await page.goto(`${world.server.url}/settings/security`);
+      await page.getByLabel("Email").fill(email);
+      await page.getByRole("button", { name: "Continue with your company's account" }).click();
+      await page.getByRole("button", { name: "I am Ada" }).click();
+      await page.waitForURL(`${world.server.url}/settings/security`);
+    }
+    await signIn();
+    await page.getByRole("button", { name: "Log out", exact: true }).first().click();
+    await page.getByRole("button", { name: "Log out here" }).click();
+    await page.waitForURL(`${world.server.url}/users/log-in?notice=logged-out`);
+    await signIn();
+    await page.goto(`${provider.url}/session/end`);
+    await page.getByRole("button", { name: "Log out here" }).click();
+    await page.waitForURL(`${provider.url}/session/end/success*`);
+    await page.goto(`${world.server.url}/settings/security`);
+    await page.waitForURL(`${world.server.url}/users/log-in?*`);
+    expect(complaints).toEqual([]);
+  });
 });

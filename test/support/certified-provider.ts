@@ -13,7 +13,7 @@ type Options = {
   email: string;
 };
 
-/** Starts a provider that asks people to press a button. */
+/** Starts a provider that asks people to press a button, and tells the site who logs out. */
 export async function startCertifiedProvider({ site, email }: Options): Promise<CertifiedProvider> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -26,10 +26,24 @@ export async function startCertifiedProvider({ site, email }: Options): Promise<
         client_id: TEST_CLIENT.clientId,
         client_secret: TEST_CLIENT.clientSecret,
         redirect_uris: [`${site}/users/log-in/provider/callback`],
+        post_logout_redirect_uris: [`${site}/users/log-in/provider/logged-out`],
+        backchannel_logout_uri: `${site}/users/log-in/provider/backchannel-logout`,
+        backchannel_logout_session_required: true,
       },
     ],
     claims: { openid: ["sub"], email: ["email", "email_verified"] },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        logoutSource: (ctx, form) => {
+          ctx.body = `<!doctype html><title>Provider</title>${form}${LOG_OUT}`;
+        },
+        postLogoutSuccessSource: (ctx) => {
+          ctx.body = "<!doctype html><title>Provider</title>";
+        },
+      },
+    },
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, email, email_verified: true }) }),
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     pkce: { required: () => true },
@@ -54,6 +68,7 @@ export async function startCertifiedProvider({ site, email }: Options): Promise<
   };
 }
 
+const LOG_OUT = `<button form="op.logoutForm" name="logout" value="yes">Log out here</button>`;
 const PAGE = `<!doctype html><title>Provider</title><form method="post"><button>I am Ada</button></form>`;
 
 async function finish(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {

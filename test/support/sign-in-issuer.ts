@@ -26,11 +26,16 @@ export type SignInIssuer = {
   /** The last authorization request. */
   asked: URLSearchParams;
   rotateKey: () => void;
+  /** Signs a logout token of a person. Undefined claims are left out. */
+  createLogoutToken: (claims: Json, header?: Json) => string;
   close: () => Promise<void>;
 };
 
 const CLIENT = { id: "agent-ops", secret: "test-secret" };
 export const TEST_CLIENT = { clientId: CLIENT.id, clientSecret: CLIENT.secret };
+
+/** Says that somebody has logged out. */
+const LOGOUT = { "http://schemas.openid.net/event/backchannel-logout": {} };
 
 let made = 0;
 
@@ -50,6 +55,11 @@ export async function startSignInIssuer(): Promise<SignInIssuer> {
   const issuer: SignInIssuer = {
     ...{ url, person: {}, wrong: {}, requests: [], asked: new URLSearchParams() },
     rotateKey: () => void (key = createKey()),
+    createLogoutToken: (claims, header = {}) => {
+      const now = Math.floor(Date.now() / 1000);
+      const usual = { iss: url, aud: CLIENT.id, iat: now, exp: now + 120, jti: `${made++}`, events: LOGOUT };
+      return signToken(key, { ...usual, ...claims }, { typ: "logout+jwt", ...header });
+    },
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -128,7 +138,11 @@ function createIdToken({ url, person, wrong }: SignInIssuer, key: Key, asked: UR
     ...(wrong.inUserinfo !== true && profile),
     ...wrong.claims,
   };
-  const header = { alg: "RS256", kid: key.kid, ...wrong.header };
+  return signToken(key, claims, wrong.header);
+}
+
+function signToken(key: Key, claims: Json, changes: Json = {}): string {
+  const header = { alg: "RS256", kid: key.kid, ...changes };
   const signed = [header, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");

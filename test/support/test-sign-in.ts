@@ -20,6 +20,7 @@ export async function insertSignInRows(ctx: Ctx, userId: string): Promise<void> 
   const own = { workspaceId, providerId };
   await ctx.db.userIdentity.create({ data: { ...own, subject: userId, userId } });
   const digest = new Uint8Array(randomBytes(32));
+  await ctx.db.usedLogoutToken.create({ data: { ...own, digest, expiresAt: new Date() } });
   const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 600_000) };
   await ctx.db.signInAttempt.create({ data: { ...own, digest, returnTo: "/", remembered: false, ...times } });
   await insertFactorRows(ctx, userId);

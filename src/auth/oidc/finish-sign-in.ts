@@ -120,12 +120,14 @@ async function redeem(
     ...(attempt.familyId !== null && { maxAge: Math.ceil(attempt.age) }),
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new Error("there is no ID token");
-  const { sub, auth_time: authTime } = claims;
-  if (claims["email"] !== undefined || attempt.familyId !== null) return { ...pick(claims), sub, authTime };
+  const { id_token: idToken } = tokens;
+  if (claims === undefined || idToken === undefined) throw new Error("there is no ID token");
+  const { sub, auth_time: authTime, sid } = claims;
+  const told = { sub, authTime, sid, idToken };
+  if (claims["email"] !== undefined || attempt.familyId !== null) return { ...pick(claims), ...told };
   // Some providers tell the address only here.
-  if (client.serverMetadata().userinfo_endpoint === undefined) return { ...pick({}), sub, authTime };
-  return { ...pick(await oidc.fetchUserInfo(client, tokens.access_token, sub)), sub, authTime };
+  if (client.serverMetadata().userinfo_endpoint === undefined) return { ...pick({}), ...told };
+  return { ...pick(await oidc.fetchUserInfo(client, tokens.access_token, sub)), ...told };
 }
 
 function pick(claims: Record<string, unknown>): Pick<Claims, "email" | "isEmailVerified" | "name"> {

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from "uuid";
 import { sql } from "../../db/sql.ts";
 import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
 import { openCtx, systemCaller } from "../../domain/kernel/context.ts";
@@ -12,11 +13,16 @@ import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import { beginSession } from "../sessions/begin-session.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";
 import { getDomain } from "./begin-sign-in.ts";
+import { keepProviderSession } from "./provider-session.ts";
 import type { OidcServices } from "./oidc-services.ts";
 
 /** What a provider says of a person, verified. */
 export type Claims = {
   sub: string;
+  /** The provider's id of the session there, if it tells one. */
+  sid: unknown;
+  /** The ID token that tells it. */
+  idToken: string;
   /** When the person authenticated there, in seconds since 1970. */
   authTime: number | undefined;
   email: string | null;
@@ -69,7 +75,10 @@ export async function signInPerson(
   const own = createSessionlessCtx(services, person, seen);
   try {
     return await own.transaction(async (tx) => {
+      const family = { workspaceId: person.workspaceId, familyId: uuidv7() };
       const session = await beginSession(tx, {
+        familyId: family.familyId,
+        providerSession: keepProviderSession(services, family, signIn.claims),
         ...{ userId: person.id, authEpoch: person.authEpoch, sentTo: person.email },
         ...{ remembered: signIn.remembered, providerId: signIn.id, maxDays: services.sessions.maxDays },
         authenticatedAt: toTime(signIn.claims, await tx.now()),

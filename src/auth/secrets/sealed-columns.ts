@@ -4,7 +4,7 @@ import type { Place } from "./sealed-box.ts";
 /** A row's sealed secret. */
 export type SealedSecret = { workspaceId: string; id: string; sealed: Uint8Array };
 
-/** A column of sealed secrets, of a table whose rows are identified by workspace and id. */
+/** A column of sealed secrets, of a table whose rows, or groups of rows with one secret, have a workspace and an id. */
 export type SealedColumn = {
   table: string;
   column: string;
@@ -32,6 +32,16 @@ WHERE sealed_client_secret IS NOT NULL`,
     replace: sql`
 UPDATE sign_in_provider SET sealed_client_secret = $4::bytea
 WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_client_secret = $3::bytea RETURNING id`,
+  },
+  {
+    // The rows of a session's family have the same.
+    ...{ table: "users_tokens", column: "sealed_id_token" },
+    list: sql`
+SELECT DISTINCT workspace_id AS "workspaceId", family_id AS id, sealed_id_token AS sealed FROM users_tokens
+WHERE sealed_id_token IS NOT NULL`,
+    replace: sql`
+UPDATE users_tokens SET sealed_id_token = $4::bytea
+WHERE workspace_id = $1::uuid AND family_id = $2::uuid AND sealed_id_token = $3::bytea RETURNING id`,
   },
   {
     ...{ table: "totp_factor", column: "sealed_secret" },

@@ -10,7 +10,7 @@ import { endSessions } from "./end-sessions.ts";
 import { type SessionInput, insertSession } from "./insert-session.ts";
 
 /** A first session of a browser. */
-type FirstSession = Omit<SessionInput, "familyId" | "mfaAt"> & {
+type FirstSession = Omit<SessionInput, "mfaAt"> & {
   /** Where to mail that a new device was used. */
   sentTo: string | null;
   /** The second factor that was used. */

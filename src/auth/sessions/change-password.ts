@@ -62,7 +62,7 @@ async function change(
   const { session: own } = requireUser(ctx);
   const current = await db.userToken.findFirst({
     where: { id: own.id },
-    select: { remembered: true, providerId: true, mfaAt: true },
+    select: { remembered: true, providerId: true, providerSid: true, sealedIdToken: true, mfaAt: true },
   });
   const ended = await endSessions(tx, userId, { which: "all", reason: "password_changed" });
   const written = { hashedPassword, name: null, confirms: false };
@@ -74,6 +74,7 @@ async function change(
     authEpoch,
     authenticatedAt: null,
     providerId: current?.providerId ?? null,
+    providerSession: { sid: current?.providerSid ?? null, sealedIdToken: current?.sealedIdToken ?? null },
     mfaAt: current?.mfaAt ?? null,
     maxDays,
   });

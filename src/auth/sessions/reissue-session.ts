@@ -13,6 +13,8 @@ type OldSession = {
   authenticatedAt: Date;
   providerId: string | null;
   mfaAt: Date | null;
+  sid: string | null;
+  sealedIdToken: Uint8Array<ArrayBuffer> | null;
   successorId: string | null;
   isReplaced: boolean;
   gains: boolean;
@@ -33,9 +35,9 @@ export async function reissueSession(ctx: Ctx, maxDays: number): Promise<NewSess
     return await ctx.transaction(async (tx) => {
       const old = await lockSession(tx, maxDays);
       if (old === null || old.isReplaced || !old.gains) return null;
-      const { familyId, remembered, authEpoch, authenticatedAt, providerId, mfaAt } = old;
+      const { familyId, remembered, authEpoch, authenticatedAt, providerId, mfaAt, sid, sealedIdToken } = old;
       const kept = { familyId, remembered, authEpoch, authenticatedAt, providerId, mfaAt };
-      const input = { userId, ...kept, maxDays };
+      const input = { userId, ...kept, providerSession: { sid, sealedIdToken }, maxDays };
       const { id, token } = await insertSession(tx, input);
       await supersede(tx, session.id, id);
       // A successor that was never used did not reach the browser.
@@ -79,7 +81,8 @@ async function supersede({ run, ctx }: Transaction, oldId: string, successorId: 
 
 const READ = sql<OldSession>`
 SELECT t.family_id AS "familyId", t.remembered, t.auth_epoch AS "authEpoch",
-  t.authenticated_at AS "authenticatedAt", t.provider_id AS "providerId", t.mfa_at AS "mfaAt", t.successor_id AS "successorId",
+  t.authenticated_at AS "authenticatedAt", t.provider_id AS "providerId", t.provider_sid AS sid,
+  t.sealed_id_token AS "sealedIdToken", t.mfa_at AS "mfaAt", t.successor_id AS "successorId",
   COALESCE(s.first_used_at IS NOT NULL OR s.created_at > c.now - interval '${GRACE_SECONDS} seconds', false) AS "isReplaced",
   t.expires_at < t.authenticated_at + make_interval(days => $3::int) AS gains
 FROM users_tokens t CROSS JOIN (SELECT ${NOW} AS now) c

@@ -87,6 +87,8 @@ async function insertSession(
     maxDays,
     row.providerId,
     row.mfaAt,
+    row.providerSession?.sid ?? null,
+    row.providerSession?.sealedIdToken ?? null,
   ]);
   if (inserted.length === 0)
     throw new DomainError("unauthenticated", "The password or the account has changed. Log in again.");
@@ -115,7 +117,8 @@ WITH person AS (
     COALESCE($4::timestamptz, ${NOW}) AS authenticated_at
 )
 INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, auth_epoch, family_id, remembered,
-  authenticated_at, provider_id, mfa_at, ip, user_agent, created_at, expires_at)
-SELECT $1::uuid, $5::uuid, person.id, 'session', $6, person.auth_epoch, $7::uuid, $8, times.authenticated_at, $12::uuid, $13::timestamptz, $9, $10,
+  authenticated_at, provider_id, mfa_at, provider_sid, sealed_id_token, ip, user_agent, created_at, expires_at)
+SELECT $1::uuid, $5::uuid, person.id, 'session', $6, person.auth_epoch, $7::uuid, $8, times.authenticated_at, $12::uuid, $13::timestamptz,
+  $14, $15::bytea, $9, $10,
   times.at, LEAST(times.at + interval '${LIMITS.sessionDays} days', times.authenticated_at + make_interval(days => $11::int))
 FROM person, times RETURNING id`;

@@ -1,3 +1,4 @@
+import type { ProviderSession } from "../oidc/provider-session.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
 
 /** A session's row, with ages by PostgreSQL's clock. */
@@ -39,6 +40,8 @@ export type NewSessionRow = {
   authenticatedAt: Date | null;
   /** The provider at which the person signed in; null for a password. */
   providerId: string | null;
+  /** What is kept of the session at the provider. */
+  providerSession?: ProviderSession;
   /** When a second factor was last used; null if none was. */
   mfaAt: Date | null;
 };

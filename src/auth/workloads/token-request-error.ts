@@ -9,7 +9,7 @@ export type TokenErrorCode =
   | "temporarily_unavailable";
 
 /**
- * Why a request gets no access token.
+ * Why a request gets no access token, or a provider's logout token is not accepted.
  *
  * @see RFC 6749, 5.2; RFC 8693, 2.2.2; RFC 8628, 3.5.
  */

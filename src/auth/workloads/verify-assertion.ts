@@ -18,7 +18,9 @@ export type Refusal = { reason: string; subject: string | null; isTemporary: boo
 export const ASSERTION_LENGTH = 16_384;
 
 /** Only with keys that come in pairs: for others, whoever verifies could sign. */
-const ALGORITHMS = [...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]];
+export const ALGORITHMS = [
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"],
+];
 /** How far clocks may differ. */
 const SKEW_SECONDS = 60;
 /** How old a token may be, and how long it may still be valid. */

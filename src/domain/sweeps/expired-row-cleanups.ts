@@ -19,6 +19,7 @@ const EXPIRIES: readonly Expiry[] = [
   },
   // Tokens are accepted for a minute after they expire, by clocks that may differ.
   { table: "used_assertion", since: "expires_at", age: "5 minutes" },
+  { table: "used_logout_token", since: "expires_at", age: "5 minutes" },
   { table: "revocation", since: "created_at", age: "1 day" },
   { table: "users_tokens", since: "expires_at", age: "0 days" },
   { table: "sign_in_attempt", since: "expires_at", age: "0 days" },
@@ -32,7 +33,7 @@ const EXPIRIES: readonly Expiry[] = [
 /**
  * Cleanups of what is not needed any more: events beyond their workspace's retention (advancing the oldest
  * cursor that can be resumed), used Idempotency-Keys, expired socket tokens, agent tokens that became
- * invalid 30 days ago, issuers' tokens that were exchanged and have expired, revocations that all nodes have long
+ * invalid 30 days ago, issuers' tokens that were exchanged or logged somebody out and have expired, revocations that all nodes have long
  * applied, expired sessions and links, sign-ins and log-ins that were not finished, emails
  * that are not retried any more, throttles without a recent attempt, and robot samples older than 7 days.
  */

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { createAttemptCookie, readAttemptCookie } from "../../auth/oidc/attempt-secret.ts";
 import { type BegunSignIn, beginConfirmation, beginSignIn } from "../../auth/oidc/begin-sign-in.ts";
 import { finishSignIn } from "../../auth/oidc/finish-sign-in.ts";
-import { CALLBACK_PATH } from "../../auth/oidc/oidc-services.ts";
+import { CALLBACK_PATH, LOGGED_OUT_PATH } from "../../auth/oidc/oidc-services.ts";
 import { getClientInfo, setSessionCookies } from "../../auth/sessions/identify-session.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import type { HttpEnv } from "../../http/request.ts";
@@ -12,6 +12,7 @@ import { pageRoute } from "../http/page-route.ts";
 import { readForm } from "../http/read-form.ts";
 import { logInPath, toOwnPath } from "../http/to-own-path.ts";
 import { findVisitor } from "../http/visitor.ts";
+import { LOGGED_OUT } from "../log-out/routes.ts";
 import { readProps } from "../log-in/routes.ts";
 import { logInView } from "../log-in/view.ts";
 import type { PagesServices } from "../pages-services.ts";
@@ -26,6 +27,7 @@ export function providerSignInRoutes(services: PagesServices): Hono<HttpEnv> {
   pageRoute(app, "/users/log-in/provider", { POST: (c) => signIn(services, c) });
   pageRoute(app, "/users/confirm-password/provider", { POST: (c) => confirm(services, c) });
   pageRoute(app, CALLBACK_PATH, { GET: (c) => comeBack(services, c) });
+  pageRoute(app, LOGGED_OUT_PATH, { GET: (c) => goTo(c, LOGGED_OUT) });
   return app;
 }
 

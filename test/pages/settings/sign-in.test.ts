@@ -31,7 +31,9 @@ describe(PATH, () => {
     expect(saved.location).toBe(`${PATH}?notice=saved`);
     const page = await admin.get(PATH);
     expect(page.text).toContain('value="https://id.example.com"');
-    expect(page.text).toContain(`${world.server.url}/users/log-in/provider/callback`);
+    for (const path of ["callback", "logged-out", "backchannel-logout"]) {
+      expect(page.text).toContain(`${world.server.url}/users/log-in/provider/${path}`);
+    }
     expect(page.text).toContain("Leave empty to keep the stored one.");
     expect(page.text).toContain("Owners can&#39;t sign in by this provider until an owner saves it");
     expect(page.text).not.toContain("very-secret");

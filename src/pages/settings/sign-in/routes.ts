@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { CALLBACK_PATH } from "../../../auth/oidc/oidc-services.ts";
+import { BACKCHANNEL_PATH, CALLBACK_PATH, LOGGED_OUT_PATH } from "../../../auth/oidc/oidc-services.ts";
 import { createFieldError } from "../../../domain/kernel/errors.ts";
 import type { Ctx } from "../../../domain/kernel/context.ts";
 import { requireUser } from "../../../domain/kernel/guard.ts";
@@ -179,6 +179,7 @@ async function page(c: Context<PageEnv>, baseUrl: string, refused: Refused | nul
   };
   return signInView({
     ...{ visitor: toVisitor(data), provider, domains, redirectUri: baseUrl + CALLBACK_PATH },
+    ...{ loggedOutUri: baseUrl + LOGGED_OUT_PATH, backchannelUri: baseUrl + BACKCHANNEL_PATH },
     ...{ owners, breakGlassOwner: provider?.breakGlassOwner?.uuid ?? own },
     typed: refused?.typed ?? stored,
     isSudo: requireUser(c.get("ctx")).session.isSudo,

@@ -28,6 +28,8 @@ export type SignInProps = {
   breakGlassOwner: string;
   /** To enter at the provider. */
   redirectUri: string;
+  loggedOutUri: string;
+  backchannelUri: string;
   typed: { issuer: string; clientId: string; createsViewers: boolean; domain: string };
   isSudo: boolean;
   notice?: string | undefined;
@@ -56,7 +58,7 @@ const NOTICES = {
 };
 
 export function signInView(props: SignInProps): Html {
-  const { visitor, provider, domains, redirectUri, isSudo, errors } = props;
+  const { visitor, provider, domains, redirectUri, loggedOutUri, backchannelUri, isSudo, errors } = props;
   return settingsPage(
     {
       ...{ ...PAGE, visitor, hasErrors: errors !== null },
@@ -64,11 +66,15 @@ export function signInView(props: SignInProps): Html {
     },
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)} ${!isSudo && unlock(PAGE.section)}
       <section class="card stack-s">
-        <h2>Redirect URI</h2>
-        <p class="soft">
-          Register it at your provider for a web application with the authorization code flow.
-        </p>
+        <h2>At your provider</h2>
+        <p class="soft">Register this redirect URI for a web application with the authorization code flow.</p>
         <code class="secret">${redirectUri}</code>
+        <p class="soft">If your provider asks for them: where people come back to after a log-out there,</p>
+        <code class="secret">${loggedOutUri}</code>
+        <p class="soft">
+          and the back-channel logout URI, by which a log-out there ends the session here at once.
+        </p>
+        <code class="secret">${backchannelUri}</code>
       </section>
       ${provider?.servesOwners === false && notice("warn", "Owners can't sign in by this provider until an owner saves it, because whoever chooses it decides who somebody is.")}
       ${providerForm(props)} ${provider !== null && enforcementCard({ ...provider, ...props })}
