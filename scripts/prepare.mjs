@@ -171,7 +171,7 @@ function listSources(folder) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const place = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return ["generated", "dist"].includes(entry.name) ? [] : listSources(place);
-    return /\.(ts|tsx|json|css|html)$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [place] : [];
+    return /\.(ts|tsx|js|json|css|html)$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [place] : [];
   });
 }
 
@@ -186,8 +186,8 @@ async function build() {
   fs.rmSync(next, { recursive: true, force: true });
   fs.rmSync(old, { recursive: true, force: true });
   await compile(BUILD_CONFIG, next);
-  for (const sheet of listServerSources().filter((file) => file.endsWith(".css"))) {
-    fs.copyFileSync(sheet, path.join(next, sheet));
+  for (const asset of listServerSources().filter((file) => /\.(css|js)$/.test(file))) {
+    fs.copyFileSync(asset, path.join(next, asset));
   }
   writeText(path.join(next, path.basename(BUILD_STAMP)), stamp);
   if (fs.existsSync(DASHBOARD)) fs.renameSync(DASHBOARD, path.join(next, path.basename(DASHBOARD)));

@@ -14,6 +14,8 @@ import { verifyRoutes } from "./log-in/verify-routes.ts";
 import { logOutRoutes } from "./log-out/routes.ts";
 import { mailboxRoutes } from "./mailbox/routes.ts";
 import { providerSignInRoutes } from "./provider-sign-in/routes.ts";
+import { passkeyLogInRoutes } from "./log-in/passkey-routes.ts";
+import { PASSKEY_SCRIPT } from "./passkey/script.ts";
 import type { PagesServices } from "./pages-services.ts";
 import { resetPasswordRoutes } from "./reset-password/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
@@ -40,6 +42,7 @@ export function pagesRoutes(
   app.route("/", dashboardRoutes(services, { rereads: development }));
   app.route("/", logInRoutes(services));
   app.route("/", verifyRoutes(services));
+  app.route("/", passkeyLogInRoutes(services));
   app.route("/", providerSignInRoutes(services));
   app.route("/", logOutRoutes(services));
   app.route("/", forgotPasswordRoutes(services));
@@ -57,10 +60,10 @@ function wantsPage(c: Context<HttpEnv>): boolean {
   return !PROGRAMS.test(c.req.path) && (c.req.header("accept") ?? "").includes("text/html");
 }
 
-/** /assets: the stylesheet and icon. Their URLs change with their content. */
+/** /assets: the stylesheet, icon and script. Their URLs change with their content. */
 function assetRoutes(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  for (const { path, type, body } of [STYLESHEET, ICON]) {
+  for (const { path, type, body } of [STYLESHEET, ICON, PASSKEY_SCRIPT]) {
     app.get(path, (c) =>
       c.body(body, 200, {
         "content-type": type,

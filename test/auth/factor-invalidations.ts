@@ -6,7 +6,7 @@ import { changeAsOwner } from "../support/credential-events.ts";
 import { openSessionCtx } from "../support/open-session-ctx.ts";
 import { makeCode } from "../support/second-factor.ts";
 import { giveFactor } from "../support/test-factors.ts";
-import type { Invalidation } from "./invalidations.ts";
+import type { Invalidation } from "./invalidation.ts";
 
 /** The rows of the invalidation matrix about second factors. */
 export const FACTOR_INVALIDATIONS: Invalidation[] = [

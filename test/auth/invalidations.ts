@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { FACTOR_INVALIDATIONS } from "./factor-invalidations.ts";
 import { completeEmailChange } from "../../src/auth/email-change/complete-email-change.ts";
 import { completeReset } from "../../src/auth/reset/complete-reset.ts";
 import { findToken } from "../../src/auth/tokens/find-token.ts";
@@ -19,18 +18,9 @@ import {
 import { type CredentialName, type TestCredentials, sessionState } from "../support/test-credentials.ts";
 import { SEEN, buildCookie, parseSetCookies } from "../support/people.ts";
 import { askBy } from "../support/settings-client.ts";
+import { FACTOR_INVALIDATIONS } from "./factor-invalidations.ts";
+import type { Invalidation } from "./invalidation.ts";
 import { SIGN_IN_INVALIDATIONS } from "./sign-in-invalidations.ts";
-
-/** What happens, and what is invalidated then. Everything else stays valid. */
-export type Invalidation = {
-  event: string;
-  /** Adds credentials that replaced others. */
-  happens: (credentials: TestCredentials) => Promise<Partial<Record<CredentialName, string>> | void>;
-  invalidated?: CredentialName[];
-  forbidden?: CredentialName[];
-  /** Why connections are closed, in order. These rows reach every node. */
-  revocations?: string[];
-};
 
 const SESSIONS: CredentialName[] = ["ownSession", "otherSession"];
 const LINKS: CredentialName[] = ["resetLink", "emailLink", "invitation"];

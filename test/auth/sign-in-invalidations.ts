@@ -3,7 +3,7 @@ import { setSignInProvider } from "../../src/auth/oidc/set-sign-in-provider.ts";
 import { changeAsOwner } from "../support/credential-events.ts";
 import type { TestCredentials } from "../support/test-credentials.ts";
 import { NEW_SIGN_IN_PROVIDER } from "../support/test-sign-in.ts";
-import type { Invalidation } from "./invalidations.ts";
+import type { Invalidation } from "./invalidation.ts";
 
 /** Gives the workspace a provider, at which the person's own session began. */
 async function beginAtProvider({ ctx, server, ownSession }: TestCredentials): Promise<void> {

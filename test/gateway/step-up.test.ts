@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { beginTotp } from "../../src/auth/factors/begin-totp.ts";
+import { beginPasskey } from "../../src/auth/passkeys/begin-passkey.ts";
 import type { Role } from "../../src/domain/kernel/scopes.ts";
 import { createDirectoryGroup } from "../../src/domain/directory/create-directory-group.ts";
 import { deactivateUser } from "../../src/domain/users/deactivate-user.ts";
@@ -18,7 +19,8 @@ import { NEW_TRUST } from "../support/workload-calls.ts";
 import { insertTrust } from "../support/workload-scene.ts";
 import { personCtx } from "../support/person-ctx.ts";
 import { FACTOR_ENVIRONMENT, makeCode } from "../support/second-factor.ts";
-import { giveFactor } from "../support/test-factors.ts";
+import { SITE, createAuthenticator } from "../support/authenticator.ts";
+import { giveFactor, givePasskey } from "../support/test-factors.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { insertTestAgent } from "../support/factories.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
@@ -33,7 +35,7 @@ let owner: TestPerson;
 let ask: Ask;
 
 beforeAll(async () => {
-  server = await startTestServer(FACTOR_ENVIRONMENT);
+  server = await startTestServer({ ...FACTOR_ENVIRONMENT, PUBLIC_BASE_URL: SITE });
 });
 
 afterAll(() => server.close());
@@ -56,11 +58,16 @@ async function createMemberWithFactor(): Promise<TestPerson> {
 
 /** Changes of the caller's own second factors, from the first one to the last. */
 async function factorCalls(): Promise<Record<string, Record<string, unknown>>> {
-  const { secret, setup } = await beginTotp(personCtx(server, owner, { role: "owner" }));
+  const ctx = personCtx(server, owner, { role: "owner" });
+  const { secret, setup } = await beginTotp(ctx);
+  const passkey = createAuthenticator().make({ options: await beginPasskey(ctx) });
   return {
     beginAuthenticatorApp: {},
     addAuthenticatorApp: { setup, code: makeCode(secret) },
     renewRecoveryCodes: {},
+    beginPasskey: {},
+    addPasskey: { name: "new", response: passkey },
+    removePasskey: { id: toGlobalId("Passkey", await givePasskey(server, owner)) },
     removeAuthenticatorApp: {},
   };
 }

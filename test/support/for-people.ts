@@ -18,7 +18,7 @@ export const FOR_PEOPLE = [
   ...["updateWorkspace", "updateProfile", "requestEmailChange", "changePassword", "confirmPassword"],
   ...["revokeSession", "revokeOtherSessions", "logOutEverywhere"],
   ...["secondFactors", "beginAuthenticatorApp", "addAuthenticatorApp", "removeAuthenticatorApp"],
-  ...["renewRecoveryCodes", "removeUserFactors"],
+  ...["renewRecoveryCodes", "removeUserFactors", "beginPasskey", "addPasskey", "removePasskey"],
   ...["directoryUsers", "directoryGroups", "directoryResources", "directoryUser", "directoryGroup"],
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],
   ...["createDirectoryGroup", "replaceDirectoryGroup", "patchDirectoryGroup", "deleteDirectoryGroup"],

@@ -61,6 +61,7 @@ export type PopulatedWorkspace = {
     | "mcpServer"
     | "mcpTool"
     | "modelPrice"
+    | "passkey"
     | "policy"
     | "reservation"
     | "robot"
@@ -192,7 +193,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       group,
       message: message.id,
       mission,
-      policy: policy.id,
+      ...{ policy: policy.id, passkey: (await ctx.db.passkey.findFirstOrThrow(own)).id },
       reservation: reservation.id,
       robot,
       scimToken: (await ctx.db.scimToken.findFirstOrThrow(own)).id,

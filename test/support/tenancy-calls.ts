@@ -187,7 +187,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("EvalRun", ids.evalRun),
     toGlobalId("Execution", ids.execution),
     ...[toGlobalId("Message", ids.message), toGlobalId("Mission", ids.mission)],
-    toGlobalId("Policy", ids.policy),
+    ...[toGlobalId("Policy", ids.policy), toGlobalId("Passkey", ids.passkey)],
     toGlobalId("GatewayEntity", ids.entity),
     toGlobalId("Robot", ids.robot),
     toGlobalId("ScimToken", ids.scimToken),

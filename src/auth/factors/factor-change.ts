@@ -5,8 +5,8 @@ import type { Transaction } from "../../domain/kernel/context.ts";
 import { append } from "../../domain/kernel/events.ts";
 import type { LockedUser } from "../../domain/users/lock-user.ts";
 
-/** A code or a key, besides the password. */
-export type Factor = "totp" | "recovery_code";
+/** What proves, besides the password, who somebody is. */
+export type Factor = "totp" | "recovery_code" | "passkey";
 
 /** Something that happened to a person's second factors. */
 export type FactorEvent = {

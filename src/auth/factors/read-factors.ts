@@ -6,6 +6,8 @@ import { STEP_SECONDS } from "./totp.ts";
 export type FactorsView = {
   /** Null without an authenticator app. */
   totp: { createdAt: Date; lastUsedAt: Date } | null;
+  /** The oldest first. */
+  passkeys: { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }[];
   recoveryCodesLeft: number;
 };
 
@@ -16,8 +18,13 @@ export type FactorsView = {
  */
 export async function readFactors(ctx: Ctx): Promise<FactorsView> {
   const { id: userId } = requireUser(ctx);
-  const [factor, recoveryCodesLeft] = await Promise.all([
+  const [factor, passkeys, recoveryCodesLeft] = await Promise.all([
     ctx.db.totpFactor.findFirst({ where: { userId }, select: { createdAt: true, lastStep: true } }),
+    ctx.db.passkey.findMany({
+      where: { userId },
+      select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+      orderBy: { id: "asc" },
+    }),
     ctx.db.recoveryCode.count({ where: { userId } }),
   ]);
   const totp = factor && {
@@ -25,5 +32,5 @@ export async function readFactors(ctx: Ctx): Promise<FactorsView> {
     // At most one step away from when its code was used.
     lastUsedAt: new Date(factor.lastStep * STEP_SECONDS * 1000),
   };
-  return { totp, recoveryCodesLeft };
+  return { totp, passkeys, recoveryCodesLeft };
 }

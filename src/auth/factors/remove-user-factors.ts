@@ -21,6 +21,7 @@ export async function removeUserFactors(ctx: Ctx, userId: string): Promise<void>
       throw new DomainError("invalid_state", "The member has no second factor.");
     }
     await tx.db.totpFactor.deleteMany({ where: { userId } });
+    await tx.db.passkey.deleteMany({ where: { userId } });
     append(tx, await endSessions(tx, userId, { which: "all", reason: "factors_removed" }));
     const hasFactor = await settleFactors(tx, userId);
     await noteFactorChange(tx, user, {

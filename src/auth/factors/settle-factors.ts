@@ -9,7 +9,8 @@ import { append } from "../../domain/kernel/events.ts";
  */
 export async function settleFactors(tx: Transaction, userId: string): Promise<boolean> {
   const { db } = tx;
-  if ((await db.totpFactor.count({ where: { userId } })) > 0) return true;
+  const own = { where: { userId } };
+  if ((await db.totpFactor.count(own)) + (await db.passkey.count(own)) > 0) return true;
   await db.recoveryCode.deleteMany({ where: { userId } });
   await db.userToken.updateMany({ where: { userId, context: "session" }, data: { mfaAt: null } });
   append(tx, { events: [], revocations: [{ kind: "user", subjectId: userId, reason: "mfa_required" }] });

@@ -5,6 +5,9 @@ import { append } from "../../domain/kernel/events.ts";
 import { requireUser } from "../../domain/kernel/guard.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
 import { useCode } from "../factors/use-code.ts";
+import { requirePasswordUse } from "../oidc/admit-password.ts";
+import { getConfirmationUse } from "../passkeys/begin-passkey-use.ts";
+import { usePasskey } from "../passkeys/use-passkey.ts";
 import { countCode, uncountCode } from "./code-attempt.ts";
 import { verifyOwnPassword } from "./own-password.ts";
 import type { SessionServices } from "./session-services.ts";
@@ -38,6 +41,25 @@ export async function confirmPassword(
     await confirm(tx, { isByFactor: true });
   });
   await uncountCode(services, hits);
+}
+
+/**
+ * Verifies that the caller has used a passkey for this, and makes the session sudo for 20 minutes.
+ *
+ * @throws {DomainError} forbidden unless the caller is a person; invalid_state where only the provider counts;
+ *   validation_failed if the passkey is refused.
+ */
+export async function confirmByPasskey(ctx: Ctx, response: string): Promise<void> {
+  const { id } = requireUser(ctx);
+  await requirePasswordUse(ctx);
+  const isRight = await ctx.transaction(async (tx) => {
+    const user = await lockUser(tx, id);
+    const proof = { response, use: getConfirmationUse(id), isUserVerified: true };
+    if (!(await usePasskey(tx, user, proof))) return false;
+    await confirm(tx, { isByFactor: true });
+    return true;
+  });
+  if (!isRight) throw createFieldError("passkey", "was not accepted: try again");
 }
 
 /**

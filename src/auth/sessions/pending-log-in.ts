@@ -17,6 +17,8 @@ export type PendingLogIn = {
   authEpoch: number;
   remembered: boolean;
   returnTo: string;
+  /** Whether the person can use a passkey instead of a code. */
+  hasPasskey: boolean;
 };
 
 /** How long the second factor may take, in seconds. */
@@ -75,7 +77,8 @@ export async function findPendingLogIn(
 
 const FIND = sql<Omit<PendingLogIn, "digest">>`
 SELECT p.workspace_id AS "workspaceId", p.user_id AS "userId", COALESCE(u.name, u.email, u.user_name, '') AS name,
-  u.email, u.role::text, p.auth_epoch AS "authEpoch", p.remembered, p.return_to AS "returnTo"
+  u.email, u.role::text, p.auth_epoch AS "authEpoch", p.remembered, p.return_to AS "returnTo",
+  EXISTS (SELECT 1 FROM passkey k WHERE k.workspace_id = p.workspace_id AND k.user_id = p.user_id) AS "hasPasskey"
 FROM pending_log_in p
 JOIN "user" u ON u.workspace_id = p.workspace_id AND u.id = p.user_id
 JOIN workspace w ON w.id = p.workspace_id

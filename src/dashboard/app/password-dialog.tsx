@@ -70,6 +70,13 @@ function PasswordForm({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }
         isRequired
       />
       {asksCode && (
+        <p>
+          <a href={`/users/confirm-password?return_to=${encodeURIComponent(window.location.pathname)}`}>
+            Use a passkey instead
+          </a>
+        </p>
+      )}
+      {asksCode && (
         <TextField
           label="Code of your second factor"
           name="code"

@@ -11,6 +11,8 @@ export type FactorNews =
   | "removed_by_owner"
   | "codes_renewed"
   | "code_used"
+  /** A passkey's count of signatures did not grow. */
+  | "passkey_copied"
   /** Somebody with the password has tried several codes. */
   | "codes_wrong";
 

@@ -12,6 +12,7 @@ export const LIMITS = {
   liveTokensPerAgent: 1000,
   sessionDays: 14,
   sessionsPerPerson: 100,
+  passkeysPerPerson: 10,
   sudoSeconds: 1200,
   resetLinkMinutes: 60,
   invitationDays: 7,

@@ -24,6 +24,7 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "users_tokens", since: "expires_at", age: "0 days" },
   { table: "sign_in_attempt", since: "expires_at", age: "0 days" },
   { table: "pending_log_in", since: "expires_at", age: "0 days" },
+  { table: "passkey_challenge", since: "expires_at", age: "0 days" },
   { table: "reset_request", since: "created_at", age: "1 hour" },
   { table: "mail_outbox", since: "created_at", age: "1 day" },
   { table: "throttle", since: "touched_at", age: "1 hour" },

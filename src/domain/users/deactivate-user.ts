@@ -78,6 +78,7 @@ export async function deactivateInTransaction(
 
 async function deleteFactors({ db }: Transaction, userId: string): Promise<void> {
   await db.totpFactor.deleteMany({ where: { userId } });
+  await db.passkey.deleteMany({ where: { userId } });
   await db.recoveryCode.deleteMany({ where: { userId } });
 }
 

@@ -40,6 +40,13 @@ export function describeFactorNews(news: FactorNews, workspace: string): Describ
         text: `One of the recovery codes of ${account} was used in place of the second factor. It does not work again.`,
         advice: ELSE,
       };
+    case "passkey_copied":
+      return {
+        subject: "A passkey was refused",
+        text: `A passkey of ${account} was used in a way that shows that it may have been copied. It was not accepted.`,
+        advice:
+          "Remove this passkey and add a new one. If somebody else may have it, contact an administrator of your workspace.",
+      };
     case "codes_wrong":
       return {
         subject: "Wrong codes after your password",

@@ -3,6 +3,7 @@ import { gatePage } from "../layout/gate-page.ts";
 import { passwordField } from "../parts/field.ts";
 import { codeField } from "../parts/code-field.ts";
 import { type FormErrors, errorSummary } from "../parts/form-errors.ts";
+import { passkeyButton } from "../parts/passkey-button.ts";
 import { hiddenFields } from "../parts/hidden-fields.ts";
 import { notice } from "../parts/notice.ts";
 
@@ -15,6 +16,8 @@ export type ConfirmPasswordProps = {
   isByProvider: boolean | null;
   /** Whether the person has a second factor; null if that is not known here. */
   asksCode: boolean | null;
+  /** Whether the person can use a passkey instead. */
+  hasPasskey: boolean;
 };
 
 const UNKNOWN = { hint: "If you have one.", required: false };
@@ -45,7 +48,7 @@ export function confirmPasswordView(props: ConfirmPasswordProps): Html {
         ${asksCode !== false && codeField({ label: "Code of your second factor", errors, ...(asksCode === null && UNKNOWN) })}
         <button class="button button-primary button-wide">Continue</button>
       </form>
-      ${byProvider(props)}
+      ${props.hasPasskey && passkeyButton({ return_to: returnTo })} ${byProvider(props)}
       <p class="small"><a href="${returnTo}">Cancel</a></p>
     </div>`,
   );

@@ -23,6 +23,7 @@ export function answerError(error: unknown, c: Context<HttpEnv>): Response {
       isInterrupted: true,
       isByProvider: null,
       asksCode: null,
+      hasPasskey: false,
     });
     return answerFormError(c, form, shown);
   }

@@ -7,6 +7,9 @@ const POLICY =
 /** The policy for the dashboard, which also runs its own scripts and calls this server. */
 export const DASHBOARD_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`;
 
+/** The policy for pages that make or use passkeys, which run one script. */
+export const PASSKEY_POLICY = `${POLICY}; script-src 'self'`;
+
 const HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": POLICY,

@@ -5,10 +5,12 @@ export type PageHead = {
   title: string;
   /** Whether the page shows errors of a form. */
   hasErrors?: boolean;
+  /** The URL of the page's script, if it has one. */
+  script?: string;
 };
 
 /** A complete HTML document. */
-export function renderDocument({ title, hasErrors = false }: PageHead, body: Content): Html {
+export function renderDocument({ title, hasErrors = false, script }: PageHead, body: Content): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -17,6 +19,7 @@ export function renderDocument({ title, hasErrors = false }: PageHead, body: Con
         <meta name="color-scheme" content="light dark" />
         <title>${hasErrors && "Error: "}${title} · Agent Ops</title>
         <link rel="stylesheet" href="${STYLESHEET.path}" />
+        ${script !== undefined && html`<script type="module" src="${script}"></script>`}
         <link rel="icon" type="image/svg+xml" href="${ICON.path}" />
       </head>
       ${body}

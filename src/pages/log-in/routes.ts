@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
 import { isDomainEnforced } from "../../auth/oidc/is-domain-enforced.ts";
+import { findSite } from "../../auth/passkeys/site.ts";
 import { setSessionCookies, getClientInfo } from "../../auth/sessions/identify-session.ts";
 import { logIn } from "../../auth/sessions/log-in.ts";
 import { createPendingCookie } from "../../auth/sessions/pending-log-in-cookie.ts";
@@ -14,7 +15,7 @@ import { findVisitor } from "../http/visitor.ts";
 import { VERIFY_PATH } from "./verify-routes.ts";
 import { type LogInProps, logInView } from "./view.ts";
 
-const EMPTY: LogInProps = { email: "", remember: false, returnTo: "/", problem: null, workspaces: [] };
+const EMPTY = { email: "", remember: false, returnTo: "/", problem: null, workspaces: [] };
 /** The same for every cause, so that it reveals nothing. */
 const INVALID_CREDENTIALS = "Invalid email or password";
 /** The same for every address of a domain. */
@@ -27,7 +28,8 @@ export function logInRoutes(services: VisitorServices): Hono<HttpEnv> {
     GET: async (c) => {
       if ((await findVisitor(services, c)) !== null) return goTo(c, "/");
       const { return_to: returnTo, notice } = c.req.query();
-      return answerPage(c, logInView({ ...EMPTY, returnTo: toOwnPath(returnTo), notice }));
+      const hasPasskeys = findSite(services) !== null;
+      return answerPage(c, logInView({ ...EMPTY, hasPasskeys, returnTo: toOwnPath(returnTo), notice }));
     },
     POST: async (c) => submit(services, c, await readForm(c)),
   });
@@ -40,7 +42,7 @@ async function submit(
   form: SubmittedForm,
 ): Promise<Response> {
   const workspace = form.one("workspace");
-  const props = readProps(form, c.req.query("return_to"));
+  const props = readProps(services, form, c.req.query("return_to"));
   const { email, remember, returnTo } = props;
   const replaces = await findVisitor(services, c);
   const workspaceId = workspace === "" ? null : workspace;
@@ -72,8 +74,13 @@ async function explainRefusal(services: VisitorServices, email: string): Promise
 }
 
 /** After an error, the form keeps its values except the password. */
-export function readProps(form: SubmittedForm, returnTo: string | undefined): LogInProps {
+export function readProps(
+  services: VisitorServices,
+  form: SubmittedForm,
+  returnTo: string | undefined,
+): LogInProps {
   const asked = form.one("return_to") === "" ? returnTo : form.one("return_to");
   const remember = form.one("remember_me") === "true";
-  return { ...EMPTY, email: form.one("email"), remember, returnTo: toOwnPath(asked) };
+  const hasPasskeys = findSite(services) !== null;
+  return { ...EMPTY, hasPasskeys, email: form.one("email"), remember, returnTo: toOwnPath(asked) };
 }

@@ -14,6 +14,8 @@ export type LogInProps = {
   problem: string | null;
   /** The workspaces to choose from, if the password matches several accounts. */
   workspaces: readonly { id: string; name: string }[];
+  /** Whether this site can have passkeys. */
+  hasPasskeys: boolean;
 };
 
 const NOTICES = {
@@ -65,13 +67,24 @@ export function logInView(props: LogInProps): Html {
           })}
         </div>
         <button class="button button-primary button-wide">Log in</button>
-        <button class="button button-wide" formaction="/users/log-in/provider" formnovalidate>
-          Continue with your company's account
-        </button>
+        ${otherWays(props)}
         <p class="small"><a href="/users/forgot-password">Forgot your password?</a></p>
       </form>
     </div>`,
   );
+}
+
+/** Buttons of the same form that lead elsewhere. */
+function otherWays({ hasPasskeys }: LogInProps): Html {
+  return html`<button class="button button-wide" formaction="/users/log-in/provider" formnovalidate>
+      Continue with your company's account
+    </button>
+    ${
+      hasPasskeys &&
+      html`<button class="button button-wide" formaction="/users/log-in/passkey" formnovalidate>
+        Log in with a passkey
+      </button>`
+    }`;
 }
 
 function workspaceChoice(workspaces: LogInProps["workspaces"]): Html {

@@ -13,7 +13,8 @@ export const STYLESHEET = createAsset("style.css", "text/css; charset=utf-8", re
 /** The favicon. */
 export const ICON = createAsset("icon.svg", "image/svg+xml", ICON_SVG);
 
-function createAsset(name: string, type: string, body: string): Asset {
+/** Gives a file its URL. */
+export function createAsset(name: string, type: string, body: string): Asset {
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 16);
   return { path: `/assets/${hash}/${name}`, type, body };
 }

@@ -4,10 +4,14 @@ import { type FactorsView, readFactors } from "../../auth/factors/read-factors.t
 import { removeTotp } from "../../auth/factors/remove-totp.ts";
 import { removeUserFactors } from "../../auth/factors/remove-user-factors.ts";
 import { renewRecoveryCodes } from "../../auth/factors/renew-recovery-codes.ts";
+import { addPasskey } from "../../auth/passkeys/add-passkey.ts";
+import { beginPasskey } from "../../auth/passkeys/begin-passkey.ts";
+import { removePasskey } from "../../auth/passkeys/remove-passkey.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { readUser } from "../../domain/users/read-user.ts";
+import { LIMITS } from "../../domain/kernel/limits.ts";
 import { builder } from "../builder.ts";
-import { fromGlobalId } from "../global-id.ts";
+import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { User } from "./user.ts";
 
 const SUDO = "For people who confirmed who they are recently.";
@@ -21,10 +25,25 @@ const AuthenticatorApp = builder.objectRef<NonNullable<FactorsView["totp"]>>("Au
   }),
 });
 
+const Passkey = builder.objectRef<FactorsView["passkeys"][number]>("Passkey").implement({
+  description: "A key pair that an authenticator made for this site (WebAuthn).",
+  fields: (t) => ({
+    id: t.id({ resolve: ({ id }) => toGlobalId("Passkey", id) }),
+    uuid: t.expose("id", { type: "UUID" }),
+    name: t.exposeString("name"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
 const SecondFactors = builder.objectRef<FactorsView>("SecondFactors").implement({
   description: "What the caller logs in with besides the password, without secrets.",
   fields: (t) => ({
     authenticatorApp: t.expose("totp", { type: AuthenticatorApp, nullable: true }),
+    passkeys: t.expose("passkeys", {
+      type: [Passkey],
+      complexity: { field: 1, multiplier: LIMITS.passkeysPerPerson },
+    }),
     recoveryCodesLeft: t.exposeInt("recoveryCodesLeft"),
   }),
 });
@@ -90,6 +109,65 @@ builder.relayMutationField(
     description: `Removes the caller's authenticator app, and with the last factor the recovery codes. ${SUDO}`,
     resolve: async (_root, _args, ctx) => {
       await removeTotp(ctx);
+      return {};
+    },
+  },
+  { outputFields: (t) => ({ secondFactors: t.field({ type: SecondFactors, resolve: readOwn }) }) },
+);
+
+builder.relayMutationField(
+  "beginPasskey",
+  { inputFields: () => ({}) },
+  {
+    description: `Begins to add a passkey. ${SUDO}`,
+    resolve: async (_root, _args, ctx) => ({ options: await beginPasskey(ctx) }),
+  },
+  {
+    outputFields: (t) => ({
+      options: t.field({
+        type: "JSON",
+        description: "For the browser: PublicKeyCredentialCreationOptionsJSON, good for five minutes.",
+        resolve: ({ options }) => options,
+      }),
+    }),
+  },
+);
+
+builder.relayMutationField(
+  "addPasskey",
+  {
+    inputFields: (t) => ({
+      name: t.string({ required: true, description: "1 to 100 characters." }),
+      response: t.string({
+        required: true,
+        description: "RegistrationResponseJSON of the browser, as text.",
+      }),
+    }),
+  },
+  {
+    description: `Adds the passkey that the browser has made. The first second factor ends the caller's other sessions. ${SUDO}`,
+    resolve: async (_root, { input: { name, response } }, ctx) => ({
+      recoveryCodes: await addPasskey(ctx, { name, response }),
+    }),
+  },
+  {
+    outputFields: (t) => ({
+      recoveryCodes: t.stringList({
+        nullable: true,
+        description: `${CODES} Null if the caller had a second factor already.`,
+        resolve: ({ recoveryCodes }) => recoveryCodes,
+      }),
+    }),
+  },
+);
+
+builder.relayMutationField(
+  "removePasskey",
+  { inputFields: (t) => ({ id: t.id({ required: true }) }) },
+  {
+    description: `Removes a passkey of the caller, and with the last factor the recovery codes. ${SUDO}`,
+    resolve: async (_root, { input: { id } }, ctx) => {
+      await removePasskey(ctx, fromGlobalId("id", "Passkey", id));
       return {};
     },
   },

@@ -89,7 +89,7 @@ describe("addTotp", () => {
     for (const code of [makeWrongCode(secret), "", "12345", "abcdef", "1234567"]) {
       expect(await getErrorCode(addTotp(ctx, { setup, code }))).toBe("validation_failed");
     }
-    expect(await readFactors(ctx)).toEqual({ totp: null, recoveryCodesLeft: 0 });
+    expect(await readFactors(ctx)).toEqual({ totp: null, passkeys: [], recoveryCodesLeft: 0 });
     expect(await beginTotp(ctx, setup)).toMatchObject({ secret, setup });
   });
 
@@ -156,7 +156,7 @@ describe("removeTotp", () => {
     const { token } = await addTestFactor(world.server, person);
     const ctx = await openSessionCtx(world.server, token);
     await removeTotp(ctx);
-    expect(await readFactors(ctx)).toEqual({ totp: null, recoveryCodesLeft: 0 });
+    expect(await readFactors(ctx)).toEqual({ totp: null, passkeys: [], recoveryCodesLeft: 0 });
     expect(await isValid(token)).toBe(true);
     await logInForToken(world.server, person);
     expect(await readNews(person)).toEqual(["added", "removed"]);

@@ -47,7 +47,7 @@ function verify(
   code: string,
   { on = world.server, seen = SEEN } = {},
 ): Promise<Verification> {
-  return verifyLogIn(on.services, { secret, code, replaces: null }, seen);
+  return verifyLogIn(on.services, { secret, proof: { code }, replaces: null }, seen);
 }
 
 /** From an address of its own each time. */

@@ -13,9 +13,17 @@ const EMAILS: Email[] = [
   { ...to, kind: "reset_password", link: LINK, minutes: 60 },
   { ...to, kind: "password_changed", place, resetLink: LINK },
   { ...to, kind: "new_device", place, sessionsLink: LINK },
-  ...(["added", "removed", "removed_by_owner", "codes_renewed", "code_used", "codes_wrong"] as const).map(
-    (news): Email => ({ ...to, kind: "second_factor", news, place, securityLink: LINK }),
-  ),
+  ...(
+    [
+      "added",
+      "removed",
+      "removed_by_owner",
+      "codes_renewed",
+      "code_used",
+      "passkey_copied",
+      "codes_wrong",
+    ] as const
+  ).map((news): Email => ({ ...to, kind: "second_factor", news, place, securityLink: LINK })),
   { ...to, kind: "email_change", link: LINK, hours: 24 },
   { ...to, kind: "invitation", link: LINK, days: 7, invitedBy: "Grace" },
   { ...to, kind: "invitation", link: LINK, days: null, invitedBy: "Grace" },

@@ -7,6 +7,7 @@ import { time } from "../../parts/time.ts";
 /** The user's second factors. */
 export type Factors = {
   authenticatorApp: { createdAt: string; lastUsedAt: string } | null;
+  passkeys: readonly { id: string; name: string; createdAt: string; lastUsedAt: string | null }[];
   recoveryCodesLeft: number;
 };
 
@@ -43,15 +44,15 @@ function removal(): Html {
 
 /** The recovery codes; nothing without a second factor. */
 export function codesCard(
-  { authenticatorApp, recoveryCodesLeft: left }: Factors,
+  { authenticatorApp, passkeys, recoveryCodesLeft: left }: Factors,
   isSudo: boolean,
 ): Html | false {
-  if (authenticatorApp === null) return false;
+  if (authenticatorApp === null && passkeys.length === 0) return false;
   return html`<section class="card stack-m">
     <div class="stack-s">
       <h2>Recovery codes ${badge(left < FEW_CODES ? "warn" : "plain", `${left} left`)}</h2>
       <p class="soft">
-        For when you have lost your phone. Each code works once, in place of a code of the app.
+        For when you have lost your phone or key. Each code works once, in place of the second factor.
       </p>
     </div>
     ${

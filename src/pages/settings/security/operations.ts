@@ -10,6 +10,12 @@ export const ReadSecurity = graphql(
           createdAt
           lastUsedAt
         }
+        passkeys {
+          id
+          name
+          createdAt
+          lastUsedAt
+        }
         recoveryCodesLeft
       }
       sessions {
@@ -81,6 +87,30 @@ export const RevokeSession = graphql(`
 export const RevokeOtherSessions = graphql(`
   mutation RevokeOtherSessions {
     revokeOtherSessions(input: {}) {
+      clientMutationId
+    }
+  }
+`);
+
+export const BeginPasskey = graphql(`
+  mutation BeginPasskey {
+    beginPasskey(input: {}) {
+      options
+    }
+  }
+`);
+
+export const AddPasskey = graphql(`
+  mutation AddPasskey($name: String!, $response: String!) {
+    addPasskey(input: { name: $name, response: $response }) {
+      recoveryCodes
+    }
+  }
+`);
+
+export const RemovePasskey = graphql(`
+  mutation RemovePasskey($id: ID!) {
+    removePasskey(input: { id: $id }) {
       clientMutationId
     }
   }

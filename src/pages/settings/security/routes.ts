@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { findSite } from "../../../auth/passkeys/site.ts";
 import { createFieldError } from "../../../domain/kernel/errors.ts";
 import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
@@ -11,17 +12,22 @@ import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { getNow, toVisitor } from "../frame.ts";
+import { answerCeremony } from "../../passkey/answer-ceremony.ts";
 import { codesView } from "./codes-view.ts";
 import {
   AddAuthenticatorApp,
+  AddPasskey,
   BeginAuthenticatorApp,
+  BeginPasskey,
   ReadSecurity,
   ReadSelf,
   RemoveAuthenticatorApp,
+  RemovePasskey,
   RenewRecoveryCodes,
   RevokeOtherSessions,
   RevokeSession,
 } from "./operations.ts";
+import { passkeyPage } from "./passkey-page.ts";
 import { setupView } from "./setup-view.ts";
 import { securityView } from "./view.ts";
 
@@ -44,7 +50,7 @@ export function securityRoutes(): Hono<PageEnv> {
   return app;
 }
 
-const LABELS = { code: "The code" };
+const LABELS = { code: "The code", name: "The name", response: "The passkey" };
 
 async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<Response> {
   const ctx = c.get("ctx");
@@ -59,6 +65,16 @@ async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<Response> 
     case "remove-app":
       await execute(ctx, RemoveAuthenticatorApp, {});
       return goTo(c, `${PATH}?notice=removed`);
+    case "begin-passkey":
+      return answerCeremony(c, passkeyPage((await execute(ctx, BeginPasskey, {})).beginPasskey.options));
+    case "add-passkey": {
+      const input = { name: form.one("name"), response: form.one("response") };
+      const { recoveryCodes } = (await execute(ctx, AddPasskey, input)).addPasskey;
+      return recoveryCodes === null ? goTo(c, `${PATH}?notice=passkey-added`) : showCodes(c, recoveryCodes);
+    }
+    case "remove-passkey":
+      await execute(ctx, RemovePasskey, { id: form.one("id") });
+      return goTo(c, `${PATH}?notice=passkey-removed`);
     case "renew-codes":
       return showCodes(c, (await execute(ctx, RenewRecoveryCodes, {})).renewRecoveryCodes.recoveryCodes);
     case "revoke":
@@ -99,6 +115,7 @@ async function page(c: Context<PageEnv>, errors: FormErrors | null): Promise<Htm
     visitor: toVisitor(data),
     factors: data.secondFactors,
     sessions: data.sessions,
+    hasPasskeys: findSite(c.get("ctx").services) !== null,
     ...requireUser(c.get("ctx")).session,
     now: getNow(c),
     notice: c.req.query("notice"),

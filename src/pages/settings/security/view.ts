@@ -4,6 +4,7 @@ import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { findNotice, notice } from "../../parts/notice.ts";
 import { unlock } from "../../parts/unlock.ts";
 import { type Factors, appCard, codesCard } from "./factor-cards.ts";
+import { passkeysCard } from "./passkeys-card.ts";
 import { type SessionRow, sessionsCard } from "./sessions-card.ts";
 
 export type SecurityProps = {
@@ -11,6 +12,8 @@ export type SecurityProps = {
   factors: Factors;
   sessions: readonly SessionRow[];
   isSudo: boolean;
+  /** Whether this site can have passkeys. */
+  hasPasskeys: boolean;
   /** Whether the user can do nothing else before. */
   needsFactor: boolean;
   now: Date;
@@ -22,6 +25,8 @@ const NOTICES = {
   revoked: "That browser has been logged out.",
   "others-revoked": "All other browsers have been logged out.",
   added: "Your authenticator app has been added.",
+  "passkey-added": "Your passkey has been added.",
+  "passkey-removed": "Your passkey has been removed.",
   removed: "Your authenticator app has been removed.",
 };
 
@@ -39,7 +44,8 @@ export function securityView(props: SecurityProps): Html {
       lead: "A second factor protects your account even if somebody learns your password.",
     },
     html`${findNotice(NOTICES, done)} ${errorSummary(errors)} ${needsFactor && notice("warn", REQUIRED)}
-    ${!isSudo && unlock("/settings/security")} ${appCard(factors, isSudo)} ${codesCard(factors, isSudo)}
+    ${!isSudo && unlock("/settings/security")} ${appCard(factors, isSudo)}
+    ${passkeysCard(factors, { isSudo, canAdd: props.hasPasskeys })} ${codesCard(factors, isSudo)}
     ${sessionsCard(sessions, now)}`,
   );
 }
