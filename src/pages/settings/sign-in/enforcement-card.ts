@@ -26,8 +26,8 @@ export function enforcementCard(props: EnforcementProps): Html {
     ${
       enforced
         ? html`<p>
-            ${badge("good", "Enforced")} Members log in at your provider alone. Invite people without a
-            password, and reset none.
+            ${badge("good", "Enforced")} Members log in at your provider alone. Passwords can be neither used
+            nor set.
           </p>`
         : html`<p>
             Members can log in with a password too. Enforce the provider when everybody can sign in there.

@@ -67,13 +67,12 @@ export function signInView(props: SignInProps): Html {
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)} ${!isSudo && unlock(PAGE.section)}
       <section class="card stack-s">
         <h2>At your provider</h2>
-        <p class="soft">Register this redirect URI for a web application with the authorization code flow.</p>
+        <p class="soft">Register a web application with the authorization code flow, and these addresses.</p>
+        <p class="label">Redirect URI</p>
         <code class="secret">${redirectUri}</code>
-        <p class="soft">If your provider asks for them: where people come back to after a log-out there,</p>
+        <p class="label">Post-logout redirect URI, to come back after a log-out</p>
         <code class="secret">${loggedOutUri}</code>
-        <p class="soft">
-          and the back-channel logout URI, by which a log-out there ends the session here at once.
-        </p>
+        <p class="label">Back-channel logout URI, so that a log-out there ends the sessions here</p>
         <code class="secret">${backchannelUri}</code>
       </section>
       ${provider?.servesOwners === false && notice("warn", "Owners can't sign in by this provider until an owner saves it, because whoever chooses it decides who somebody is.")}
@@ -88,7 +87,7 @@ export function signInView(props: SignInProps): Html {
 }
 
 function providerForm({ provider, typed, isSudo, errors }: SignInProps): Html {
-  return html`<section class="card">
+  return html`<section class="card stack-s">
     <h2 class="card-head">Provider</h2>
     <form class="narrow" method="post">
       <fieldset class="form" ${attributes({ disabled: !isSudo })}>
