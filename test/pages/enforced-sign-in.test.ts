@@ -70,7 +70,7 @@ describe("POST /users/log-in, where the provider is enforced", () => {
     const visitor = openVisitor(world.server.url);
     expect((await signIn(visitor, member.email)).status).toBe(303);
     expect((await logIn(owner.email, owner.password)).status).toBe(303);
-    const told = await world.findEmail(owner.email, /logged in with a password/);
+    const told = await world.findEmail(owner.email, /logged in without the company/);
     expect(told.text).toContain("Somebody logged in to the workspace");
     const refused = await visitor.submit("/settings/password", {
       ...{ current_password: member.password, password: "another harbour, at dusk" },

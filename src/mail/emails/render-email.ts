@@ -66,10 +66,10 @@ function renderEmailChanged(email: Extract<Email, { kind: "email_changed" }>): R
 function renderBreakGlass(email: Extract<Email, { kind: "break_glass_used" }>): RenderedEmail {
   const { workspace, name, place, usedBy, auditLink } = email;
   return formatEmail({
-    subject: "An owner logged in with a password",
+    subject: "An owner logged in without the company's account",
     name,
     before: [
-      `${usedBy} logged in to the workspace “${workspace}” with a password, although its members sign in with their company's account: this owner's password is kept for when the company's sign-in is down.`,
+      `${usedBy} logged in to the workspace “${workspace}” with a password or a passkey, although its members sign in with their company's account: this owner can, for when the company's sign-in is down.`,
       formatPlace(place),
       "If you know of it, there is nothing to do. If not, log that person out by suspending the account, and change its password.",
     ],

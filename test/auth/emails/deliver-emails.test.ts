@@ -67,7 +67,7 @@ describe("deliverEmails", () => {
     [{ kind: "email_changed", data: { ...FROM, newEmail: "n***@e***.com" } }, "was changed", "n***@e***.com"],
     [
       { kind: "break_glass_used", data: { ...FROM, usedBy: "Grace" } },
-      "An owner logged in with a password",
+      "An owner logged in without the company's account",
       "Grace logged in to the workspace “Acme” with a password",
     ],
     [CHANGE, "Confirm your new email address", "/users/confirm-email/"],
