@@ -137,7 +137,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your profile has been saved.").waitFor();
     const other = await world.logIn(person);
-    await page.getByRole("link", { name: "Sessions" }).click();
+    await page.getByRole("link", { name: "Security" }).click();
     expect(await page.getByRole("row").count()).toBe(3);
     await page.getByRole("button", { name: /^Log out of/ }).click();
     await page.getByText("That browser has been logged out.").waitFor();

@@ -58,7 +58,7 @@ function byProvider({ returnTo, isByProvider }: ConfirmPasswordProps): Html | fa
   if (isByProvider === false) return false;
   if (isByProvider === null) {
     const path = `/users/confirm-password?return_to=${encodeURIComponent(returnTo)}`;
-    return html`<p class="small"><a href="${path}">Confirm with your company's account</a></p>`;
+    return html`<p class="small"><a href="${path}">Confirm with a passkey or your company's account</a></p>`;
   }
   return html`<form class="form" method="post" action="/users/confirm-password/provider">
     ${hiddenFields({ return_to: returnTo })}

@@ -41,7 +41,7 @@ export async function openDashboardWorld(environment: Record<string, string> = {
       await page.goto(network.url);
       await page.getByLabel("Email").fill(person.email);
       await page.getByLabel("Password").fill(person.password);
-      await page.getByRole("button", { name: "Log in" }).click();
+      await page.getByRole("button", { name: "Log in", exact: true }).click();
       await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
       return { page, person };
     },

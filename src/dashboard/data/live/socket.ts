@@ -59,5 +59,6 @@ function noteEnd(event: unknown): void {
   const asked = /retryAfterMs=(\d+)/.exec(reason)?.[1];
   if (asked !== undefined) askedMs = Number(asked);
   if (code === 4401) sessionEnd.set("logged-out");
+  if (reason === "mfa_required") sessionEnd.set("needs-factor");
   if (reason === "workspace_suspended") sessionEnd.set("suspended");
 }
