@@ -45,7 +45,9 @@ export function toTaskAnswer(c: Context<AuthzenEnv>, found: FoundRequest): TaskA
   const approved_until = getApprovedUntil(found);
   return {
     task: {
-      ...{ id, status, status_endpoint: endpoint },
+      id,
+      status,
+      status_endpoint: endpoint,
       expires_at: isPending ? expires_at : getShownUntil(found).toISOString(),
       ...(isPending && { links: { cancel: `${endpoint}/cancel` } }),
     },

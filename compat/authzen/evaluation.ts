@@ -57,7 +57,9 @@ export async function evaluate(c: Context<AuthzenEnv>, body: RequestBody): Promi
   const { uuid, decidedAt, status, requestableUntil, approval, execution, reservation } = check;
   const isAllowed = status === "ALLOWED";
   const context = {
-    ...{ evaluation_id: uuid, evaluated_at: decidedAt, ...explain(check) },
+    evaluation_id: uuid,
+    evaluated_at: decidedAt,
+    ...explain(check),
     ...(isReevaluation && !isAllowed && describeReevaluation(check)),
     ...(requestableUntil !== null && { access_request: toAccessRequest(check.policyUuid, requestableUntil) }),
     ...(execution !== null && { approval, execution }),

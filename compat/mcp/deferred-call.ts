@@ -32,7 +32,12 @@ export function takesDeferredCalls(era: Era): boolean {
  */
 export function toTask({ id, status, message, createdAt, updatedAt, result }: DeferredCall): Result {
   return {
-    ...{ taskId: id, status, createdAt, lastUpdatedAt: updatedAt, ttlMs: null, pollIntervalMs: POLL_MS },
+    taskId: id,
+    status,
+    createdAt,
+    lastUpdatedAt: updatedAt,
+    ttlMs: null,
+    pollIntervalMs: POLL_MS,
     ...(status === "working" && { statusMessage: message }),
     ...(status === "completed" && { result: { resultType: "complete", ...result } }),
   };

@@ -19,7 +19,9 @@ export function toToolError({ code, message, details }: DomainError): Result {
   // A message about a field begins with its name.
   const detail = message.replace(/^[A-Za-z]+/, toWireName);
   const problem = {
-    ...{ status: ERRORS[code].status, code, detail },
+    status: ERRORS[code].status,
+    code,
+    detail,
     ...(details.field !== undefined && { field: toWirePath(details.field) }),
     ...(details.errors !== undefined && {
       errors: details.errors.map((one) => ({ field: toWirePath(one.field), detail: one.detail })),

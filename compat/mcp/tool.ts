@@ -60,13 +60,19 @@ export function createTool<Input extends z.ZodObject, Output extends z.ZodObject
   defer,
 }: ToolPlan<Input, Output>): Tool {
   const definition = {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: toJsonSchema(input, "input"),
     outputSchema: toJsonSchema(output, "output"),
     annotations: { title, ...HINTS[effect] },
   };
   return {
-    ...{ name, scopes, definition, usualWaitSeconds, isDeferrable: defer !== undefined },
+    name,
+    scopes,
+    definition,
+    usualWaitSeconds,
+    isDeferrable: defer !== undefined,
     run: async (call, given) => {
       try {
         for (const scope of scopes) requireScope(call.ctx, scope);

@@ -32,7 +32,9 @@ export async function readTokenRequest(c: Context<HttpEnv>): Promise<TokenReques
   if (assertion.length > ASSERTION_LENGTH) throw createRequestError("The token is too long.");
   const scope = parameters.get("scope");
   return {
-    ...{ isExchange, assertion, trustId: readTrustId(parameters) },
+    isExchange,
+    assertion,
+    trustId: readTrustId(parameters),
     scopes: scope === undefined ? null : scope.split(" ").filter((one) => one !== ""),
   };
 }

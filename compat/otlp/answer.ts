@@ -33,7 +33,9 @@ export type PartialSuccess = { signal: Signal; rejected: number; message: string
 
 /** How JSON names what was rejected. */
 const REJECTED: Record<Signal, string> = {
-  ...{ traces: "rejectedSpans", logs: "rejectedLogRecords", metrics: "rejectedDataPoints" },
+  traces: "rejectedSpans",
+  logs: "rejectedLogRecords",
+  metrics: "rejectedDataPoints",
 };
 
 /**

@@ -28,7 +28,9 @@ export function otlpApi({ rateLimit, ...services }: OtlpServices, maxBytes: numb
   // Apart from the memory of other APIs, so that telemetry never keeps an agent from asking or a person from acting.
   const waiting = { all: MOST_BODIES * maxBytes, workspace: 2 * maxBytes };
   const options = {
-    ...{ maxBytes, holdBody: createHeldBodies(waiting.all), decoder: createDecoder(waiting) },
+    maxBytes,
+    holdBody: createHeldBodies(waiting.all),
+    decoder: createDecoder(waiting),
     holdItems: createHeldBodies(MOST_ITEMS * ITEM_BYTES),
   };
   const admit = admitCaller({

@@ -33,8 +33,11 @@ function readLog(log: JsonObject): SentLog | string {
   const attributes = readAttributes(log, left);
   if (attributes === null) return "attributes must be a list";
   return {
-    ...{ traceId: getText(log, "traceId"), spanId: getText(log, "spanId") },
+    traceId: getText(log, "traceId"),
+    spanId: getText(log, "spanId"),
     atUs: readMicroseconds(log["timeUnixNano"]) || readMicroseconds(log["observedTimeUnixNano"]),
-    ...{ eventName: getText(log, "eventName"), body: readWhole(log["body"], left), attributes },
+    eventName: getText(log, "eventName"),
+    body: readWhole(log["body"], left),
+    attributes,
   };
 }

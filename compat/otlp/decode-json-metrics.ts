@@ -59,7 +59,10 @@ function readPoint(point: JsonObject, { metric, temporality, values }: PointPlac
   if (attributes === null) return "attributes must be a list";
   const value = values.map((name) => point[name]).find((one) => one !== undefined && one !== null);
   return {
-    ...{ metric, temporality, attributes, value: readNumber(value) },
+    metric,
+    temporality,
+    attributes,
+    value: readNumber(value),
     startedAtUs: readMicroseconds(point["startTimeUnixNano"]),
     atUs: readMicroseconds(point["timeUnixNano"]),
   };

@@ -62,7 +62,8 @@ function readSpan(span: JsonObject): SentSpan | string {
       attributes: readOptionalAttributes(event, left),
     })),
     links: links.slice(0, SPAN_LIMITS.links).map((link) => ({
-      ...{ traceId: getText(link, "traceId"), spanId: getText(link, "spanId") },
+      traceId: getText(link, "traceId"),
+      spanId: getText(link, "spanId"),
       attributes: readOptionalAttributes(link, left),
     })),
     dropped:

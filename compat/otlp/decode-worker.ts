@@ -38,7 +38,9 @@ async function* answer({ options, ...body }: Omit<DecodeMessage, "port">): Async
       const place = [start, start + CHUNK] as const;
       yield {
         type: "part",
-        ...{ spans: spans.slice(...place), calls: calls.slice(...place), points: points.slice(...place) },
+        spans: spans.slice(...place),
+        calls: calls.slice(...place),
+        points: points.slice(...place),
       };
     }
     yield { type: "end", ...rest };

@@ -98,8 +98,21 @@ function keepLetters(text: string): string {
 }
 
 const AS_LETTERS = {
-  ...{ "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b" },
-  ...{ "@": "a", $: "s", "!": "i", "+": "t", "|": "l", "(": "c", "€": "e", "£": "l" },
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "8": "b",
+  "@": "a",
+  $: "s",
+  "!": "i",
+  "+": "t",
+  "|": "l",
+  "(": "c",
+  "€": "e",
+  "£": "l",
 };
 /** Some signs look like two different letters. */
 const LOOKALIKES: Record<string, string>[] = [AS_LETTERS, { ...AS_LETTERS, "1": "l", "!": "l", "|": "i" }];

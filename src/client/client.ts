@@ -147,7 +147,9 @@ function agentCredential(
     ...(agent && { agent }),
     ...(scopes && { scopes }),
     // Earlier runs that crashed may have left their tokens.
-    ...{ expires_in: TOKEN_SECONDS, revoke_oldest: true, name: `${hostname()} ${process.pid}`.slice(-100) },
+    expires_in: TOKEN_SECONDS,
+    revoke_oldest: true,
+    name: `${hostname()} ${process.pid}`.slice(-100),
   };
   return createMintedBearer({
     mint: async (signal) => {

@@ -80,7 +80,8 @@ export function createGated<Arguments extends Record<string, unknown>, Result>(
       context: { ...known, ...(estimate && { estimate: estimate(args) }) },
     };
     const allowed = await check(context.send, request, {
-      ...{ waitSeconds, acceptEdits },
+      waitSeconds,
+      acceptEdits,
       ...(signal && { signal }),
     });
     if (allowed.status !== "allowed") throw new DeniedError(tool, allowed);
@@ -102,7 +103,8 @@ async function performAllowed<Result>(
     holdExecution({ send, log }, { execution, leaseMs: getLeaseMs(allowed), lost: () => lost.abort("lost") });
   let spent: Amounts | null = null;
   const run: GatedRun = {
-    ...{ key: execution?.id ?? id, fence: execution?.fence ?? null },
+    key: execution?.id ?? id,
+    fence: execution?.fence ?? null,
     signal: AbortSignal.any([lost.signal, ...(signal ? [signal] : [])]),
     spend: (amounts) => void (spent = amounts),
   };

@@ -49,7 +49,9 @@ export function holdExecution(
       report((signal) =>
         sendFirstFit([() => toSpent(amounts), () => ({})], (body) =>
           send("POST /gateway/executions/{id}/fail", {
-            ...{ id, signal, body: { fence, ...toFailure(error), ...body } },
+            id,
+            signal,
+            body: { fence, ...toFailure(error), ...body },
           }),
         ),
       ),

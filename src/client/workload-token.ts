@@ -33,12 +33,15 @@ export async function exchangeWorkloadToken(
   const body = new URLSearchParams({
     grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
     subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
-    ...{ subject_token: subject, client_id: trustId },
+    subject_token: subject,
+    client_id: trustId,
     ...(scopes && { scope: scopes.join(" ") }),
   });
   const late = AbortSignal.timeout(TIMEOUT_MS);
   const response = await send(`${url}/oauth/token`, {
-    ...{ method: "POST", body, signal: signal === undefined ? late : AbortSignal.any([late, signal]) },
+    method: "POST",
+    body,
+    signal: signal === undefined ? late : AbortSignal.any([late, signal]),
   }).catch((error: unknown) => {
     signal?.throwIfAborted();
     throw new ConnectionError(url, error);
@@ -59,7 +62,8 @@ function toObject(value: unknown): Record<string, unknown> {
 
 function toError(status: number, { error, error_description: detail }: Record<string, unknown>): ApiError {
   return new ApiError({
-    ...{ status, code: typeof error === "string" ? error : "unknown" },
+    status,
+    code: typeof error === "string" ? error : "unknown",
     ...(typeof detail === "string" && { detail }),
   });
 }

@@ -29,13 +29,21 @@ export async function createBudgets(ctx: Ctx): Promise<void> {
   const returns = agents.find(({ handle }) => handle === "returns-desk");
   if ((await ctx.db.budget.count()) > 0 || returns === undefined) return;
   const refunds = createBudget(ctx, {
-    ...{ ...DAY, name: "refunds", unit: "usd", limit: "5000", defaultEstimate: "100" },
+    ...DAY,
+    name: "refunds",
+    unit: "usd",
+    limit: "5000",
+    defaultEstimate: "100",
     description: "What the returns desk may pay back in a day.",
     scope: { type: "agent", agentId: returns.id },
   });
   if (!(await ignoreExisting(refunds))) return;
   await createBudget(ctx, {
-    ...{ ...DAY, name: "language models", unit: "tokens", limit: "5000000", defaultEstimate: "600" },
+    ...DAY,
+    name: "language models",
+    unit: "tokens",
+    limit: "5000000",
+    defaultEstimate: "600",
     description: "Tokens of each team's agents in a day.",
     scope: { type: "each_label", label: "team" },
   });

@@ -20,6 +20,9 @@ export const SERVICE: ActorRecord = { type: "system", id: null, name: "agent-ops
 export function toEvents(subject: EventSubject, entries: readonly HistoryEntry[]): PastEvent[] {
   return entries.map(({ type, at, by, data }, index) => ({
     ...subject,
-    ...{ type, at, actor: by, data: { generation: index + 1, ...data } },
+    type,
+    at,
+    actor: by,
+    data: { generation: index + 1, ...data },
   }));
 }

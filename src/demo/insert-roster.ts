@@ -57,7 +57,9 @@ function listSoftwareMembers(end: Date): Member[] {
   return SOFTWARE_AGENTS.map(({ handle, name, version, team, description, commands }) => ({
     agent: { handle, name, kind: "software" as const },
     details: {
-      ...{ version, description, labels: { team } },
+      version,
+      description,
+      labels: { team },
       ...getTimes(handle, end, createRandom(`seen ${handle}`).whole(1, 50)),
       capabilities: [...AGENT_COMMANDS, ...commands].map((type) => ({ type })),
     },

@@ -144,10 +144,15 @@ function createInitialState(
   "id" | "identity" | "endsAtMs" | "request" | "openCtx" | "operations" | "held" | "ended"
 > {
   return {
-    ...{ id: request.requestId, identity: null, request, openCtx: null, ended },
+    id: request.requestId,
+    identity: null,
+    request,
+    openCtx: null,
+    ended,
     // A day at most, with some variation between sockets.
     endsAtMs: performance.now() + LONGEST_MS * (1 - Math.random() / 10),
-    ...{ operations: new Map(), held: new Map() },
+    operations: new Map(),
+    held: new Map(),
   };
 }
 

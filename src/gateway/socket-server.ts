@@ -70,16 +70,15 @@ export function createSocketServer(rules: UpgradeRules, socketServices: SocketSe
   const startConnection = createConnectionStarter(socketServices);
   const unauthenticated = createUnauthenticatedSockets();
   const shared = { pace: createFramePace(), takeTurn: createBodyTurns(), rateLimit: limits.rateLimit, log };
-  const operations = createOperations({
-    ...{ auth, feeds, limits, log },
-    admitted: (connection) => {
-      unauthenticated.leave(connection);
-      noteOpened(socketServices, connection);
-    },
-  });
+  const operations = createOperations({ auth, feeds, limits, log, admitted });
   const guard = createUpgradeGuard(rules);
   const timer = startTicks(open, metrics);
   let draining = false;
+
+  function admitted(connection: SocketConnection): void {
+    unauthenticated.leave(connection);
+    noteOpened(socketServices, connection);
+  }
 
   function opened(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
     const connection = startConnection(socket, stream, request);

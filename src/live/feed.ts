@@ -36,8 +36,14 @@ export const RING = { length: 512, ms: 60_000 };
 export function createFeed(workspaceId: string, { epoch, head, events }: EventSlice): Feed {
   const ring = isContiguous(events, head - events.length) ? events : [];
   return {
-    ...{ workspaceId, epoch, head, ring, members: new Map(), waiters: new Set() },
-    ...{ delivery: "none", idleSinceMs: null },
+    workspaceId,
+    epoch,
+    head,
+    ring,
+    members: new Map(),
+    waiters: new Set(),
+    delivery: "none",
+    idleSinceMs: null,
   };
 }
 

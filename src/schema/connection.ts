@@ -1,7 +1,7 @@
 import { LIMITS } from "../domain/kernel/limits.ts";
 import { listVersion } from "../domain/kernel/list-version.ts";
 import { changeCursor, positionCursor } from "../domain/kernel/cursors.ts";
-import { type ListedRow, type ListPage, type PageArgs } from "../domain/kernel/page.ts";
+import type { ListedRow, ListPage, PageArgs } from "../domain/kernel/page.ts";
 
 /** The prototype of edges: defining an accessor on each edge costs as much as the rest of its row. */
 const EDGE = Object.defineProperty({}, "cursor", {

@@ -13,7 +13,8 @@ export function answerHttpError(
 ): Response {
   const failure = describeError(error, c);
   return c.body(JSON.stringify(toStatus(failure)), failure.status, {
-    ...{ "content-type": A2A_TYPE, "cache-control": "no-store" },
+    "content-type": A2A_TYPE,
+    "cache-control": "no-store",
     ...getErrorHeaders(error, c),
     ...headers,
   });

@@ -77,8 +77,11 @@ export async function listTasks({ ctx, input }: Call): Promise<object> {
   const { pageSize = LIMITS.pageSize.default, includeArtifacts } = asked;
   const after = asked.pageToken === undefined ? null : await openPageToken(ctx, asked, asked.pageToken);
   const { tasks } = await execute(ctx, ListTasks, {
-    ...{ limit: pageSize, after, filter: createFilter(asked) },
-    ...{ messages: mayReadMessages(ctx), artifacts: includeArtifacts },
+    limit: pageSize,
+    after,
+    filter: createFilter(asked),
+    messages: mayReadMessages(ctx),
+    artifacts: includeArtifacts,
   });
   const { hasNextPage, endCursor } = tasks.pageInfo;
   return {

@@ -90,7 +90,9 @@ function firstMessage({ id, contextId, title, input, metadata }: Conversation["t
   const parts = input as Part[];
   return {
     messageId: toObject(metadata)[META.messageId] ?? id,
-    ...{ contextId, taskId: id, role: "ROLE_USER" },
+    contextId,
+    taskId: id,
+    role: "ROLE_USER",
     parts: parts.length === 0 ? [{ text: title }] : parts.map(partJson),
   };
 }

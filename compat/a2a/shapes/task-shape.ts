@@ -47,7 +47,9 @@ export function taskJson(
 ): object {
   const { [META.messageId]: _first, ...metadata } = toObject(row.metadata);
   return {
-    ...{ id: row.id, contextId: row.contextId, status: statusJson(row) },
+    id: row.id,
+    contextId: row.contextId,
+    status: statusJson(row),
     ...(artifacts !== undefined && { artifacts }),
     ...(history.length > 0 && { history }),
     metadata: { ...metadata, [META.title]: row.title, [META.queue]: row.queue, ...progressJson(row) },
@@ -58,7 +60,9 @@ export function taskJson(
 export function statusUpdateJson(row: TaskStatusRow): object {
   const metadata = progressJson(row);
   return {
-    ...{ taskId: row.id, contextId: row.contextId, status: statusJson(row) },
+    taskId: row.id,
+    contextId: row.contextId,
+    status: statusJson(row),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
@@ -87,7 +91,10 @@ function statusMessage(row: TaskStatusRow): object | null {
   if (text === null || status === "COMPLETED") return null;
   return {
     messageId: `${row.id}.${row.generation}`,
-    ...{ contextId: row.contextId, taskId: row.id, role: "ROLE_AGENT", parts: [{ text }] },
+    contextId: row.contextId,
+    taskId: row.id,
+    role: "ROLE_AGENT",
+    parts: [{ text }],
   };
 }
 

@@ -28,7 +28,11 @@ export function readToolCall(
   // Where the header can't be set by a client.
   ctx.traceparent ??= readText(said, "traceparent") ?? null;
   return {
-    ...{ slug, id, name, arguments: given, session },
+    slug,
+    id,
+    name,
+    arguments: given,
+    session,
     meta: cutMeta(call),
     key: readText(said, OURS.key),
     taskId: readText(said, OURS.task),

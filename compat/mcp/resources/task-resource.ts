@@ -39,7 +39,10 @@ export async function listHeldTasks(ctx: Ctx): Promise<object[]> {
     agentId: toGlobalId("Agent", agentId),
   });
   return tasks.nodes.map(({ id, title, queue }) => ({
-    ...{ uri: `agent-ops://tasks/${id}`, name: id, title, mimeType: "application/json" },
+    uri: `agent-ops://tasks/${id}`,
+    name: id,
+    title,
+    mimeType: "application/json",
     description: `A task of the queue ${queue} that you hold.`,
   }));
 }

@@ -91,7 +91,11 @@ export function evalResultJson(row: ResultOf<typeof EvalResultFields>) {
 export function evalResultInput(result: z.output<typeof newEvalResult>) {
   const { item_key: itemKey, status, input, expected, output, error } = result;
   return omitUndefined({
-    ...{ itemKey, input, expected, output, error },
+    itemKey,
+    input,
+    expected,
+    output,
+    error,
     status: toGraphqlEnum(status),
     latencyMs: result.latency_ms,
     costUsd: result.cost_usd,

@@ -44,7 +44,8 @@ const DECIDED = { ...APPROVAL, generation: 2, decided_at: REVIEW.created_at, upd
 
 const APPROVED = {
   ...DECIDED,
-  ...{ status: "approved", approved_until: "2026-11-21T07:36:10.004Z" },
+  status: "approved",
+  approved_until: "2026-11-21T07:36:10.004Z",
   reviews: [{ ...REVIEW, verdict: "approve" }],
 };
 
@@ -65,7 +66,9 @@ export const APPROVAL_EXAMPLES = {
   "POST /operator/approvals/{id}/approve 200": { approval: APPROVED },
   "POST /operator/approvals/{id}/deny 200": {
     approval: {
-      ...{ ...DECIDED, status: "denied", comment: COMMENT },
+      ...DECIDED,
+      status: "denied",
+      comment: COMMENT,
       reviews: [{ ...REVIEW, verdict: "deny", comment: COMMENT }],
     },
   },

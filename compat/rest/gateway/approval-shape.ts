@@ -116,12 +116,15 @@ export function approvalJson(found: ResultOf<typeof ApprovalFields>) {
   return {
     ...rest,
     subject: toSubject(rest.subject),
-    ...{ status: toWireEnum(status), role: toWireEnum(role), scope: toWireEnum(scope) },
+    status: toWireEnum(status),
+    role: toWireEnum(role),
+    scope: toWireEnum(scope),
     resource: { type, id },
     policies: policies.map(({ name }) => name),
     reviews: reviews.map(({ by, verdict, ...said }) => ({
       ...said,
-      ...{ by: actorJson(by), verdict: toWireEnum(verdict) },
+      by: actorJson(by),
+      verdict: toWireEnum(verdict),
     })),
   };
 }

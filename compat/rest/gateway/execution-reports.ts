@@ -165,8 +165,10 @@ export function executionReportRoutes(services: RestServices): RestApp {
   app.openapi({ ...routes.fail, middleware }, async (c) => {
     const { fence: held, error, effect, amounts: asked } = c.req.valid("json");
     const input = {
-      ...{ id: toNodeId(c.req.valid("param")), fence: held },
-      ...{ error: omitUndefined(error), effect: toGraphqlEnum(effect) },
+      id: toNodeId(c.req.valid("param")),
+      fence: held,
+      error: omitUndefined(error),
+      effect: toGraphqlEnum(effect),
       ...toAmountsInput(asked),
     };
     const { ended } = await execute(getCtx(c), FailExecution, { input });

@@ -15,8 +15,12 @@ export const amountText = z.string().openapi({
 /** A budget without room. */
 export const exceededBudget = z
   .strictObject({
-    ...{ id: uuid, name: z.string(), unit: budgetUnit },
-    ...{ limit: amountText, used: amountText, reserved: amountText },
+    id: uuid,
+    name: z.string(),
+    unit: budgetUnit,
+    limit: amountText,
+    used: amountText,
+    reserved: amountText,
   })
   .openapi("ExceededBudget");
 

@@ -152,7 +152,9 @@ export function scoreRoutes(services: RestServices): RestApp {
   app.openapi({ ...routes.give, middleware: give }, async (c) => {
     const { span_id: span, annotator_kind: kind, ...given } = c.req.valid("json");
     const input = omitUndefined({
-      ...{ ...given, traceId: c.req.valid("param").trace_id, spanId: span },
+      ...given,
+      traceId: c.req.valid("param").trace_id,
+      spanId: span,
       ...(kind !== undefined && { annotatorKind: toGraphqlEnum(kind) }),
     });
     const { scoreTrace } = await execute(getCtx(c), GiveScore, { input });

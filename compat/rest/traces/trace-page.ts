@@ -54,9 +54,17 @@ type Query = z.output<typeof traceListQuery>;
 export function toTraceFilter(query: Query) {
   const { agent_id: agentId, status, plumbing, lost, attr, from, to, name, tool, model } = query;
   return omitUndefined({
-    ...{ from, until: to, conversationId: query.conversation_id, name, tool, model },
-    ...{ taskUuid: query.task_id, missionUuid: query.mission_id, evalRunUuid: query.eval_run_id },
-    ...{ minCostUsd: query.min_cost, minDurationMs: query.min_duration_ms },
+    from,
+    until: to,
+    conversationId: query.conversation_id,
+    name,
+    tool,
+    model,
+    taskUuid: query.task_id,
+    missionUuid: query.mission_id,
+    evalRunUuid: query.eval_run_id,
+    minCostUsd: query.min_cost,
+    minDurationMs: query.min_duration_ms,
     ...(plumbing !== undefined && { plumbing: plumbing === "true" }),
     ...(lost !== undefined && { lost: lost === "true" }),
     ...(status !== undefined && { status: toGraphqlEnum(status) }),

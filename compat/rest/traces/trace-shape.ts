@@ -148,12 +148,19 @@ export type Skeleton = {
 /** Converts the columns of a skeleton to spans. */
 export function listedSpansJson({ names, name, models, model, id, parent, ...columns }: Skeleton) {
   return id.map((one, at) => ({
-    ...{ span_id: one, parent_span_id: parent[at] ?? null, name: names[name[at] ?? 0] ?? "" },
-    ...{ kind: columns.kind[at] ?? 0, op: columns.op[at] ?? "", service: columns.service[at] ?? false },
+    span_id: one,
+    parent_span_id: parent[at] ?? null,
+    name: names[name[at] ?? 0] ?? "",
+    kind: columns.kind[at] ?? 0,
+    op: columns.op[at] ?? "",
+    service: columns.service[at] ?? false,
     status: columns.status[at] ?? "",
-    ...{ start_us: columns.start_us[at] ?? 0, duration_us: columns.duration_us[at] ?? null },
-    ...{ model: models[model[at] ?? -1] ?? null, tokens: columns.tokens[at] ?? null },
-    ...{ cost_usd: columns.cost_usd[at] ?? null, is_sum: columns.sum[at] ?? false },
+    start_us: columns.start_us[at] ?? 0,
+    duration_us: columns.duration_us[at] ?? null,
+    model: models[model[at] ?? -1] ?? null,
+    tokens: columns.tokens[at] ?? null,
+    cost_usd: columns.cost_usd[at] ?? null,
+    is_sum: columns.sum[at] ?? false,
   }));
 }
 
@@ -250,7 +257,9 @@ export const SpanFields = graphql(`
 export function spanJson(node: ResultOf<typeof SpanFields>) {
   return {
     ...node,
-    ...{ op: toWireEnum(node.op), status: toWireEnum(node.status), usage_role: toWireEnum(node.usage_role) },
+    op: toWireEnum(node.op),
+    status: toWireEnum(node.status),
+    usage_role: toWireEnum(node.usage_role),
     cost_source: node.cost_source === null ? null : toWireEnum(node.cost_source),
   };
 }

@@ -163,7 +163,9 @@ export function traceRoutes(services: RestServices): RestApp {
     // The scalar's description says so.
     const columns = skeleton as Skeleton;
     return answerHashed(c, {
-      ...{ trace: traceJson(fields), spans: listedSpansJson(columns), next: columns.next },
+      trace: traceJson(fields),
+      spans: listedSpansJson(columns),
+      next: columns.next,
     });
   });
   app.openapi({ ...routes.readSpan, middleware: read }, async (c) => {

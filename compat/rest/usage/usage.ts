@@ -124,8 +124,11 @@ export function usageRoutes(services: RestServices): RestApp {
   app.openapi({ ...route, middleware: guard }, async (c) => {
     const { by, period, from, to, per_period: perPeriod, limit } = c.req.valid("query");
     const { usage } = await execute(getCtx(c), ReadUsage, {
-      ...{ dimension: toGraphqlEnum(by), period: toGraphqlEnum(period), perPeriod: perPeriod === "true" },
-      ...{ first: limit, ...omitUndefined({ from, to }) },
+      dimension: toGraphqlEnum(by),
+      period: toGraphqlEnum(period),
+      perPeriod: perPeriod === "true",
+      first: limit,
+      ...omitUndefined({ from, to }),
     });
     return answerHashed(c, { usage: usage.sums, has_more: usage.hasMore });
   });

@@ -72,7 +72,9 @@ async function mint(ctx: Ctx, apiKeyId: string, asked: z.output<typeof shape>): 
     const key = await requireActiveKey(tx, apiKeyId);
     const scopes = resolveScopes(asked.scopes, key.scopes);
     const ended = await makeRoomForToken(tx, {
-      ...{ agentId, apiKeyId: key.id, revokesOldest: asked.revokeOldest === true },
+      agentId,
+      apiKeyId: key.id,
+      revokesOldest: asked.revokeOldest === true,
     });
     const lifeMs = (asked.expiresIn ?? max) * 1000;
     const expiresAt = new Date(Math.min(key.now.getTime() + lifeMs, key.expiresAt?.getTime() ?? Infinity));

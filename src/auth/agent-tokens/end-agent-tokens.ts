@@ -18,7 +18,10 @@ export async function endAgentTokens(
   const type = "agent_token.revoked";
   return {
     events: ended.map(({ id, agentId }) => ({
-      ...{ type, subjectType: "agent_token", subjectId: id, agentId },
+      type,
+      subjectType: "agent_token",
+      subjectId: id,
+      agentId,
     })),
     audit: ended.map(({ id }) => ({ action: type, targetType: "agent_token", targetId: id })),
     revocations: ended.map(({ id }) => ({ kind: "agent_token", subjectId: id, reason: "revoked" })),

@@ -52,11 +52,17 @@ export async function rotateApiKey(
     append(tx, {
       events: [
         {
-          ...{ type: "api_key.created", subjectType: "api_key", subjectId: made.apiKey.id, agentId },
+          type: "api_key.created",
+          subjectType: "api_key",
+          subjectId: made.apiKey.id,
+          agentId,
           data: { name: old.name, scopes: old.scopes },
         },
         {
-          ...{ type: "api_key.rotated", subjectType: "api_key", subjectId: old.id, agentId },
+          type: "api_key.rotated",
+          subjectType: "api_key",
+          subjectId: old.id,
+          agentId,
           data: { rotated_to_id: made.apiKey.id },
         },
       ],

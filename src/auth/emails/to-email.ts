@@ -23,7 +23,11 @@ export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
       const { kind, data } = held;
       const { news, ...from } = data;
       return {
-        ...{ kind, workspace, name, news, place: { at, ...from } },
+        kind,
+        workspace,
+        name,
+        news,
+        place: { at, ...from },
         securityLink: `${baseUrl}/settings/security`,
       };
     }

@@ -32,7 +32,9 @@ async function mintLinkToShow(ctx: Ctx, userId: string): Promise<string | null> 
   const { mailer, baseUrl } = getEmailServices(ctx);
   if (mailer.isProvider) return null;
   const link = await mintLink(ctx, {
-    ...{ userId, context: "invitation", sentTo: null },
+    userId,
+    context: "invitation",
+    sentTo: null,
     isDue: async (tx) => {
       // A link would allow the inviter to take over an account that was accepted meanwhile.
       if ((await tx.db.user.count({ where: { id: userId, hashedPassword: null } })) === 0) return false;

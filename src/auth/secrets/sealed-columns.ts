@@ -16,7 +16,8 @@ export type SealedColumn = {
 /** All of them: what is not listed can't be read once its key is gone. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
-    ...{ table: "mcp_server", column: "sealed_credential" },
+    table: "mcp_server",
+    column: "sealed_credential",
     list: sql`
 SELECT workspace_id AS "workspaceId", id, sealed_credential AS sealed FROM mcp_server
 WHERE sealed_credential IS NOT NULL`,
@@ -25,7 +26,8 @@ UPDATE mcp_server SET sealed_credential = $4::bytea
 WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_credential = $3::bytea RETURNING id`,
   },
   {
-    ...{ table: "sign_in_provider", column: "sealed_client_secret" },
+    table: "sign_in_provider",
+    column: "sealed_client_secret",
     list: sql`
 SELECT workspace_id AS "workspaceId", id, sealed_client_secret AS sealed FROM sign_in_provider
 WHERE sealed_client_secret IS NOT NULL`,
@@ -35,7 +37,8 @@ WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_client_secret = $3::b
   },
   {
     // The rows of a session's family have the same.
-    ...{ table: "users_tokens", column: "sealed_id_token" },
+    table: "users_tokens",
+    column: "sealed_id_token",
     list: sql`
 SELECT DISTINCT workspace_id AS "workspaceId", family_id AS id, sealed_id_token AS sealed FROM users_tokens
 WHERE sealed_id_token IS NOT NULL`,
@@ -44,7 +47,8 @@ UPDATE users_tokens SET sealed_id_token = $4::bytea
 WHERE workspace_id = $1::uuid AND family_id = $2::uuid AND sealed_id_token = $3::bytea RETURNING id`,
   },
   {
-    ...{ table: "totp_factor", column: "sealed_secret" },
+    table: "totp_factor",
+    column: "sealed_secret",
     list: sql`SELECT workspace_id AS "workspaceId", id, sealed_secret AS sealed FROM totp_factor`,
     replace: sql`
 UPDATE totp_factor SET sealed_secret = $4::bytea

@@ -71,10 +71,14 @@ export async function callMcpTool(ctx: Ctx, call: ToolCall, progress: CallProgre
   getUpstreamServices(ctx).traffic.requireRoom(server.id);
   const session = call.session === null ? null : await openSession(ctx, server, call.session);
   const begun = await beginMcpCall(ctx, {
-    ...{ server, tool, arguments: call.arguments, taskId: taskId ?? onlyTaskId },
+    server,
+    tool,
+    arguments: call.arguments,
+    taskId: taskId ?? onlyTaskId,
     protocolVersion: call.protocolVersion,
-    ...{ requestBytes: Buffer.byteLength(JSON.stringify(call.arguments) ?? "") },
-    ...{ waitSeconds: server.holdSeconds, onWait: progress.onWait },
+    requestBytes: Buffer.byteLength(JSON.stringify(call.arguments) ?? ""),
+    waitSeconds: server.holdSeconds,
+    onWait: progress.onWait,
   });
   if (begun.kind === "refused") return { kind: "refused", refusal: await describeRefusal(ctx, begun.check) };
   if (begun.kind === "repeated") {
@@ -83,7 +87,10 @@ export async function callMcpTool(ctx: Ctx, call: ToolCall, progress: CallProgre
   }
   const repeated = buildToolHeaders({ name, arguments: call.arguments, definition: tool.definition });
   return forwardCall(ctx, {
-    ...{ server, execution: begun.execution, id: call.id, sink: progress },
+    server,
+    execution: begun.execution,
+    id: call.id,
+    sink: progress,
     params: { name, ...(call.arguments !== undefined && { arguments: call.arguments }), _meta: call.meta },
     headers: { ...repeated, ...call.headers, ...(session !== null && { "mcp-session-id": session }) },
   });
@@ -92,8 +99,11 @@ export async function callMcpTool(ctx: Ctx, call: ToolCall, progress: CallProgre
 async function describeRefusal(ctx: Ctx, check: GatewayCheck): Promise<Refusal> {
   const { id, status, reason, policies, approval } = check;
   return {
-    ...{ decisionId: id, reason, policies: policies.map(({ name }) => name) },
-    ...{ approvalId: approval?.id ?? null, isPending: status === "pending" },
+    decisionId: id,
+    reason,
+    policies: policies.map(({ name }) => name),
+    approvalId: approval?.id ?? null,
+    isPending: status === "pending",
     comment: reason === "approval_denied" && approval !== null ? await readComment(ctx, approval.id) : null,
   };
 }

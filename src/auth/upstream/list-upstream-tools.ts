@@ -23,7 +23,9 @@ const MODERN_META = {
 const MOST_PAGES = 20;
 
 const TIMES: Partial<OutboundLimits> = {
-  ...{ firstByteMs: 15_000, silenceMs: 15_000, wholeMs: 30_000 },
+  firstByteMs: 15_000,
+  silenceMs: 15_000,
+  wholeMs: 30_000,
   answerBytes: LIMITS.mcpToolListBytes,
 };
 
@@ -60,7 +62,9 @@ function createAsk(services: UpstreamServices, server: McpServer, signal: AbortS
     toUpstreamErrors(async () => {
       const body = JSON.stringify({ jsonrpc: "2.0", ...message });
       const sent = await sendUpstream(services, server, {
-        ...{ body, headers, limits: TIMES },
+        body,
+        headers,
+        limits: TIMES,
         ...(signal && { signal }),
       });
       const session = sent.headers["mcp-session-id"];

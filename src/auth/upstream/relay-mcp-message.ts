@@ -24,7 +24,9 @@ export type RelayedMessage = {
 export type RelayedAnswer = { status: number; message: UpstreamMessage | null; session: string | null };
 
 const TIMES: Partial<OutboundLimits> = {
-  ...{ firstByteMs: 15_000, silenceMs: 15_000, wholeMs: 30_000 },
+  firstByteMs: 15_000,
+  silenceMs: 15_000,
+  wholeMs: 30_000,
   answerBytes: LIMITS.mcpAnswerBytes,
 };
 

@@ -55,12 +55,13 @@ export async function setMcpCredential(ctx: Ctx, input: z.input<typeof shape>): 
     const server = await tx.db.mcpServer.update({
       where: { workspaceId_id: { workspaceId, id } },
       data: {
-        ...{
-          credentialKind: kind,
-          credentialHeader: kind === "header" ? name : null,
-          sealedCredential: sealed,
-        },
-        ...{ credentialSetAt: at, credentialSetBy: by, updatedBy: by, updatedAt: at },
+        credentialKind: kind,
+        credentialHeader: kind === "header" ? name : null,
+        sealedCredential: sealed,
+        credentialSetAt: at,
+        credentialSetBy: by,
+        updatedBy: by,
+        updatedAt: at,
         generation: before.generation + 1,
       },
     });

@@ -44,8 +44,13 @@ export async function createWorkloadTrust(ctx: Ctx, input: z.input<typeof shape>
     const own = { workspaceId: ctx.workspaceId, id: uuidv7(), agentId: agent.id };
     const trust = await tx.db.workloadTrust.create({
       data: {
-        ...{ ...fields, ...own, scopes, createdBy: createActorRecord(ctx.actor) },
-        ...{ createdAt: now, updatedAt: now, ...(jwks !== null && { jwks }) },
+        ...fields,
+        ...own,
+        scopes,
+        createdBy: createActorRecord(ctx.actor),
+        createdAt: now,
+        updatedAt: now,
+        ...(jwks !== null && { jwks }),
       },
     });
     const { name, issuer, audience, claimPatterns } = fields;

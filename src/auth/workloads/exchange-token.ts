@@ -97,7 +97,11 @@ async function exchange(
     throw createRefusal();
   }
   const minted = await mintWorkloadToken(services, {
-    ...{ trust, assertion: verified, scopes: request.scopes, seen, identifiedAtMs },
+    trust,
+    assertion: verified,
+    scopes: request.scopes,
+    seen,
+    identifiedAtMs,
   });
   if (!("reason" in minted)) return minted;
   const { reason, error } = minted;

@@ -53,10 +53,15 @@ function openWorkloadCtx(
   { trust, seen, identifiedAtMs }: Verified,
 ): Ctx {
   const actor = {
-    ...{ type: "agent" as const, id: trust.agentId, name: trust.agentName },
+    type: "agent" as const,
+    id: trust.agentId,
+    name: trust.agentName,
     scopes: new Set(trust.scopes.filter(isScope)),
     credential: {
-      ...{ kind: "agent_token" as const, id: tokenId, lineageId: trust.id, expiresAt: null },
+      kind: "agent_token" as const,
+      id: tokenId,
+      lineageId: trust.id,
+      expiresAt: null,
       parent: { kind: "workload_trust" as const, id: trust.id },
     },
   };
@@ -80,8 +85,14 @@ async function mint(tx: Transaction, { trust, assertion, scopes, tokenId }: Mint
   const expiresAt = new Date(used.now.getTime() + trust.lifetimeSeconds * 1000);
   await tx.db.agentToken.create({
     data: {
-      ...{ workspaceId, id: tokenId, agentId, trustId: trust.id, digest, scopes },
-      ...{ createdAt: used.now, expiresAt },
+      workspaceId,
+      id: tokenId,
+      agentId,
+      trustId: trust.id,
+      digest,
+      scopes,
+      createdAt: used.now,
+      expiresAt,
     },
   });
   const type = "agent_token.created";
@@ -89,10 +100,16 @@ async function mint(tx: Transaction, { trust, assertion, scopes, tokenId }: Mint
     events: [{ type, subjectType: "agent_token", subjectId: tokenId, agentId, data: { scopes } }],
     audit: [
       {
-        ...{ action: type, targetType: "agent_token", targetId: tokenId },
+        action: type,
+        targetType: "agent_token",
+        targetId: tokenId,
         changes: {
-          ...{ agent_id: agentId, trust_id: trust.id, scopes, expires_at: expiresAt.toISOString() },
-          ...{ issuer: trust.issuer, subject: assertion.subject },
+          agent_id: agentId,
+          trust_id: trust.id,
+          scopes,
+          expires_at: expiresAt.toISOString(),
+          issuer: trust.issuer,
+          subject: assertion.subject,
         },
       },
     ],

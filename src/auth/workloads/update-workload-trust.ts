@@ -44,13 +44,15 @@ export async function updateWorkloadTrust(
   return ctx.transaction(async (tx) => {
     const before = await lockWorkloadTrust(tx, id);
     const problem = findKeysProblem({
-      ...{ issuer: asked.issuer ?? before.issuer, jwks: jwks === undefined ? before.jwks : jwks },
+      issuer: asked.issuer ?? before.issuer,
+      jwks: jwks === undefined ? before.jwks : jwks,
       jwksUri: asked.jwksUri === undefined ? before.jwksUri : asked.jwksUri,
     });
     if (problem !== null) throw createFieldError("jwks", problem);
     const now = await tx.now();
     const data: Prisma.WorkloadTrustUncheckedUpdateInput = {
-      ...{ ...asked, updatedAt: now },
+      ...asked,
+      updatedAt: now,
       ...(jwks !== undefined && { jwks: jwks ?? NO_JSON }),
       ...(enabled !== undefined && { disabledAt: enabled ? null : (before.disabledAt ?? now) }),
     };
@@ -64,7 +66,9 @@ export async function updateWorkloadTrust(
       events: [{ type: "workload_trust.updated", ...subject, data: { changed } }],
       audit: [
         {
-          ...{ action: "workload_trust.updated", targetType: "workload_trust", targetId: id },
+          action: "workload_trust.updated",
+          targetType: "workload_trust",
+          targetId: id,
           changes: Object.fromEntries(changed.map((field) => [field, describeChange(before, trust, field)])),
         },
       ],

@@ -79,7 +79,8 @@ function toNewEvalRun(options: EvalOptions): Schemas["NewEvalRun"] {
   const { suite, name, minPassRate, maxRegressions, minScore, commit, branch, ciUrl } = options;
   const baseline = options.baseline ?? (options.requireBaseline === true ? "latest" : undefined);
   return {
-    ...{ suite, name },
+    suite,
+    name,
     ...(baseline !== undefined && {
       baseline_run_id: baseline === "latest" ? "latest_baseline" : baseline,
     }),

@@ -66,7 +66,15 @@ function keyJson(key: Awaited<ReturnType<typeof listAll<ApiKeyView>>>[number]) {
   const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date();
   const state = revokedAt !== null ? "revoked" : isExpired ? "expired" : "active";
   return {
-    ...{ id, name, agent, last4, primary, scopes, state },
-    ...{ created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt },
+    id,
+    name,
+    agent,
+    last4,
+    primary,
+    scopes,
+    state,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
   };
 }

@@ -124,7 +124,11 @@ function toVisible(value: unknown): string {
 
 function toJson({ id, slug, url, health, lastError }: Server, tools: readonly Tool[]) {
   return {
-    ...{ server_id: id, slug, url, health, last_error: lastError },
+    server_id: id,
+    slug,
+    url,
+    health,
+    last_error: lastError,
     tools: tools.map(({ name, status, hash, definition }) => ({
       name,
       status,

@@ -54,7 +54,8 @@ function answer({ added, changed, unchanged }: PriceDiff, skipped: PriceFile["sk
     json: {
       added: added.map(toJson),
       changed: changed.map(({ before, after }) => ({ before: toJson(before), after: toJson(after) })),
-      ...{ unchanged, skipped },
+      unchanged,
+      skipped,
     },
     lines: [
       ...added.map((price) => `+ ${toText(price)}`),
@@ -67,9 +68,13 @@ function answer({ added, changed, unchanged }: PriceDiff, skipped: PriceFile["sk
 
 function toJson({ provider, model, validFrom, prices, tiers }: NewModelPrice) {
   return {
-    ...{ provider, model, valid_from: validFrom <= ALWAYS ? null : validFrom, prices: formatRates(prices) },
+    provider,
+    model,
+    valid_from: validFrom <= ALWAYS ? null : validFrom,
+    prices: formatRates(prices),
     tiers: tiers.map((tier) => ({
-      ...{ above_input_tokens: tier.aboveInputTokens, prices: formatRates(tier.prices) },
+      above_input_tokens: tier.aboveInputTokens,
+      prices: formatRates(tier.prices),
     })),
   };
 }

@@ -53,8 +53,12 @@ export async function runWorkspaceResume(
 export async function runWorkspaceList({ services }: CommandContext): Promise<CommandAnswer> {
   const all = await listWorkspaces(services.database);
   const workspaces = all.map(({ id, name, createdAt, suspendedAt, users, agents }) => ({
-    ...{ id, name, created_at: createdAt.toISOString(), suspended_at: suspendedAt?.toISOString() ?? null },
-    ...{ users, agents },
+    id,
+    name,
+    created_at: createdAt.toISOString(),
+    suspended_at: suspendedAt?.toISOString() ?? null,
+    users,
+    agents,
   }));
   return {
     json: { workspaces, count: workspaces.length },

@@ -49,8 +49,7 @@ export function missionAt(world: DemoWorld, index: number): MissionScenario {
   const open = OPEN[MISSIONS - 1 - index];
   const status = open?.status ?? random.weigh(CLOSED);
   const createdAt = pickMoment(world, index, random.next());
-  const robot = open?.robot ?? null;
-  const plan = planMission(`mission ${index}`, robot);
+  const plan = planMission(`mission ${index}`, open?.robot ?? null);
   const robotId = status === "pending" || status === "expired" ? null : world.agent(plan.robot).id;
   const course = buildCourse({ world, random, status, createdAt, plan });
   const id = world.createId(`mission ${index}`, createdAt);
@@ -63,7 +62,9 @@ export function missionAt(world: DemoWorld, index: number): MissionScenario {
     kind: plan.kind,
     robotId,
     requestedRobotId: null,
-    ...{ allowedRobotIds: [], decisionId: null, approvalId: null },
+    allowedRobotIds: [],
+    decisionId: null,
+    approvalId: null,
     selector: robotId === null ? { fleet: plan.fleet } : null,
     minBatteryPercent: plan.kind === "dock" ? null : 20,
     priority: random.chance(0.15) ? random.whole(7, 9) : random.whole(3, 6),

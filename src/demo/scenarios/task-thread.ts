@@ -27,7 +27,9 @@ export function buildTaskThread(world: DemoWorld, index: number, scenario: TaskS
   return threadRows(
     world,
     {
-      ...{ name: `task message ${index}`, contextId: task.contextId, taskId: task.id },
+      name: `task message ${index}`,
+      contextId: task.contextId,
+      taskId: task.id,
       asks: task.status === "input_required",
     },
     said,

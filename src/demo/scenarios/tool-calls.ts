@@ -47,7 +47,9 @@ const PLANS: ReadonlyMap<string, readonly Plan[]> = new Map(
     "catalogue-writer": [
       read("shop.search_products", (random) => ({ text: random.pick(["tent", "jacket", "stove"]) })),
       ask("shop.delete_review", (random) => ({
-        ...{ sku: random.pick(SKUS), review: random.whole(100, 999), reason: "spam" },
+        sku: random.pick(SKUS),
+        review: random.whole(100, 999),
+        reason: "spam",
       })),
     ],
     "code-review": [
@@ -80,7 +82,9 @@ function refund(least: number, most: number): Plan {
     const usd = Math.round(random.between(least, most) * 100) / 100;
     const order = random.whole(60_000, 69_999);
     return {
-      ...{ tool: "stripe.refund", usd, isAsked: usd > LARGE_REFUND },
+      tool: "stripe.refund",
+      usd,
+      isAsked: usd > LARGE_REFUND,
       arguments: {
         order,
         amount: usd,

@@ -25,8 +25,15 @@ export async function callShop(agent: Ctx, name: string, args: unknown): Promise
   await callMcpTool(
     agent,
     {
-      ...{ slug: SLUG, id: 1, name, arguments: args, meta: META, taskId: undefined, session: null },
-      ...{ protocolVersion: VERSION, headers: { "mcp-protocol-version": VERSION } },
+      slug: SLUG,
+      id: 1,
+      name,
+      arguments: args,
+      meta: META,
+      taskId: undefined,
+      session: null,
+      protocolVersion: VERSION,
+      headers: { "mcp-protocol-version": VERSION },
     },
     SILENT,
   );

@@ -30,7 +30,11 @@ export function createNextReport(robot: Robot, { scenario, isActive, at }: Robot
     // JSON that was validated when it was reported, or that is from the demo's roster.
     ...(pickUnchanged(robot) as Pick<DemoReport, "position" | "errors" | "loads">),
     ...(driving && { position: { ...drive, map_id: "hall-a-r12", localized: true } }),
-    ...{ stateSeq: at.getTime(), operatingMode: robot.operatingMode, charging, driving, paused },
+    stateSeq: at.getTime(),
+    operatingMode: robot.operatingMode,
+    charging,
+    driving,
+    paused,
     executing: driving,
     batteryPercent: percent(battery + getBatteryChange({ charging, driving })),
     velocity: { vx: driving ? drive.vx : 0, vy: 0, omega: 0 },

@@ -26,8 +26,11 @@ export async function sendTask(agents: ReadonlyMap<string, Ctx>, at: Date): Prom
   const write = createWriter(contextId);
   const { title, brief } = pickJob(profile, write);
   await createTask(asker, {
-    ...{ title: write(title), input: [{ text: write(brief) }] },
-    ...{ queue, contextId, labels: { ...profile.labels } },
+    title: write(title),
+    input: [{ text: write(brief) }],
+    queue,
+    contextId,
+    labels: { ...profile.labels },
     priority: Number(random.weigh({ 4: 20, 5: 60, 7: 20 })),
   });
 }

@@ -29,12 +29,16 @@ export function buildJobSpans(job: TracedJob, untilMs: number, endedMs: number |
         traceId: job.traceId,
         spanId: ids.get(step) ?? "",
         parentSpanId: step.parent === null ? job.parentSpanId : (ids.get(step.parent) ?? ""),
-        ...{ name: step.name, kind: step.kind, attributes: step.attributes },
+        name: step.name,
+        kind: step.kind,
+        attributes: step.attributes,
         startedAtUs: toMicroseconds(toMs(step.from)),
         endedAtUs: end === null ? 0 : toMicroseconds(end),
         statusCode: failure === null ? 0 : ERROR,
         statusMessage: failure ?? "",
-        ...{ events: [], links: [], dropped: 0 },
+        events: [],
+        links: [],
+        dropped: 0,
       };
     });
 }

@@ -49,7 +49,8 @@ export function planSteps(job: TracedJob): Step[] {
   const random = createRandom(`steps of ${id}`);
   const root = createAgentStep(handle, null, [0, 1]);
   const whole: Step = {
-    ...{ ...root, failure },
+    ...root,
+    failure,
     attributes: [...root.attributes, ["aos.task_id", id], ["gen_ai.conversation.id", id]],
   };
   const steps = [whole];
@@ -94,15 +95,17 @@ function planRound(parent: Step, [from, to]: Time, { handle, title, random, fail
       ? [["gen_ai.tool.call.result", '{"ok":true}'] as const]
       : [["error.type", "tool_error"] as const]),
   ];
-  return [
-    chat,
-    { ...{ name: `execute_tool ${tool}`, kind: 3, parent, failure }, from: middle, to, attributes },
-  ];
+  return [chat, { name: `execute_tool ${tool}`, kind: 3, parent, failure, from: middle, to, attributes }];
 }
 
 function createAgentStep(handle: string, parent: Step | null, [from, to]: Time): Step {
   return {
-    ...{ name: `invoke_agent ${handle}`, kind: 1, parent, from, to, failure: null },
+    name: `invoke_agent ${handle}`,
+    kind: 1,
+    parent,
+    from,
+    to,
+    failure: null,
     // Names of agents that are not the sender's are only attributes.
     attributes: [["gen_ai.operation.name", "invoke_agent"]],
   };
@@ -114,7 +117,12 @@ function createChatStep(parent: Step, [from, to]: Time, { handle, random, asked,
   const [provider, model] = createRandom(`model of ${handle}`).pick(MODELS);
   const input = random.whole(900, 9000);
   return {
-    ...{ name: `chat ${model}`, kind: 3, parent, from, to, failure: null },
+    name: `chat ${model}`,
+    kind: 3,
+    parent,
+    from,
+    to,
+    failure: null,
     attributes: [
       ["gen_ai.operation.name", "chat"],
       ["gen_ai.provider.name", provider],

@@ -15,10 +15,15 @@ export async function sendPastTraces(ctx: Ctx, signal?: AbortSignal): Promise<vo
     if (startedAt === null || finishedAt === null || agent === null) continue;
     const [fromMs, endMs] = [startedAt.getTime(), finishedAt.getTime()];
     const job = {
-      ...{ id, title, handle: agent.handle, fromMs, lastsMs: endMs - fromMs },
+      id,
+      title,
+      handle: agent.handle,
+      fromMs,
+      lastsMs: endMs - fromMs,
       result: readText(output, "summary") ?? "Done.",
       failure: readText(error, "message"),
-      ...{ traceId: toOwnTraceId(id), parentSpanId: "" },
+      traceId: toOwnTraceId(id),
+      parentSpanId: "",
     };
     const then = openDemoAgent(ctx, agent, finishedAt);
     await sendSpans(then, agent.handle, buildJobSpans(job, endMs, endMs));
@@ -31,7 +36,12 @@ async function readNewest(ctx: Ctx, status: keyof typeof TRACES) {
     orderBy: { finishedAt: "desc" },
     take: TRACES[status],
     select: {
-      ...{ id: true, title: true, output: true, error: true, startedAt: true, finishedAt: true },
+      id: true,
+      title: true,
+      output: true,
+      error: true,
+      startedAt: true,
+      finishedAt: true,
       claimedByAgent: { select: { id: true, handle: true, name: true } },
     },
   });

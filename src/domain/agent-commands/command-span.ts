@@ -15,7 +15,12 @@ export function commandSpan(command: AgentCommand): ServerSpan {
   return {
     ...placeCommand(command),
     parentSpanId: parseTraceparent(command.traceparent)?.spanId ?? null,
-    ...{ name: `agent_command ${type}`, op: "workflow", agentId, conversationId: null, taskId, missionId },
+    name: `agent_command ${type}`,
+    op: "workflow",
+    agentId,
+    conversationId: null,
+    taskId,
+    missionId,
     startedAt: createdAt.toISOString(),
     endedAt: finishedAt?.toISOString() ?? null,
     ...getOutcome(status),
@@ -36,7 +41,10 @@ function getOutcome(status: AgentCommandStatus): Pick<ServerSpan, "status" | "st
 function listSteps({ createdAt, ...command }: AgentCommand): ServerSpan["events"] {
   const { deliveredAt, acknowledgedAt, startedAt, finishedAt } = command;
   const steps = Object.entries({
-    ...{ queued: createdAt, delivered: deliveredAt, acknowledged: acknowledgedAt, started: startedAt },
+    queued: createdAt,
+    delivered: deliveredAt,
+    acknowledged: acknowledgedAt,
+    started: startedAt,
     finished: finishedAt,
   });
   return steps.flatMap(([name, at]) => (at === null ? [] : [{ name, at: at.toISOString() }]));

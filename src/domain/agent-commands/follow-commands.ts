@@ -17,7 +17,9 @@ export async function followCommands(
 ): Promise<AppendContent> {
   if (answers.length === 0) return { events: [] };
   const rows = answers.map(({ id, outcome, args, error }) => ({
-    ...{ id, params: args, error },
+    id,
+    params: args,
+    error,
     status: outcome === "approved" ? "queued" : outcome,
   }));
   const commands = await run(FOLLOW, [ctx.workspaceId, JSON.stringify(rows)]);
@@ -26,7 +28,9 @@ export async function followCommands(
       commandEvent(command.status === "queued" ? "agent_command.updated" : "agent_command.finished", command),
     ),
     totals: commands.map(({ status }) => ({
-      ...{ collection: "agent_commands" as const, from: "awaiting_approval", to: status },
+      collection: "agent_commands" as const,
+      from: "awaiting_approval",
+      to: status,
     })),
   };
 }

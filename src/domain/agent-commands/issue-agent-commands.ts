@@ -96,7 +96,10 @@ async function insert(
   decisions: readonly OrderDecision[],
 ): Promise<AgentCommand[]> {
   const { commands, appended } = await insertForLockedAgents(tx, {
-    ...{ ...order, notBefore, taskId, missionId },
+    ...order,
+    notBefore,
+    taskId,
+    missionId,
     traceparent: formatParent(await findParent(tx, taskId)),
     decisions: nameDecisions(decisions),
   });

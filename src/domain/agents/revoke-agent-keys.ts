@@ -28,7 +28,11 @@ export async function revokeAgentKeys(tx: Transaction, agentId: string): Promise
   const changes = { reason: REASON };
   return {
     events: ids.map((id) => ({
-      ...{ type: "api_key.revoked", subjectType: "api_key", subjectId: id, agentId, data: changes },
+      type: "api_key.revoked",
+      subjectType: "api_key",
+      subjectId: id,
+      agentId,
+      data: changes,
     })),
     audit: ids.map((id) => ({ action: "api_key.revoked", targetType: "api_key", targetId: id, changes })),
     revocations: ids.map((id) => ({ kind: "api_key", subjectId: id, reason: REASON })),

@@ -75,7 +75,9 @@ async function carryOut(
   if (controlState !== "stopped" && (await isStoppedIn(tx, id))) return { events: [], totals: [] };
   const ended = controlState === "stopped" ? await endWork(tx, id) : { events: [], totals: [] };
   const { appended } = await insertAgentCommands(tx, {
-    ...{ agentIds: [id], type: COMMANDS[controlState], priority: "urgent" },
+    agentIds: [id],
+    type: COMMANDS[controlState],
+    priority: "urgent",
     ...command,
   });
   return mergeAppends(ended, appended);

@@ -10,11 +10,19 @@ export function approvalSpans(approval: Approval): ServerSpan[] {
   const { id, agentId, action, status, taskId, missionId, traceId, parentSpanId } = approval;
   if (agentId === null) return [];
   const span: ServerSpan = {
-    ...{ traceId: traceId ?? toOwnTraceId(id), spanId: createSpanId("human_approval", id), parentSpanId },
-    ...{ name: "human_approval", op: "human", agentId, conversationId: null, taskId, missionId },
+    traceId: traceId ?? toOwnTraceId(id),
+    spanId: createSpanId("human_approval", id),
+    parentSpanId,
+    name: "human_approval",
+    op: "human",
+    agentId,
+    conversationId: null,
+    taskId,
+    missionId,
     startedAt: approval.createdAt.toISOString(),
     endedAt: approval.decidedAt?.toISOString() ?? null,
-    ...{ status: status === "approved" ? "ok" : "unset", statusMessage: null },
+    status: status === "approved" ? "ok" : "unset",
+    statusMessage: null,
     attributes: { "aos.approval_id": id, "aos.approval.status": status, "aos.gateway.action": action },
     events: [],
   };

@@ -128,7 +128,9 @@ function buildMove(
   const approvedUntil = new Date(now.getTime() + approval.validSeconds * 1000);
   return {
     data: {
-      ...{ status: "approved", decidedAt: now, approvedUntil },
+      status: "approved",
+      decidedAt: now,
+      approvedUntil,
       // It sends the order.
       ...(isForOrder(approval) && { usedCount: 1 }),
     },

@@ -106,8 +106,11 @@ function toRow(ctx: Ctx, question: PlacedQuestion, now: Date): Prisma.ApprovalCr
   const id = question.id ?? uuidv7({ msecs: now.getTime() });
   const expiresAt = new Date(now.getTime() + terms.ttlSeconds * 1000);
   return {
-    ...{ workspaceId: ctx.workspaceId, id },
-    ...{ decisionId, agentId, lineageId: agentId === null ? null : requireAgent(ctx).credential.lineageId },
+    workspaceId: ctx.workspaceId,
+    id,
+    decisionId,
+    agentId,
+    lineageId: agentId === null ? null : requireAgent(ctx).credential.lineageId,
     ...(subject !== undefined && { subject: nameSubject(subject) }),
     action: redactText(action.name),
     resourceType: resource.type,
@@ -117,7 +120,10 @@ function toRow(ctx: Ctx, question: PlacedQuestion, now: Date): Prisma.ApprovalCr
     hiddenValues: count,
     requestHash: Buffer.from(hashRequest(asked, binding), "hex"),
     askedBy: askedBy.map((policy) => ({ ...policy })),
-    ...{ role: terms.role, persons: terms.persons, uses: terms.uses, scope: terms.scope },
+    role: terms.role,
+    persons: terms.persons,
+    uses: terms.uses,
+    scope: terms.scope,
     // Other arguments could not be told from those of another call, or would replace hidden ones.
     canEdit: terms.edits && acceptEdits && terms.scope === "exact" && count === 0,
     validSeconds: terms.validSeconds,
@@ -125,7 +131,9 @@ function toRow(ctx: Ctx, question: PlacedQuestion, now: Date): Prisma.ApprovalCr
     taskId: getTaskId(asked),
     issuerIds: [...issuerIds],
     ...waiting,
-    ...{ traceId: parent?.traceId ?? toOwnTraceId(id), parentSpanId: parent?.spanId ?? null },
-    ...{ createdAt: now, updatedAt: now },
+    traceId: parent?.traceId ?? toOwnTraceId(id),
+    parentSpanId: parent?.spanId ?? null,
+    createdAt: now,
+    updatedAt: now,
   };
 }

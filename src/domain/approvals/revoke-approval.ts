@@ -30,7 +30,8 @@ export async function revokeApproval(ctx: Ctx, input: z.input<typeof shape>): Pr
     if (revokedAt !== null) return locked.approval;
     if (status !== "approved") {
       throw new DomainError("invalid_state", `Only what was approved can be revoked: this is ${status}.`, {
-        ...{ currentStatus: status, allowed: ["approved"] },
+        currentStatus: status,
+        allowed: ["approved"],
       });
     }
     const { approval, appended } = await moveApproval(tx, locked, {

@@ -95,9 +95,19 @@ function merge({ workspaceId }: Ctx, rows: readonly AuditEventView[], signed: re
 function toEventJson(workspaceId: string, row: AuditEventView) {
   return {
     type: "audit_event" as const,
-    ...{ workspace_id: workspaceId, seq: Number(row.seq), id: row.id, actor: row.actor, action: row.action },
-    ...{ target_type: row.targetType, target_id: row.targetId, ip: row.ip, user_agent: row.userAgent },
-    ...{ request_id: row.requestId, changes: row.changes, created_at: row.createdAt.toISOString() },
-    ...{ prev_hash: row.prevHash, hash: row.hash },
+    workspace_id: workspaceId,
+    seq: Number(row.seq),
+    id: row.id,
+    actor: row.actor,
+    action: row.action,
+    target_type: row.targetType,
+    target_id: row.targetId,
+    ip: row.ip,
+    user_agent: row.userAgent,
+    request_id: row.requestId,
+    changes: row.changes,
+    created_at: row.createdAt.toISOString(),
+    prev_hash: row.prevHash,
+    hash: row.hash,
   };
 }

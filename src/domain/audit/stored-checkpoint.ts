@@ -20,8 +20,14 @@ export const CHECKPOINT_COLUMNS = `
 export function toCheckpoint(row: StoredCheckpoint): AuditCheckpoint {
   const { hash, previous, key } = row;
   return {
-    ...{ type: "audit_checkpoint", workspace_id: row.workspaceId },
-    ...{ number: Number(row.number), seq: Number(row.seq), hash, previous },
-    ...{ created_at: row.createdAt.toISOString(), key, signature: row.signature.toString("base64url") },
+    type: "audit_checkpoint",
+    workspace_id: row.workspaceId,
+    number: Number(row.number),
+    seq: Number(row.seq),
+    hash,
+    previous,
+    created_at: row.createdAt.toISOString(),
+    key,
+    signature: row.signature.toString("base64url"),
   };
 }

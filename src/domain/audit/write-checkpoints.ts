@@ -112,7 +112,10 @@ function checkpointFor({ signer, log }: CheckpointServices, due: Due): AuditChec
     return null;
   }
   return signCheckpoint(signer, {
-    ...{ workspace_id: workspace, number: (newest?.number ?? 0) + 1, seq, hash: headHash },
+    workspace_id: workspace,
+    number: (newest?.number ?? 0) + 1,
+    seq,
+    hash: headHash,
     previous: newest === null ? FIRST_CHECKPOINT_DIGEST : checkpointDigest(newest),
     created_at: at.toISOString(),
   });

@@ -45,10 +45,18 @@ export function admitReservation(ledger: Ledger, asked: NewReservation): Admissi
     budget.thresholds.some(({ percent, action }) => action === "ask" && hasReached(window, percent)),
   );
   const reservation: StoredReservation = {
-    ...{ id: asked.id, agentId: asked.agentId, delegateId: asked.delegateId },
+    id: asked.id,
+    agentId: asked.agentId,
+    delegateId: asked.delegateId,
     lines: wanted.map(({ line }) => line),
-    ...{ status: "held", assumed: false, amounts: null, reported: null, endedAt: null, executionId: null },
-    ...{ decisionId: asked.decisionId, createdAt: ledger.now },
+    status: "held",
+    assumed: false,
+    amounts: null,
+    reported: null,
+    endedAt: null,
+    executionId: null,
+    decisionId: asked.decisionId,
+    createdAt: ledger.now,
     expiresAt: new Date(ledger.now.getTime() + asked.expiresInSeconds * 1000),
   };
   ledger.reservations.set(reservation.id, reservation);

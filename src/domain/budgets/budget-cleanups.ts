@@ -18,7 +18,9 @@ export function createBudgetCleanups(services: Services, now: Date | null): Clea
 
   function createCleanup(name: string, [due, remove]: [Statement<{ id: string }>, Statement]): Cleanup {
     return cleanUpWorkspaces(services, now, {
-      ...{ name, actor: "retention", due },
+      name,
+      actor: "retention",
+      due,
       batch: (ctx) =>
         ctx.transaction(async (tx) => {
           const { length: deleted } = await tx.run(remove, [ctx.workspaceId]);

@@ -94,8 +94,12 @@ function getLocalTime(timeZone: string, atMs: number): LocalTime {
     return Number(parts.find((part) => part.type === type)?.value);
   }
   return {
-    ...{ year: read("year"), month: read("month"), day: read("day") },
-    ...{ hour: read("hour"), minute: read("minute"), second: read("second") },
+    year: read("year"),
+    month: read("month"),
+    day: read("day"),
+    hour: read("hour"),
+    minute: read("minute"),
+    second: read("second"),
   };
 }
 
@@ -106,8 +110,14 @@ function getFormat(timeZone: string): Intl.DateTimeFormat {
   const known = FORMATS.get(timeZone);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en", {
-    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
-    ...{ hour: "numeric", minute: "numeric", second: "numeric" },
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
   });
   FORMATS.set(timeZone, format);
   return format;

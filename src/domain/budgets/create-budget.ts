@@ -31,9 +31,18 @@ export async function createBudget(ctx: Ctx, input: z.input<typeof newBudget>): 
     const [now, by] = [await tx.now(), createActorRecord(ctx.actor)];
     const budget = await tx.db.budget.create({
       data: {
-        ...{ ...rule, ...amounts, workspaceId: ctx.workspaceId, id: uuidv7() },
-        ...{ scope: type, scopeAgentId: agentId, scopeLabel: label, scopeValue: value },
-        ...{ createdBy: by, updatedBy: by, createdAt: now, updatedAt: now },
+        ...rule,
+        ...amounts,
+        workspaceId: ctx.workspaceId,
+        id: uuidv7(),
+        scope: type,
+        scopeAgentId: agentId,
+        scopeLabel: label,
+        scopeValue: value,
+        createdBy: by,
+        updatedBy: by,
+        createdAt: now,
+        updatedAt: now,
       },
     });
     const changes = { ...rule, scope: { ...scope }, limit, default_estimate: defaultEstimate };

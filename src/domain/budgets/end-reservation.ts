@@ -97,7 +97,8 @@ export function releaseAssumed(ledger: Ledger, asked: ReservationName): StoredRe
   ledger.changedReservations.add(reservation);
   ledger.audit.push({
     action: "reservation.assumed_released",
-    ...{ targetType: "reservation", targetId: reservation.id },
+    targetType: "reservation",
+    targetId: reservation.id,
   });
   return reservation;
 }

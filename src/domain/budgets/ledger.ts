@@ -156,7 +156,10 @@ function toEvent(
   { agentId, threshold = {} }: { agentId: string; threshold?: Partial<Threshold> },
 ): EventInput {
   return {
-    ...{ type, subjectType: "budget", subjectId: budgetId, agentId },
+    type,
+    subjectType: "budget",
+    subjectId: budgetId,
+    agentId,
     data: { ...threshold, subject, window_start: windowStart.toISOString() },
   };
 }

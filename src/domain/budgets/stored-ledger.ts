@@ -76,7 +76,8 @@ export async function openLedger(
     movedWindows: new Set(),
     newReservations: new Set(),
     changedReservations: new Set(),
-    ...{ events: [], audit: [] },
+    events: [],
+    audit: [],
   };
 }
 
@@ -144,14 +145,19 @@ function findUnique<Key extends WindowKey>(keys: readonly Key[]): Key[] {
 
 function toWindowJson({ used, reserved, assumed, reported, limit: _limit, ...window }: WindowSums): object {
   return {
-    ...{ ...window, used: `${used}`, reserved: `${reserved}` },
-    ...{ assumed: `${assumed}`, reported: `${reported}` },
+    ...window,
+    used: `${used}`,
+    reserved: `${reserved}`,
+    assumed: `${assumed}`,
+    reported: `${reported}`,
   };
 }
 
 function toReservationJson({ lines, amounts, reported, ...reservation }: StoredReservation): object {
   return {
-    ...{ ...reservation, lines: lines.map(toLineJson) },
-    ...{ amounts: toAmountsJson(amounts), reported: toAmountsJson(reported) },
+    ...reservation,
+    lines: lines.map(toLineJson),
+    amounts: toAmountsJson(amounts),
+    reported: toAmountsJson(reported),
   };
 }

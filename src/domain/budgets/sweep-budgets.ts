@@ -34,7 +34,8 @@ export async function sweepBudgets(
     services,
     { now, turns },
     {
-      ...{ due: DUE_WORKSPACES, actor: "budgets" },
+      due: DUE_WORKSPACES,
+      actor: "budgets",
       batch: async (ctx) =>
         (await countCharges(ctx)) + (await expireReservations(ctx)) + (await pauseAgents(ctx)),
     },

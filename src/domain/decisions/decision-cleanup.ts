@@ -19,7 +19,10 @@ export function createDecisionCleanups(services: Services, now: Date | null): Cl
     cleanUpWorkspaces(services, now, decisions),
     ...SUMS.map(({ table, due, remove }) =>
       cleanUpWorkspaces(services, now, {
-        ...{ name: table, actor: "retention", due, batch: (ctx) => deleteSums(ctx, remove) },
+        name: table,
+        actor: "retention",
+        due,
+        batch: (ctx) => deleteSums(ctx, remove),
       }),
     ),
   ];

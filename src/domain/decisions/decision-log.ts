@@ -75,7 +75,10 @@ export function createDecisionLog(
       const isAwaited = durability === "strict" || kept.some(mustBeStored);
       await Promise.all(kept.map(isAwaited ? store : buffer));
     },
-    ...{ store, buffer, count, denials },
+    store,
+    buffer,
+    count,
+    denials,
     close: async () => {
       await writer.close();
       await sums.close();

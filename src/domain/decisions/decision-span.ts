@@ -11,22 +11,25 @@ export function decisionSpan(row: DecisionRow): ServerSpan | null {
   if (agentId === null || (traceId === null && taskId === null)) return null;
   const policy = row.matched.find(({ decided }) => decided);
   return {
-    ...{ traceId, spanId: createSpanId("run_guardrail", id), parentSpanId },
-    ...{
-      name: "run_guardrail gateway",
-      op: "guardrail",
-      agentId,
-      conversationId: null,
-      taskId,
-      missionId: null,
-    },
+    traceId,
+    spanId: createSpanId("run_guardrail", id),
+    parentSpanId,
+    name: "run_guardrail gateway",
+    op: "guardrail",
+    agentId,
+    conversationId: null,
+    taskId,
+    missionId: null,
     startedAt: new Date(Date.parse(createdAt) - latencyUs / 1000).toISOString(),
     endedAt: createdAt,
-    ...{ status: outcome === "allow" ? "ok" : "unset", statusMessage: null },
+    status: outcome === "allow" ? "ok" : "unset",
+    statusMessage: null,
     attributes: {
       "gen_ai.guardrail.verdict.type": VERDICTS[outcome],
       ...(policy !== undefined && { "gen_ai.security.policy.id": policy.id }),
-      ...{ "aos.decision_id": id, "aos.gateway.action": action, "aos.gateway.reason": reason },
+      "aos.decision_id": id,
+      "aos.gateway.action": action,
+      "aos.gateway.reason": reason,
     },
     events: [],
   };

@@ -50,9 +50,14 @@ export async function explainDecision(ctx: Ctx, input: z.input<typeof shape>): P
   const terms = asking.map((policy) => findRule(rules, policy)?.approval ?? null);
   const isAsked = gateGeneration !== null;
   return {
-    ...{ outcome, reason, request, generation: gateGeneration },
+    outcome,
+    reason,
+    request,
+    generation: gateGeneration,
     steps: listSteps({
-      ...{ outcome, reason, policies: isAsked ? policies : null },
+      outcome,
+      reason,
+      policies: isAsked ? policies : null,
       // Written by the gateway.
       budget: decision.budget as ExceededBudget | null,
       approval: terms.includes(null) ? null : combineTerms(terms.map((approval) => ({ approval }))),
@@ -107,7 +112,13 @@ WHERE v.workspace_id = $1::uuid`;
 function toExplained(policy: MatchedPolicy, rule: PolicyRule | undefined): ExplainedPolicy {
   const { id, generation, name, effect, mode, result, decided } = policy;
   return {
-    ...{ id, generation, name, effect, mode, decided, when: rule?.when ?? null },
+    id,
+    generation,
+    name,
+    effect,
+    mode,
+    decided,
+    when: rule?.when ?? null,
     result: typeof result === "boolean" ? result : { code: result, message: "could not be evaluated" },
   };
 }

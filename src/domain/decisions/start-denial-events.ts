@@ -40,7 +40,10 @@ async function appendDenials(services: Services, workspaceId: string): Promise<b
     await openCtx(services, systemCaller(workspaceId, "gateway")).transaction(async (tx) => {
       append(tx, {
         events: taken.map(({ agentId, decisionId, policyId, reason, count }) => ({
-          ...{ type: "decision.denied", subjectType: "decision", subjectId: decisionId, agentId },
+          type: "decision.denied",
+          subjectType: "decision",
+          subjectId: decisionId,
+          agentId,
           data: { policyId, reason, count },
         })),
       });

@@ -12,12 +12,17 @@ export const AGENT_SCHEMA: Schema = {
   description: "An agent of the workspace: software, or a robot",
   attributes: [
     attribute("agentUserName", "The agent's handle. A deleted agent's stays in use.", {
-      ...{ required: true, caseExact: true, mutability: "immutable", uniqueness: "server" },
+      required: true,
+      caseExact: true,
+      mutability: "immutable",
+      uniqueness: "server",
     }),
     attribute("displayName", "The agent's name. Default: its handle."),
     attribute("description", "What the agent is for."),
     attribute("agentType", "Whether it is software or a robot. Default: software.", {
-      ...{ caseExact: true, mutability: "immutable", canonicalValues: Object.values(AgentKind) },
+      caseExact: true,
+      mutability: "immutable",
+      canonicalValues: Object.values(AgentKind),
     }),
     attribute("active", "Whether the agent may work. An inactive agent is archived, without credentials.", {
       type: "boolean",

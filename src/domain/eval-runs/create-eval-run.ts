@@ -72,8 +72,11 @@ function toColumns(ctx: Ctx, { suite, name, agentId, agentVersion, ...json }: As
   const { dataset, gate, source, metadata } = json;
   const kept = toGate(gate);
   return {
-    ...{ workspaceId: ctx.workspaceId, suite, name },
-    ...{ agentId: agentId ?? null, agentVersion: agentVersion ?? null },
+    workspaceId: ctx.workspaceId,
+    suite,
+    name,
+    agentId: agentId ?? null,
+    agentVersion: agentVersion ?? null,
     ...(dataset && { dataset: omitEmpty({ name: dataset.name, version: dataset.version }) }),
     ...(kept !== null && { gate: kept }),
     ...(source && {

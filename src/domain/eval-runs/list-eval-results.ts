@@ -122,8 +122,11 @@ function statementFor(filter: Filter, slice: Slice, values: unknown[]): string {
   if (slice.from !== null) where.push(`item_key ${slice.backward ? "<" : ">"} $${values.push(slice.from)}`);
   const order = slice.backward ? "DESC" : "ASC";
   const query = selectRange(TABLES.evalResult, {
-    ...{ where, order: `item_key ${order}`, key: ["workspace_id", "eval_run_id", "item_key"] },
-    ...{ limit: slice.size + 1, offset: slice.offset },
+    where,
+    order: `item_key ${order}`,
+    key: ["workspace_id", "eval_run_id", "item_key"],
+    limit: slice.size + 1,
+    offset: slice.offset,
   });
   return `
 SELECT r.result_counts AS "$counts", r.generation AS "$generation", ${matches} AS "$matches", t.found AS "$found", t.bytes AS "$bytes",

@@ -137,7 +137,10 @@ async function use(
   if (execution === null) return refuse(row, await findUseProblem(tx, approval.id, requireAgent(tx.ctx).id));
   const granted: DecisionRow = {
     ...row,
-    ...{ outcome: "allow", reason: "approval_granted", requestHash, executionId: id },
+    outcome: "allow",
+    reason: "approval_granted",
+    requestHash,
+    executionId: id,
   };
   await storeDecisionIn(tx, granted);
   const started = buildExecutionAppend(execution, { type: "execution.started", from: null });

@@ -126,8 +126,13 @@ async function answerCheck(
   const isPlain = isAllowed && approvalId === null;
   const held = isPlain ? await hold(state, ctx.idempotency !== null) : NOTHING_HELD;
   const question = {
-    ...{ ...options, asked, callerId, startedMs, approvalId },
-    ...{ isAskedByBudget: isAllowed, isReported: !reevaluates },
+    ...options,
+    asked,
+    callerId,
+    startedMs,
+    approvalId,
+    isAskedByBudget: isAllowed,
+    isReported: !reevaluates,
   };
   if ("exceeded" in held) {
     const earlier = await repeatAnswer(ctx, question);

@@ -41,7 +41,8 @@ export function toCheck({ decision, approval, execution }: PeopleAnswer): Gatewa
     policies: decisive.map(({ id, name }) => ({ id, name })),
     approval,
     execution,
-    ...{ reservation: null, budget: null },
+    reservation: null,
+    budget: null,
     requestableUntil: getRequestableUntil(decision),
   };
 }

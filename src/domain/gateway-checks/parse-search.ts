@@ -57,7 +57,9 @@ export function parseSearch(
     asked,
     type: of === "action" ? null : asked[of].type,
     isListing: asked.context["listing"] === true,
-    ...{ limit, after: place?.position ?? null, hash },
+    limit,
+    after: place?.position ?? null,
+    hash,
   };
 }
 

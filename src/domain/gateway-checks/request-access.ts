@@ -74,8 +74,12 @@ async function ask(tx: Transaction, { asked, callerId, evaluationId, expiresAt }
     throw new DomainError("not_requestable", "People are not asked about this: evaluate it again.");
   }
   const requested = await requestApproval(tx, {
-    ...{ asked, binding: bindVerdict(callerId, verdict), acceptEdits: false },
-    ...{ terms: verdict.terms, decisionId: evaluationId, issuerIds },
+    asked,
+    binding: bindVerdict(callerId, verdict),
+    acceptEdits: false,
+    terms: verdict.terms,
+    decisionId: evaluationId,
+    issuerIds,
   });
   if ("error" in requested) throw requested.error;
   if (requested.appended !== null) append(tx, requested.appended);

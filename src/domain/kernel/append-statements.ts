@@ -174,7 +174,15 @@ function toAuditPieces(author: Author, { action, targetType, targetId, changes =
   const { workspaceId, requestId, ip, userAgent } = author;
   const [id, actor] = [uuidv7(), createActorRecord(author.actor)];
   return {
-    ...{ id, actor, action, targetType, targetId, ip, userAgent, requestId, changes },
+    id,
+    actor,
+    action,
+    targetType,
+    targetId,
+    ip,
+    userAgent,
+    requestId,
+    changes,
     before: `{${serializeMembers({ action, actor, changes })},"createdAt":"`,
     between: `",${serializeMembers({ id, ip, requestId })},"seq":`,
     after: `,${serializeMembers({ targetId, targetType, userAgent, workspaceId })}}`,

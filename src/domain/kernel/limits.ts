@@ -22,7 +22,6 @@ export const LIMITS = {
   passwordLength: { min: 12, max: 128 },
   emailLength: 160,
   queryLength: 100,
-  /** Different words of a search. */
   searchWords: 10,
   ipAllowlist: 50,
   keyOverlapSeconds: { min: 0, max: 2_592_000, default: 86_400 },
@@ -134,9 +133,8 @@ export const LIMITS = {
   bodyBytes: 1_048_576,
   /** A JSON value of `jsonDepth` and what is around it. */
   bodyDepth: 128,
-  /** Lists and objects of a JSON body. A value of 256 KiB can have this many pairs of numbers. */
+  /** Lists and objects of a JSON body, and members of all objects. A value of 256 KiB can have this many pairs of numbers. */
   bodyContainers: 50_000,
-  /** Members of all objects of a JSON body: each may have a name of its own. */
   bodyMembers: 50_000,
   /** A signed 32-bit integer, as in GraphQL and the database. */
   wholeNumber: 2_147_483_647,
@@ -253,22 +251,37 @@ export const RETENTION_DAYS = {
   messageRetentionDays: { column: "message_retention_days", of: "messages", min: 1, max: 3650 },
   taskRetentionDays: { column: "task_retention_days", of: "finished tasks", min: 1, max: 3650 },
   agentCommandRetentionDays: {
-    ...{ column: "agent_command_retention_days", of: "finished commands", min: 1, max: 3650 },
+    column: "agent_command_retention_days",
+    of: "finished commands",
+    min: 1,
+    max: 3650,
   },
   missionRetentionDays: { column: "mission_retention_days", of: "finished missions", min: 1, max: 3650 },
   evalRunRetentionDays: {
-    ...{ column: "eval_run_retention_days", of: "finished evaluation runs", min: 1, max: 3650 },
+    column: "eval_run_retention_days",
+    of: "finished evaluation runs",
+    min: 1,
+    max: 3650,
   },
   budgetRetentionDays: {
-    ...{ column: "budget_retention_days", of: "sums of budgets and reservations", min: 1, max: 3650 },
+    column: "budget_retention_days",
+    of: "sums of budgets and reservations",
+    min: 1,
+    max: 3650,
   },
   decisionRetentionDays: { column: "decision_retention_days", of: "decisions", min: 1, max: 365 },
   traceRetentionDays: { column: "trace_retention_days", of: "traces", min: 1, max: 365 },
   contentRetentionDays: {
-    ...{ column: "content_retention_days", of: "the content of traces", min: 1, max: 365 },
+    column: "content_retention_days",
+    of: "the content of traces",
+    min: 1,
+    max: 365,
   },
   approvalRetentionDays: {
-    ...{ column: "approval_retention_days", of: "decided approvals and ended executions", min: 1, max: 3650 },
+    column: "approval_retention_days",
+    of: "decided approvals and ended executions",
+    min: 1,
+    max: 3650,
   },
   mcpCallRetentionDays: {
     column: "mcp_call_retention_days",

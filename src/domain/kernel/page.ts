@@ -153,8 +153,13 @@ function parseHead({ $head }: RowWithHead): Head {
   const [epoch = "", ...numbers] = $head.split(" ");
   const [seq = "0", total = "0", version = "0", ticks = "0", found = "0", bytes = "0"] = numbers;
   return {
-    ...{ epoch, seq: BigInt(seq), total: Number(total), found: Number(found), bytes: Number(bytes) },
-    ...{ version: BigInt(version), ticks: BigInt(ticks) },
+    epoch,
+    seq: BigInt(seq),
+    total: Number(total),
+    found: Number(found),
+    bytes: Number(bytes),
+    version: BigInt(version),
+    ticks: BigInt(ticks),
   };
 }
 
@@ -201,8 +206,11 @@ function statementFor<Row extends object>(list: PageQuery, slice: Slice, values:
   const where = [...listed, ...positionConditions(slice, values)];
   const order = orderBy("t.", slice);
   const query = selectRange(table, {
-    ...{ where, order: orderBy("", slice), key: ["workspace_id", "id"] },
-    ...{ limit: slice.limit + 1, offset: slice.offset },
+    where,
+    order: orderBy("", slice),
+    key: ["workspace_id", "id"],
+    limit: slice.limit + 1,
+    offset: slice.offset,
   });
   const isCut = table.large !== undefined && table.large.length > 0;
   const text = `

@@ -51,15 +51,15 @@ const LEASE_SECONDS = 630;
 export async function beginMcpCall(ctx: Ctx, wanted: WantedCall): Promise<BegunCall> {
   const startedMs = performance.now();
   const { check, made } = await checkCaller(ctx, {
-    ...{
-      requestText: describe(wanted),
-      toolProblem: wanted.tool.problem,
-      autoRequest: true,
-      acceptEdits: false,
-      reevaluates: false,
-      sessionKey: null,
-    },
-    ...{ waitSeconds: wanted.waitSeconds, onWait: wanted.onWait, leaseSeconds: LEASE_SECONDS },
+    requestText: describe(wanted),
+    toolProblem: wanted.tool.problem,
+    autoRequest: true,
+    acceptEdits: false,
+    reevaluates: false,
+    sessionKey: null,
+    waitSeconds: wanted.waitSeconds,
+    onWait: wanted.onWait,
+    leaseSeconds: LEASE_SECONDS,
   });
   const { execution } = check;
   if (check.status !== "allowed") {
@@ -77,7 +77,8 @@ function describe({ server, tool, taskId, protocolVersion, ...wanted }: WantedCa
   return JSON.stringify({
     action: { name: CALL_TOOL, ...(args !== undefined && { properties: { arguments: args } }) },
     resource: {
-      ...{ type: "tool", id: toToolId(server.slug, tool.name) },
+      type: "tool",
+      id: toToolId(server.slug, tool.name),
       properties: { ...tool.properties, definition: tool.hash },
     },
     context: { protocol_version: protocolVersion, ...(taskId !== null && { task_id: taskId }) },

@@ -68,7 +68,9 @@ function describe(
 ): AppendContent {
   const data = { server_id: serverId, name, status, generation };
   const changes = {
-    ...{ server_id: serverId, name, status: { from: before?.status, to: status } },
+    server_id: serverId,
+    name,
+    status: { from: before?.status, to: status },
     hash: Buffer.from(hash).toString("hex"),
   };
   return {

@@ -98,7 +98,11 @@ function findMissing(known: readonly Known[], tools: readonly ToolDefinition[]):
   return known
     .filter(({ name, status }) => !listed.has(name) && status !== "gone" && status !== "blocked")
     .map(({ id, name, status, approvedHash }) => ({
-      ...{ id, name, from: status, to: approvedHash === null ? null : "gone", seen: null },
+      id,
+      name,
+      from: status,
+      to: approvedHash === null ? null : "gone",
+      seen: null,
     }));
 }
 

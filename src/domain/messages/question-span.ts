@@ -17,11 +17,19 @@ export function questionSpans(message: Message, end: QuestionEnd | null): Server
   const { type, id: agentId } = message.sender as ActorRecord;
   if (kind !== "question" || type !== "agent" || agentId === null || recipientAgentId !== null) return [];
   const span: ServerSpan = {
-    ...{ traceId: traceId ?? toOwnTraceId(id), spanId: createSpanId("human_answer", id), parentSpanId },
-    ...{ name: "human_answer", op: "human", agentId, conversationId: contextId, taskId, missionId },
+    traceId: traceId ?? toOwnTraceId(id),
+    spanId: createSpanId("human_answer", id),
+    parentSpanId,
+    name: "human_answer",
+    op: "human",
+    agentId,
+    conversationId: contextId,
+    taskId,
+    missionId,
     startedAt: message.createdAt.toISOString(),
     endedAt: end?.at.toISOString() ?? null,
-    ...{ status: end?.isAnswered === true ? "ok" : "unset", statusMessage: null },
+    status: end?.isAnswered === true ? "ok" : "unset",
+    statusMessage: null,
     attributes: { "aos.message_id": id },
     events: [],
   };

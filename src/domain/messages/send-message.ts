@@ -119,7 +119,8 @@ const LOCK = sql`SELECT pg_advisory_xact_lock(hashtextextended($1, 1))::text`;
 
 function isSame(ctx: Ctx, earlier: Message, asked: MessageInput): boolean {
   const again = messageRow(ctx, asked, {
-    ...{ id: earlier.id, parent: null },
+    id: earlier.id,
+    parent: null,
     contextId: asked.contextId ?? earlier.contextId,
     taskId: asked.taskId ?? (asked.kind === "answer" ? earlier.taskId : null),
     missionId: asked.missionId ?? (asked.kind === "answer" ? earlier.missionId : null),

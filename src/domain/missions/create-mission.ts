@@ -124,7 +124,9 @@ async function insert(
 
 function buildAudit({ id, kind, priority, requestedRobotId }: Mission): AuditInput {
   return {
-    ...{ action: "mission.created", targetType: "mission", targetId: id },
+    action: "mission.created",
+    targetType: "mission",
+    targetId: id,
     changes: { kind, priority, robot_id: requestedRobotId },
   };
 }

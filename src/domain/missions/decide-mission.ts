@@ -30,7 +30,9 @@ export type MissionDecision = Pick<Mission, "allowedRobotIds" | "decisionId" | "
 };
 
 const UNDECIDED: MissionDecision = {
-  ...{ allowedRobotIds: [], decisionId: null, approvalId: null },
+  allowedRobotIds: [],
+  decisionId: null,
+  approvalId: null,
   question: null,
 };
 

@@ -44,7 +44,10 @@ type MissionPlan = Omit<z.output<z.ZodObject<typeof missionPlan>>, "deadlineAt">
 /** A plan as JSON: what its robot is sent, and the arguments that policies and people decide about. */
 export function toPlanArguments({ title, kind, priority, deadlineAt, steps: planned }: ShownPlan): object {
   return {
-    ...{ title, kind, priority, deadline_at: deadlineAt?.toISOString() ?? null },
+    title,
+    kind,
+    priority,
+    deadline_at: deadlineAt?.toISOString() ?? null,
     steps: planned.map(({ key, type, params }) => ({ key, type, params })),
   };
 }
@@ -87,7 +90,11 @@ export async function insertSteps(
   const { workspaceId } = ctx;
   await db.missionStep.createMany({
     data: planned.map(({ key, type, params }, index) => ({
-      ...{ workspaceId, missionId, seq: index + 1, key, type },
+      workspaceId,
+      missionId,
+      seq: index + 1,
+      key,
+      type,
       // JSON that was parsed.
       params: params as Prisma.InputJsonObject,
     })),

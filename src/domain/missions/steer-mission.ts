@@ -140,7 +140,9 @@ async function sendInstruction(
     return insertMissionCommands(tx, { type: "mission.cancel", orders: [] });
   const { type, params = {} } = instruction;
   return insertMissionCommands(tx, {
-    ...{ type, priority: "urgent", orders: [{ robotId, missionId, params }] },
+    type,
+    priority: "urgent",
+    orders: [{ robotId, missionId, params }],
     ...(decisions && { decisions }),
   });
 }

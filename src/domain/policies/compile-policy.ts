@@ -35,7 +35,14 @@ export function compilePolicy(policy: StoredPolicy): CompiledPolicy {
   let isInScope: ScopeMatcher | null = null;
   const namesCounters = when?.includes(COUNTERS) === true;
   return {
-    ...{ id, generation, name, mode, effect, approval, rule, when },
+    id,
+    generation,
+    name,
+    mode,
+    effect,
+    approval,
+    rule,
+    when,
     isInScope: (request) => (isInScope ??= compileScope(rule))(request),
     getCondition: () => (when === null ? null : recallCondition(when)),
     readsCounters: () => namesCounters && readsCounters(recallCondition(when)),

@@ -35,8 +35,10 @@ export type AgentCounters = {
 
 /** Of somebody who did nothing. */
 export const NO_COUNTERS: AgentCounters = {
-  ...{ callsLastMinute: 0, denialsLastHour: 0 },
-  ...{ costTodayMicroUsd: 0, tokensToday: 0 },
+  callsLastMinute: 0,
+  denialsLastHour: 0,
+  costTodayMicroUsd: 0,
+  tokensToday: 0,
 };
 
 /** `agent` is null if it is something else. */

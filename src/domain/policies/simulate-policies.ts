@@ -162,7 +162,10 @@ function createCounts() {
       else addChange(changes, row, result);
     },
     toSimulation: (isComplete: boolean): PolicySimulation => ({
-      ...{ considered: total, isComplete, unchanged, unknown },
+      considered: total,
+      isComplete,
+      unchanged,
+      unknown,
       changes: listByCount(changes).map(({ byName, ...change }) => ({
         ...change,
         groups: listByCount(byName).slice(0, MOST_GROUPS),
@@ -185,7 +188,10 @@ function addChange(
 ): void {
   const key = `${before} ${after}`;
   const change: CountedChange = changes.get(key) ?? {
-    ...{ before, after, count: 0, groups: [] },
+    before,
+    after,
+    count: 0,
+    groups: [],
     byName: new Map<string, ChangedGroup>(),
   };
   changes.set(key, change);

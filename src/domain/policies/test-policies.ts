@@ -40,7 +40,8 @@ export async function testPolicies(ctx: Ctx, { changes, ...input }: TestInput): 
   if (!isKnown) throw createNotFoundError("agent");
   const draft = changes ? await draftPolicies(ctx, changes) : null;
   const decided = await decideRequest(ctx, state, {
-    ...{ asked, callerId },
+    asked,
+    callerId,
     ...(draft !== null && { change: draft.change }),
   });
   return explain(ctx, decided);
@@ -66,7 +67,10 @@ async function explain(
   const considered = selection?.policies.length ?? 0;
   const policies = selection && { considered, of: selection.total, policies: explained };
   return {
-    ...{ outcome, reason, request: asked, generation: selection?.generation ?? null },
+    outcome,
+    reason,
+    request: asked,
+    generation: selection?.generation ?? null,
     steps: listSteps({ outcome, reason, policies, approval: terms, budget: null }),
     gaps: listUnlisted(considered, ranked.length),
   };

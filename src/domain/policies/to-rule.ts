@@ -9,7 +9,13 @@ type StoredField =
 export function toRule(policy: Pick<Policy, StoredField>): PolicyRule {
   const { name, description, enabled, mode, effect, actions, when } = policy;
   return {
-    ...{ name, description, enabled, mode, effect, actions, when },
+    name,
+    description,
+    enabled,
+    mode,
+    effect,
+    actions,
+    when,
     // JSON that was parsed by policyRule.
     subjects: policy.subjects as PolicySubject[] | null,
     resources: policy.resources as PolicyResource[] | null,

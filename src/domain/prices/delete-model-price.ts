@@ -31,7 +31,9 @@ export async function deleteModelPrice(ctx: Ctx, input: z.input<typeof shape>): 
       totals: [{ collection: "model_prices", from: null }],
       audit: [
         {
-          ...{ action: change, targetType: "model_price", targetId: id },
+          action: change,
+          targetType: "model_price",
+          targetId: id,
           changes: { provider, model, valid_from: validFrom },
         },
       ],

@@ -61,7 +61,9 @@ function toNamedPrice(row: Row): NamedPrice {
   const { provider, model } = row;
   let price: Price | null = null;
   return {
-    ...{ provider, model, validFrom: toValidFrom(row) },
+    provider,
+    model,
+    validFrom: toValidFrom(row),
     // Only saveModelPrices() writes the tiers.
     read: () => (price ??= toPrice({ ...row, tiers: JSON.parse(row.tiers) as ModelPrice["tiers"] })),
   };

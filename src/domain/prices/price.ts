@@ -27,7 +27,9 @@ export function completeRates(given: Partial<TokenRates>): TokenRates {
   const { input = null, output = null } = given;
   const cacheWrite = given.cacheWrite ?? input;
   return {
-    ...{ input, output, cacheWrite },
+    input,
+    output,
+    cacheWrite,
     cacheRead: given.cacheRead ?? input,
     cacheWrite1h: given.cacheWrite1h ?? cacheWrite,
     reasoning: given.reasoning ?? output,

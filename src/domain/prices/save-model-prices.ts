@@ -33,7 +33,11 @@ export async function saveModelPrices(
 
 function toRow({ provider, model, validFrom, prices, tiers }: NewModelPrice) {
   return {
-    ...{ id: uuidv7(), provider, model, valid_from: validFrom, ...toTexts(prices) },
+    id: uuidv7(),
+    provider,
+    model,
+    valid_from: validFrom,
+    ...toTexts(prices),
     tiers: tiers.map(({ aboveInputTokens, prices: above }) => ({ aboveInputTokens, ...toTexts(above) })),
   };
 }
@@ -44,8 +48,11 @@ function toTexts(rates: OwnRates): Record<keyof OwnRates, string | null> {
     return rate === null ? null : `${rate}`;
   }
   return {
-    ...{ input: toText(rates.input), output: toText(rates.output), cacheRead: toText(rates.cacheRead) },
-    ...{ cacheWrite: toText(rates.cacheWrite), cacheWrite1h: toText(rates.cacheWrite1h) },
+    input: toText(rates.input),
+    output: toText(rates.output),
+    cacheRead: toText(rates.cacheRead),
+    cacheWrite: toText(rates.cacheWrite),
+    cacheWrite1h: toText(rates.cacheWrite1h),
   };
 }
 

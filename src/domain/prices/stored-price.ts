@@ -33,8 +33,11 @@ export function toValidFrom({ validFrom }: { validFrom: Date }): Date | null {
 
 export function readRates(columns: Omit<RateColumns, "tiers">): OwnRates {
   return {
-    ...{ input: columns.inputPico, output: columns.outputPico, cacheRead: columns.cacheReadPico },
-    ...{ cacheWrite: columns.cacheWritePico, cacheWrite1h: columns.cacheWrite1hPico },
+    input: columns.inputPico,
+    output: columns.outputPico,
+    cacheRead: columns.cacheReadPico,
+    cacheWrite: columns.cacheWritePico,
+    cacheWrite1h: columns.cacheWrite1hPico,
   };
 }
 
@@ -45,8 +48,10 @@ export function readTiers(stored: unknown): { aboveInputTokens: number; rates: O
   return tiers.map(({ aboveInputTokens, ...texts }) => ({
     aboveInputTokens,
     rates: {
-      ...{ input: BigInt(texts.input ?? 0), output: BigInt(texts.output ?? 0) },
-      ...{ cacheRead: parse(texts.cacheRead), cacheWrite: parse(texts.cacheWrite) },
+      input: BigInt(texts.input ?? 0),
+      output: BigInt(texts.output ?? 0),
+      cacheRead: parse(texts.cacheRead),
+      cacheWrite: parse(texts.cacheWrite),
       cacheWrite1h: parse(texts.cacheWrite1h),
     },
   }));

@@ -14,15 +14,21 @@ export type PartitionedTable = {
 };
 
 export const DECISION_PARTITIONS: PartitionedTable = {
-  ...{ name: "decision", setting: "decisionRetentionDays", toBound: firstUuidAt },
+  name: "decision",
+  setting: "decisionRetentionDays",
+  toBound: firstUuidAt,
 };
 
 const SPAN_PARTITIONS: PartitionedTable = {
-  ...{ name: "span", setting: "traceRetentionDays", toBound: toDay },
+  name: "span",
+  setting: "traceRetentionDays",
+  toBound: toDay,
 };
 
 const SPAN_CONTENT_PARTITIONS: PartitionedTable = {
-  ...{ name: "span_content", setting: "contentRetentionDays", toBound: toDay },
+  name: "span_content",
+  setting: "contentRetentionDays",
+  toBound: toDay,
 };
 
 /** The tables of spans, whose partitions are by the day of their trace. */

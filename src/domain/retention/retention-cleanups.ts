@@ -24,7 +24,9 @@ export function createRetentionCleanups(services: Services, now: Date | null): C
   const cleanups = RULES.map((one) => createRuleCleanup(services, now, one));
   if (signer === null) return cleanups;
   const audit = cleanUpWorkspaces(services, now, {
-    ...{ name: "audit_event", actor: "audit retention", due: AUDIT_EVENTS_DUE },
+    name: "audit_event",
+    actor: "audit retention",
+    due: AUDIT_EVENTS_DUE,
     batch: async (ctx) => {
       const deleted = await deleteAuditEvents(ctx, signer);
       return { deleted, hasMore: deleted > 0 };
@@ -36,7 +38,9 @@ export function createRetentionCleanups(services: Services, now: Date | null): C
 function createRuleCleanup(services: Services, now: Date | null, one: Rule): Cleanup {
   const places = createRetentionPlaces(one.rule);
   return cleanUpWorkspaces(services, now, {
-    ...{ name: one.rule.table, actor: "retention", due: one.statements.due },
+    name: one.rule.table,
+    actor: "retention",
+    due: one.statements.due,
     values: () => {
       const known = places.refresh();
       return [

@@ -44,7 +44,13 @@ export async function applyReport(ctx: Ctx, robotId: string, report: RobotReport
 function toColumns(before: Robot, report: RobotReport): Prisma.RobotUncheckedUpdateInput {
   const { stateSeq, operatingMode, charging, driving, paused, emergencyStop, fieldViolation, made } = report;
   return {
-    ...{ stateSeq, operatingMode, charging, driving, paused, emergencyStop, fieldViolation },
+    stateSeq,
+    operatingMode,
+    charging,
+    driving,
+    paused,
+    emergencyStop,
+    fieldViolation,
     status: getReportedStatus(report),
     batteryPercent: report.batteryPercent ?? null,
     position: report.position ?? NO_JSON,

@@ -59,7 +59,8 @@ export async function writeHeldReports(services: Services): Promise<void> {
   for (const workspaceId of node.held.keys()) node.due.add(workspaceId);
   const failures = await node.turns.take(
     Array.from(node.due, (workspaceId) => ({
-      ...{ name: "reports", lane: workspaceId },
+      name: "reports",
+      lane: workspaceId,
       run: () => writeWorkspace(services, node, workspaceId),
     })),
   );

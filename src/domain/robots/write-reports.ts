@@ -55,7 +55,15 @@ function* toBatches(reports: readonly HeldReport[]): Generator<string[]> {
 function toRow({ workspaceId, robotId, generation, at, report }: HeldReport) {
   const { charging, driving, paused, errors, loads } = report;
   return {
-    ...{ workspace_id: workspaceId, id: robotId, generation, at, charging, driving, paused, errors, loads },
+    workspace_id: workspaceId,
+    id: robotId,
+    generation,
+    at,
+    charging,
+    driving,
+    paused,
+    errors,
+    loads,
     state_seq: report.stateSeq,
     wraps: report.wraps === true,
     battery_percent: report.batteryPercent ?? null,

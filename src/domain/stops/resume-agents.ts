@@ -56,7 +56,7 @@ export async function resumeAgents(ctx: Ctx, input: z.input<typeof shape>): Prom
     const stage: StopStage = { id: stageId, at, by, reason, count, labels: named, percent };
     const [after] = await tx.run(ADD_STAGE, [ctx.workspaceId, id, JSON.stringify([stage])]);
     if (after === undefined) throw new Error("an update returned no row");
-    const changes = { ...{ stage_id: stageId, ids: ids ?? null, labels: named }, percent, count, reason };
+    const changes = { stage_id: stageId, ids: ids ?? null, labels: named, percent, count, reason };
     append(tx, {
       events: [stopEvent("stop.resumed", before, { stage_id: stageId, count, reason })],
       totals: [...LISTS_WITH_STOPS],

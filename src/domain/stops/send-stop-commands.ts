@@ -141,7 +141,11 @@ async function resume(
 ): Promise<AppendContent> {
   const params = { ...(reason !== null && { reason }) };
   return issue(tx, {
-    ...{ agentIds, batchId, type: "agent.resume", params, priority: "urgent" },
+    agentIds,
+    batchId,
+    type: "agent.resume",
+    params,
+    priority: "urgent",
     ...(by !== null && { issuedBy: by }),
   });
 }

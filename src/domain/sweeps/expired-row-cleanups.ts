@@ -13,7 +13,9 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "idempotency_key", since: "created_at", age: `${LIMITS.idempotencyHours} hours` },
   { table: "socket_token", since: "expires_at", age: "1 day" },
   {
-    ...{ table: "agent_token", since: "LEAST(expires_at, revoked_at)", age: "30 days" },
+    table: "agent_token",
+    since: "LEAST(expires_at, revoked_at)",
+    age: "30 days",
     unless: `EXISTS (SELECT 1 FROM socket_token s
       WHERE s.workspace_id = agent_token.workspace_id AND s.agent_token_id = agent_token.id)`,
   },
@@ -40,7 +42,9 @@ const EXPIRIES: readonly Expiry[] = [
  */
 export function createExpiredRowCleanups(services: Services): Cleanup[] {
   const events = cleanUpWorkspaces(services, null, {
-    ...{ name: "event", actor: "retention", due: EVENTS_DUE },
+    name: "event",
+    actor: "retention",
+    due: EVENTS_DUE,
     batch: (ctx) =>
       ctx.transaction(async (tx) => {
         const [row] = await tx.run(DELETE_EVENTS, [ctx.workspaceId]);

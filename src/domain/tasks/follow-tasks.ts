@@ -32,7 +32,9 @@ export async function resumeTasks(
   return {
     events: moved.map((task) => taskEvent("task.updated", task)),
     totals: moved.map(({ status }) => ({
-      ...{ collection: "tasks" as const, from: "auth_required", to: status },
+      collection: "tasks" as const,
+      from: "auth_required",
+      to: status,
     })),
   };
 }

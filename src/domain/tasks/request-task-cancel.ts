@@ -36,7 +36,8 @@ async function cancelOrAsk(tx: Transaction, locked: LockedTask, reason: string |
     return moveTask(tx, locked, { ...endTask(locked, "canceled", message), audit });
   const data = {
     ...(task.status === "auth_required" && workOn(locked)),
-    ...{ cancelRequestedAt: now, ...message },
+    cancelRequestedAt: now,
+    ...message,
   };
   const asked = { action: "task.cancel_requested", changes: { reason } };
   const moved = await moveTask(tx, locked, { event: "task.updated", data, audit: asked });

@@ -42,12 +42,10 @@ export async function addTraceToEval(ctx: Ctx, input: z.input<typeof shape>): Pr
   const said = await readSaid(ctx, id);
   const scores = (await readScores(ctx, [id])).get(id) ?? [];
   const result = {
-    ...{
-      itemKey: itemKey ?? toTraceId(id),
-      status,
-      input: said.input ?? undefined,
-      output: said.output ?? undefined,
-    },
+    itemKey: itemKey ?? toTraceId(id),
+    status,
+    input: said.input ?? undefined,
+    output: said.output ?? undefined,
     ...(expected !== undefined && expected !== null && { expected }),
     scores: toEvalScores(scores),
     latencyMs: trace.endedAt === null ? null : toMilliseconds(trace.startedAt, trace.endedAt),
@@ -79,7 +77,10 @@ function toEvalScores(scores: readonly TraceScore[]) {
   return [...byName.values()]
     .slice(0, LIMITS.scores)
     .map(({ name, value, label, comment, annotatorKind }) => ({
-      ...{ name, value, label, explanation: comment },
+      name,
+      value,
+      label,
+      explanation: comment,
       annotatorKind: ({ human: "HUMAN", code: "CODE", llm: "LLM" } as const)[annotatorKind],
     }));
 }

@@ -32,7 +32,9 @@ export function readAttributeName(sent: string): AttributeName {
   const key = truncate(sent, SPAN_LIMITS.keyLength);
   const redacted = redactContentText(key);
   const name = {
-    ...{ key, redacted, json: { key: JSON.stringify(key), redacted: JSON.stringify(redacted) } },
+    key,
+    redacted,
+    json: { key: JSON.stringify(key), redacted: JSON.stringify(redacted) },
     content: findContentKind(key),
     isForbidden: isForbidden(key),
     isPersonal: isPersonal(key),

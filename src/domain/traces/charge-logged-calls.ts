@@ -30,14 +30,20 @@ export async function chargeLoggedCalls(
     const { tokens } = call.usage;
     const { costUsd, costSource } = findSpanCost(prices, call);
     return {
-      ...{ traceId: call.traceId, sessionKey: call.sessionKey, model: call.model },
+      traceId: call.traceId,
+      sessionKey: call.sessionKey,
+      model: call.model,
       // Nobody writes to another sender's call.
       callKey: hashId(`${senderId} ${call.sessionKey} ${call.key}`),
-      ...{ agentId: findAgent(call), taskId: findCause(call).taskId },
+      agentId: findAgent(call),
+      taskId: findCause(call).taskId,
       reservationId: call.causes.reservationId,
-      ...{ inputTokens: tokens.input, cacheReadTokens: tokens.cacheRead },
-      ...{ cacheWriteTokens: tokens.cacheWrite, outputTokens: tokens.output },
-      ...{ costPico: costUsd === null ? null : parsePico(costUsd), costSource: costSource ?? "none" },
+      inputTokens: tokens.input,
+      cacheReadTokens: tokens.cacheRead,
+      cacheWriteTokens: tokens.cacheWrite,
+      outputTokens: tokens.output,
+      costPico: costUsd === null ? null : parsePico(costUsd),
+      costSource: costSource ?? "none",
     };
   }
 

@@ -1,7 +1,8 @@
 import type { Transaction } from "../kernel/context.ts";
 import type { TokenCounts } from "../prices/price.ts";
 import { computeSpanCost } from "./span-cost.ts";
-import { CORRECT_COSTS, type StoredUsage, TOKEN_COLUMNS } from "./span-statements.ts";
+import { TOKEN_COLUMNS } from "./span-columns.ts";
+import { CORRECT_COSTS, type StoredUsage } from "./span-statements.ts";
 
 /** Computes the costs of spans of one day again whose copies were merged. @returns all of them as they are now. */
 export async function correctCosts(

@@ -96,7 +96,10 @@ async function deleteLocked(
     await tx.run(statement, [workspaceId, ids]);
   }
   const change = {
-    ...{ conversation_id: conversationId, agent_id: agentId, traces: ids.length, spans },
+    conversation_id: conversationId,
+    agent_id: agentId,
+    traces: ids.length,
+    spans,
     // What is deleted must not stay here.
     ...(person !== null && { person: hashPerson(workspaceId, person) }),
   };

@@ -49,7 +49,8 @@ export async function ingestTelemetry(ctx: Ctx, source: TelemetrySource): Promis
   const said = [...reasons, ...more, ...warnings];
   return {
     accepted: batch.count - rejected - batch.dropped,
-    ...{ rejected, dropped: batch.dropped },
+    rejected,
+    dropped: batch.dropped,
     message: said.length === 0 ? null : said.join("; "),
   };
 }

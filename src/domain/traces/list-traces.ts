@@ -48,7 +48,9 @@ async function find(
   const end = typeof span?.name === "string" ? await findNameEnd(ctx, span.name) : null;
   if (end === "never") return { ids: [], next: null, searchedUntil: null };
   return searchTraces(ctx, {
-    ...{ tried, span, after },
+    tried,
+    span,
+    after,
     indexed: (param) => [
       ...indexed(param),
       ...(end === null ? [] : [`created_at < ${param(end)}::timestamptz`]),
@@ -63,11 +65,17 @@ async function readFound(
   { ids, next, searchedUntil }: FoundTraces,
 ): Promise<TracePage> {
   const found = await readPage<Trace>(ctx, {
-    ...{ table: TABLES.trace, collection: null, page: { first } },
+    table: TABLES.trace,
+    collection: null,
+    page: { first },
     filter: (param) => [`id = ANY(${param(ids)}::uuid[])`],
   });
   return {
-    ...{ ...found, total: null, hasNextPage: next !== null, hasPreviousPage: false },
-    ...{ searchCursor: next === null ? null : writeSearchCursor(next), searchedUntil },
+    ...found,
+    total: null,
+    hasNextPage: next !== null,
+    hasPreviousPage: false,
+    searchCursor: next === null ? null : writeSearchCursor(next),
+    searchedUntil,
   };
 }

@@ -33,8 +33,15 @@ export async function prepareSpans(
       const { costUsd, costSource, priceId } = findSpanCost(prices, span);
       prepared.push(
         joinReferences(span, {
-          ...{ agentId: findAgent(span), nameId, resourceId: resourceIds[span.resource] ?? "" },
-          ...{ taskId, missionId, evalRunId, costUsd, costSource, priceId },
+          agentId: findAgent(span),
+          nameId,
+          resourceId: resourceIds[span.resource] ?? "",
+          taskId,
+          missionId,
+          evalRunId,
+          costUsd,
+          costSource,
+          priceId,
         }),
       );
       yield;

@@ -31,7 +31,13 @@ export function* readItems<Sent extends SentParts>(
   // A process may speak of any agent.
   const ofProcess = { workspaceId: options.workspaceId, capture: findStrictest(options.capture) };
   const batch: TelemetryBatch = {
-    ...{ spans: [], calls: [], points: [], scores: [], resources: [], count: 0, dropped: 0 },
+    spans: [],
+    calls: [],
+    points: [],
+    scores: [],
+    resources: [],
+    count: 0,
+    dropped: 0,
     droppedByRules: options.dropRules.map(() => 0),
     rejected: { word, count: 0, reasons: [] },
   };

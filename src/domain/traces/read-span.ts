@@ -88,7 +88,10 @@ export async function readSpanContent(ctx: Ctx, input: z.input<typeof shape>): P
   countReadBytes(ctx, size);
   const changes = { span_id: asked.spanId };
   await auditContentRead(ctx, {
-    ...{ action: "trace.content_read", targetType: "trace", targetId: asked.id, changes },
+    action: "trace.content_read",
+    targetType: "trace",
+    targetId: asked.id,
+    changes,
   });
   return content;
 }

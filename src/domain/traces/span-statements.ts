@@ -1,116 +1,17 @@
 import { SOME_WORKSPACE, sql } from "../../db/sql.ts";
 import type { SpanOp, UsageRole } from "../../db/generated/enums.ts";
-import type { TokenKind } from "../prices/price.ts";
 import type { SpanCost } from "./span-cost.ts";
+import { type Generations, SPAN_COLUMNS, TOKEN_COLUMNS } from "./span-columns.ts";
 import type { StoredSpan } from "./stored-span.ts";
-import { toInstantSql } from "./trace-statements.ts";
-
-/**
- * A column of spans: the type of its parameter, how the parameter `g.name` becomes its value, and whether a copy that
- * leaves it out keeps the stored value.
- */
-type Column = {
-  name: string;
-  /** Of its elements. Without one, the parameter is a list in JSON. */
-  parameter?: string;
-  value?: string;
-  isOptional?: boolean;
-  /** How a copy changes it, if not by the usual rule. */
-  change?: string;
-  read: (span: StoredSpan, generations: Generations) => unknown;
-};
-
-/** The generations of the locked traces, which is when their spans come. */
-export type Generations = ReadonlyMap<string, number>;
-
-/** The columns of tokens. */
-export const TOKEN_COLUMNS: readonly (readonly [kind: TokenKind, name: string])[] = [
-  ["input", "input_tokens"],
-  ["cacheRead", "cache_read_tokens"],
-  ["cacheWrite", "cache_write_tokens"],
-  ["cacheWrite1h", "cache_write1h_tokens"],
-  ["output", "output_tokens"],
-  ["reasoning", "reasoning_tokens"],
-];
 
 const TOKEN_NAMES = TOKEN_COLUMNS.map(([, name]) => name).join(", ");
-
-const COLUMNS: readonly Column[] = [
-  { name: "trace_id", parameter: "uuid", read: ({ traceId }) => traceId },
-  { name: "span_id", parameter: "text", value: "decode(g.span_id, 'hex')", read: ({ spanId }) => spanId },
-  {
-    ...{ name: "parent_span_id", parameter: "text", value: "decode(g.parent_span_id, 'hex')" },
-    // Once it is known, it stays: what is charged depends on who is within whom.
-    ...{
-      change: "COALESCE(s.parent_span_id, EXCLUDED.parent_span_id)",
-      read: ({ parentSpanId }) => parentSpanId,
-    },
-  },
-  { name: "name_id", parameter: "uuid", read: ({ nameId }) => nameId },
-  { name: "kind", parameter: "int2", read: ({ kind }) => kind },
-  { name: "op", parameter: "span_op", read: ({ op }) => op },
-  { name: "status", parameter: "trace_status", read: ({ status }) => status },
-  {
-    ...{ name: "status_message", parameter: "text", isOptional: true },
-    read: ({ statusMessage }) => statusMessage,
-  },
-  {
-    ...{ name: "started_at", parameter: "int8", value: toInstantSql("g.started_at") },
-    read: ({ startedAtUs }) => startedAtUs,
-  },
-  {
-    ...{ name: "ended_at", parameter: "int8", value: toInstantSql("g.ended_at"), isOptional: true },
-    read: ({ endedAtUs }) => endedAtUs,
-  },
-  { name: "agent_id", parameter: "uuid", read: ({ agentId }) => agentId },
-  { name: "scope", parameter: "text", isOptional: true, read: ({ scope }) => scope },
-  { name: "provider", parameter: "text", isOptional: true, read: ({ provider }) => provider },
-  { name: "model", parameter: "text", isOptional: true, read: ({ model }) => model },
-  { name: "tool_name", parameter: "text", isOptional: true, read: ({ toolName }) => toolName },
-  { name: "attributes", read: ({ attributes }) => attributes },
-  { name: "events", parameter: "jsonb", isOptional: true, read: ({ events }) => events },
-  { name: "links", parameter: "jsonb", isOptional: true, read: ({ links }) => links },
-  { name: "resource_id", parameter: "uuid", read: ({ resourceId }) => resourceId },
-  { name: "dropped", parameter: "int4", read: ({ dropped }) => dropped },
-  { name: "redactions", parameter: "int4", read: ({ redactions }) => redactions },
-  {
-    ...{ name: "generation", parameter: "int4", change: "EXCLUDED.generation" },
-    read: ({ traceId }, generations) => generations.get(traceId),
-  },
-  createUsageColumn("usage_role", "usage_role", ({ usageRole }) => usageRole),
-  ...TOKEN_COLUMNS.map(([kind, name]) =>
-    createUsageColumn(name, "int8", ({ usage }) => usage?.tokens[kind] ?? null),
-  ),
-  {
-    ...{ name: "cost_usd", parameter: "numeric", read: ({ costUsd }) => costUsd },
-    change: `CASE WHEN s.cost_source = 'sent' AND EXCLUDED.cost_source = 'sent'
-        THEN GREATEST(s.cost_usd, EXCLUDED.cost_usd)
-      WHEN s.cost_source = 'sent' OR EXCLUDED.cost_source IS NULL THEN s.cost_usd ELSE EXCLUDED.cost_usd END`,
-  },
-  {
-    ...{ name: "cost_source", parameter: "cost_source", read: ({ costSource }) => costSource },
-    change: `CASE WHEN s.cost_source = 'sent' OR EXCLUDED.cost_source IS NULL
-      THEN s.cost_source ELSE EXCLUDED.cost_source END`,
-  },
-  {
-    ...{ name: "price_id", parameter: "text", read: ({ priceId }) => priceId },
-    change: `CASE WHEN s.cost_source = 'sent' OR EXCLUDED.cost_source IS NULL
-      THEN s.price_id ELSE EXCLUDED.price_id END`,
-  },
-];
-
-/** The larger of two copies, so that nobody lowers a bill by sending a call again. */
-function createUsageColumn(name: string, parameter: string, read: (span: StoredSpan) => unknown): Column {
-  return { name, parameter, change: `GREATEST(s.${name}, EXCLUDED.${name})`, read };
-}
-
 const KEY = new Set(["trace_id", "span_id"]);
 /** Attributes of a span's copies are merged up to this size in bytes, before they are compressed. */
 const MERGED_BYTES = 524_288;
 
-const NAMES = COLUMNS.map(({ name }) => name).join(", ");
-const PARAMETERS = COLUMNS.map(({ parameter }, at) => toSetSql(`$${at + 4}`, parameter)).join(", ");
-const VALUES = COLUMNS.map(({ name, value }) => `${value ?? `g.${name}`} AS ${name}`).join(", ");
+const NAMES = SPAN_COLUMNS.map(({ name }) => name).join(", ");
+const PARAMETERS = SPAN_COLUMNS.map(({ parameter }, at) => toSetSql(`$${at + 4}`, parameter)).join(", ");
+const VALUES = SPAN_COLUMNS.map(({ name, value }) => `${value ?? `g.${name}`} AS ${name}`).join(", ");
 
 /** A list in JSON needs no escapes, which take long for large texts. */
 function toSetSql(place: string, parameter: string | undefined): string {
@@ -121,7 +22,7 @@ function toSetSql(place: string, parameter: string | undefined): string {
 
 /** The parameters of {@link STORE_SPANS} after the first three. */
 export function toSpanColumns(spans: readonly StoredSpan[], generations: Generations): unknown[] {
-  return COLUMNS.map(({ read, parameter }) => {
+  return SPAN_COLUMNS.map(({ read, parameter }) => {
     const values = spans.map((span) => read(span, generations));
     return parameter === undefined ? `[${values.join(",")}]` : values;
   });
@@ -132,7 +33,7 @@ const IS_LATE = "(s.ended_at IS NOT NULL AND EXCLUDED.ended_at IS NULL)";
 /** The ids of the service's spans can be foreseen: what a sender stored under one gives way, but for its usage. */
 const IS_TAKEN = "(s.credential_agent_id IS NOT NULL AND EXCLUDED.credential_agent_id IS NULL)";
 
-const CHANGES = COLUMNS.filter(({ name }) => !KEY.has(name))
+const CHANGES = SPAN_COLUMNS.filter(({ name }) => !KEY.has(name))
   .map(({ name, isOptional, change }) => `${name} = ${change ?? toChange(name, isOptional === true)}`)
   .join(", ");
 

@@ -62,7 +62,10 @@ WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[]) ORDER BY id`;
 
 function toEvent({ id, agentId, status, generation }: Turned): EventInput {
   return {
-    ...{ type: "trace.updated", subjectType: "trace", subjectId: id, agentId },
+    type: "trace.updated",
+    subjectType: "trace",
+    subjectId: id,
+    agentId,
     data: { status, generation },
   };
 }

@@ -5,7 +5,8 @@ import { correctCosts, toTokenCounts } from "./correct-costs.ts";
 import { toSpanKey } from "./merge-copies.ts";
 import { STORE_CONTENT, toContentColumns } from "./content-statements.ts";
 import { RECOUNT_TRACES } from "./recount-statement.ts";
-import { type Generations, STORE_SPANS, type StoredUsage, toSpanColumns } from "./span-statements.ts";
+import type { Generations } from "./span-columns.ts";
+import { STORE_SPANS, type StoredUsage, toSpanColumns } from "./span-statements.ts";
 import type { StoredSpan } from "./stored-span.ts";
 
 /** Spans of traces of one day. */

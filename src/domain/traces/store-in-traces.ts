@@ -44,7 +44,8 @@ export async function storeInTraces(
   const turned = chunks.flatMap((one) => one.turned);
   if (senderId === null) return { refused, turned };
   await chargeSpans(tx, {
-    ...{ senderId, days: new Map(locked.map(({ id, day }) => [id, day])) },
+    senderId,
+    days: new Map(locked.map(({ id, day }) => [id, day])),
     spans: refused.size === 0 ? spans : spans.filter((span) => !refused.has(toSpanKey(span))),
     calls: chunks.flatMap((one) => one.calls),
     changed: chunks.flatMap((one) => one.changed),

@@ -19,8 +19,14 @@ export async function storePoints(ctx: Ctx, points: readonly MetricPoint[], send
     return {
       // Nobody adds to another sender's series.
       seriesId: hashId(`${senderId} ${series}`),
-      ...{ isDelta, counts, amount, model, agentId: findAgent(point), taskId: findCause(point).taskId },
-      ...{ startedUs: BigInt(startedAtUs), atUs: BigInt(atUs) },
+      isDelta,
+      counts,
+      amount,
+      model,
+      agentId: findAgent(point),
+      taskId: findCause(point).taskId,
+      startedUs: BigInt(startedAtUs),
+      atUs: BigInt(atUs),
     };
   }
 

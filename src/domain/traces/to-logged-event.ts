@@ -57,15 +57,23 @@ export function toLoggedEvent(
   const session = mapped.conversation ?? "";
   const traceId = hasTrace ? sent.traceId : toSessionTraceId(options.workspaceId, mapped.dialect, session);
   const key = mapped.requestId ?? mapped.responseId ?? digest([sent.atUs, event, sent.attributes]);
-  const charging = isAgent || !hasTrace;
-  const call = isCall && charging ? toCall(mapped, { key, traceId, session, atUs }) : null;
+  const call = isCall && (isAgent || !hasTrace) ? toCall(mapped, { key, traceId, session, atUs }) : null;
   if (call !== null && hasTrace) return { span: null, call, isEvaluation: false };
   const span = toTelemetrySpan(
     {
-      ...{ traceId, spanId: digest([event, key]).slice(0, 16), name: event, attributes, kind: 0 },
+      traceId,
+      spanId: digest([event, key]).slice(0, 16),
+      name: event,
+      attributes,
+      kind: 0,
       parentSpanId: hasTrace && isSpanId(sent.spanId) ? sent.spanId : "",
-      ...{ startedAtUs: atUs - findDuration(sent), endedAtUs: atUs },
-      ...{ statusCode: 0, statusMessage: "", events: [], links: [], dropped: 0 },
+      startedAtUs: atUs - findDuration(sent),
+      endedAtUs: atUs,
+      statusCode: 0,
+      statusMessage: "",
+      events: [],
+      links: [],
+      dropped: 0,
     },
     place,
     options,
@@ -74,7 +82,8 @@ export function toLoggedEvent(
   if (isCall && (isAgent || hasTrace)) return { call, span, isEvaluation: false };
   const isWork = isCall || (!hasTrace && span.op === "tool");
   return {
-    ...{ call, isEvaluation: hasTrace && event === EVALUATION },
+    call,
+    isEvaluation: hasTrace && event === EVALUATION,
     span: { ...span, op: isWork ? span.op : "other", usage: null, usageRole: "none" },
   };
 }
@@ -126,8 +135,16 @@ function toCall(mapped: MappedSpan, { key, traceId, session, atUs }: CallPlace):
   const { dialect, usage, usageRole, agent, provider, model, links } = mapped;
   if (usage === null || usageRole !== "leaf") return null;
   return {
-    ...{ key, signal: getSignal(dialect), traceId: toTraceUuid(traceId), sessionKey: session },
-    ...{ agent, provider, model, startedAtUs: atUs, usage, causes: links },
+    key,
+    signal: getSignal(dialect),
+    traceId: toTraceUuid(traceId),
+    sessionKey: session,
+    agent,
+    provider,
+    model,
+    startedAtUs: atUs,
+    usage,
+    causes: links,
   };
 }
 

@@ -34,8 +34,13 @@ export function toMetricPoint(
       ...[digestResource(resourceAttributes), scope, sent.metric, isDelta],
       sent.attributes.toSorted(([one], [other]) => (one < other ? -1 : 1)),
     ]),
-    ...{ isDelta, startedAtUs: sent.startedAtUs, atUs: sent.atUs, counts, amount },
-    ...{ agent: toWord(find(AGENT)), model: toWord(find(metric.model)) },
+    isDelta,
+    startedAtUs: sent.startedAtUs,
+    atUs: sent.atUs,
+    counts,
+    amount,
+    agent: toWord(find(AGENT)),
+    model: toWord(find(metric.model)),
     causes: readLinks(find, findInResource(resourceAttributes)),
   };
 }

@@ -27,14 +27,16 @@ const RULES: readonly Rule[] = [
   { table: "span_resource", key: "id", isOld: `r.last_day < ${TRACES_END}` },
   { table: "span_day", key: "day, slot", isOld: `r.day < ${TODAY}` },
   {
-    ...{ table: "usage_call", key: "trace_id, call_key, signal" },
+    table: "usage_call",
+    key: "trace_id, call_key, signal",
     isOld: `r.charged_at < (${TRACES_END})::timestamp AT TIME ZONE 'UTC'`,
   },
   { table: "usage_trace", key: "trace_id, sender_id", isOld: `r.last_day < ${TRACES_END}` },
   { table: "usage_session", key: "sender_id, session_key", isOld: `r.last_day < ${TRACES_END}` },
   { table: "metric_series", key: "id, started_us", isOld: `r.kept_until < ${TODAY}` },
   {
-    ...{ table: "usage_bucket", key: "dimension, period, key, start, slot" },
+    table: "usage_bucket",
+    key: "dimension, period, key, start, slot",
     // By the index on these.
     isOld: `r.dimension = ANY(enum_range(NULL::usage_dimension)) AND r.period IN ('hour', 'day', 'month')
       AND r.start < (${TODAY} - ${USAGE_DAYS})::timestamp AT TIME ZONE 'UTC'`,
@@ -51,7 +53,9 @@ export function createTraceCleanups(services: Services, now: Date | null): Clean
   return RULES.map((rule) => {
     const { due, remove } = buildStatements(rule);
     return cleanUpWorkspaces(services, now, {
-      ...{ name: rule.table, actor: "retention", due },
+      name: rule.table,
+      actor: "retention",
+      due,
       batch: (ctx) =>
         ctx.transaction(async (tx) => {
           const { length: deleted } = await tx.run(remove, [ctx.workspaceId]);

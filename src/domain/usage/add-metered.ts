@@ -40,7 +40,11 @@ export async function addMetered(tx: Transaction, metered: readonly MeteredCall[
 }
 
 const NOTHING: Record<Metered, bigint> = {
-  ...{ inputTokens: 0n, cacheReadTokens: 0n, cacheWriteTokens: 0n, outputTokens: 0n, costPico: 0n },
+  inputTokens: 0n,
+  cacheReadTokens: 0n,
+  cacheWriteTokens: 0n,
+  outputTokens: 0n,
+  costPico: 0n,
 };
 
 async function addSums({ ctx, run }: Transaction, sums: readonly Sum[]): Promise<void> {

@@ -31,7 +31,9 @@ type ChargedLogs = Pick<SessionCalls, "senderId" | "signal"> & { calls: readonly
 export async function chargeLogs(tx: Transaction, given: ChargedLogs): Promise<number> {
   const { senderId, signal, calls } = given;
   const revised = await chargeCalls(tx, {
-    ...{ senderId, signal, sessionKeys: calls.map(({ sessionKey }) => sessionKey) },
+    senderId,
+    signal,
+    sessionKeys: calls.map(({ sessionKey }) => sessionKey),
     revise: () => reviseLogs(tx, given),
   });
   return revised.filter(({ before }) => before === null).length;
@@ -58,9 +60,18 @@ async function reviseLogs(tx: Transaction, { senderId, signal, calls }: ChargedL
 
 function createCall(said: ChargedLog, own: Pick<UsageCall, "senderId" | "signal" | "chargedAt">): UsageCall {
   return {
-    ...{ ...said, ...own, parentKey: null, op: "llm", role: "leaf" },
-    ...{ isTwin: false, withinSum: false, withinSentSum: false },
-    ...{ countsTokens: true, countsCost: true, charged: false, isOtherModel: false },
+    ...said,
+    ...own,
+    parentKey: null,
+    op: "llm",
+    role: "leaf",
+    isTwin: false,
+    withinSum: false,
+    withinSentSum: false,
+    countsTokens: true,
+    countsCost: true,
+    charged: false,
+    isOtherModel: false,
   };
 }
 
@@ -69,7 +80,8 @@ function merge(known: UsageCall, said: ChargedLog): UsageCall {
   return {
     ...known,
     ...(isDearer && { costPico: said.costPico, costSource: said.costSource }),
-    ...{ taskId: known.taskId ?? said.taskId, reservationId: known.reservationId ?? said.reservationId },
+    taskId: known.taskId ?? said.taskId,
+    reservationId: known.reservationId ?? said.reservationId,
     inputTokens: max(known.inputTokens, said.inputTokens),
     cacheReadTokens: max(known.cacheReadTokens, said.cacheReadTokens),
     cacheWriteTokens: max(known.cacheWriteTokens, said.cacheWriteTokens),

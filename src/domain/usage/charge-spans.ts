@@ -25,7 +25,8 @@ export async function chargeSpans(tx: Transaction, given: ChargedSpans): Promise
   );
   if (touched.size === 0) return;
   const changes = await chargeCalls(tx, {
-    ...{ senderId: given.senderId, signal: "span" },
+    senderId: given.senderId,
+    signal: "span",
     sessionKeys: noted
       .filter(({ traceId }) => touched.has(traceId))
       .flatMap(({ sessionKey, before }) => [sessionKey, before?.sessionKey ?? sessionKey]),

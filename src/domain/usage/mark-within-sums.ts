@@ -24,7 +24,8 @@ export async function markWithinSums(
   return {
     inSums: await mark(tx, given, { statement: MARK_WITHIN_SUMS, traces: sums, more: [] }),
     inSentSums: await mark(tx, given, {
-      ...{ statement: MARK_WITHIN_SENT_SUMS, traces: sentSums },
+      statement: MARK_WITHIN_SENT_SUMS,
+      traces: sentSums,
       more: await listSentSums(tx, given, sentSums),
     }),
   };

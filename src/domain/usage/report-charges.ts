@@ -22,7 +22,11 @@ function addCall(charges: Map<string, ReportedCharge>, call: UsageCall, sign: 1n
   const { agentId, senderId, reservationId, chargedAt: at } = call;
   const key = `${agentId} ${senderId} ${reservationId} ${at.getTime()}`;
   const charge = charges.get(key) ?? {
-    ...{ id: uuidv7(), agentId, senderId, reservationId, at },
+    id: uuidv7(),
+    agentId,
+    senderId,
+    reservationId,
+    at,
     amounts: { usd: null, tokens: null },
   };
   charges.set(key, charge);

@@ -34,7 +34,9 @@ export async function reviseSpanCalls(tx: Transaction, given: Revision): Promise
     const noted = usage.get(call.traceId);
     if (noted === undefined) return [];
     const after = {
-      ...{ ...call, sessionKey: noted.sessionKey, taskId: call.taskId ?? noted.taskId },
+      ...call,
+      sessionKey: noted.sessionKey,
+      taskId: call.taskId ?? noted.taskId,
       ...countCall(findCounting(noted), call),
     };
     return [{ before: stored.get(name) ?? null, after }];
@@ -62,9 +64,17 @@ type TwinName = Pick<UsageCall, "traceId" | "callKey">;
 /** A call of which nothing is known yet. */
 function createCall(senderId: string, chargedAt: Date): Omit<UsageCall, keyof SpanCall> {
   return {
-    ...{ signal: "span", senderId, sessionKey: "", chargedAt },
-    ...{ isTwin: false, withinSum: false, withinSentSum: false },
-    ...{ countsTokens: false, countsCost: false, charged: false, isOtherModel: false },
+    signal: "span",
+    senderId,
+    sessionKey: "",
+    chargedAt,
+    isTwin: false,
+    withinSum: false,
+    withinSentSum: false,
+    countsTokens: false,
+    countsCost: false,
+    charged: false,
+    isOtherModel: false,
   };
 }
 

@@ -58,8 +58,13 @@ export const AMOUNTS = [
 
 export function createNoAmounts(): UsageAmounts {
   return {
-    ...{ calls: 0n, inputTokens: 0n, cacheReadTokens: 0n, cacheWriteTokens: 0n, outputTokens: 0n },
-    ...{ costPico: 0n, unpricedCalls: 0n },
+    calls: 0n,
+    inputTokens: 0n,
+    cacheReadTokens: 0n,
+    cacheWriteTokens: 0n,
+    outputTokens: 0n,
+    costPico: 0n,
+    unpricedCalls: 0n,
   };
 }
 

@@ -29,7 +29,9 @@ export function createOutboundFetch(outbound: Outbound, limits: Partial<Outbound
     const text = body instanceof URLSearchParams ? body.toString() : (body ?? undefined);
     if (text !== undefined && typeof text !== "string") throw new TypeError("a body must be text");
     const answer = await outbound.send(String(url), {
-      ...{ method, headers: Object.fromEntries(new Headers(headers)), limits },
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      limits,
       ...(text !== undefined && { body: text }),
       ...(signal && { signal }),
     });

@@ -120,7 +120,10 @@ function renderSecondFactor(email: Extract<Email, { kind: "second_factor" }>): R
   const { workspace, name, place, news, securityLink } = email;
   const { subject, text, advice } = describeFactorNews(news, workspace);
   return formatEmail({
-    ...{ subject, name, before: [text, formatPlace(place), advice], after: [] },
+    subject,
+    name,
+    before: [text, formatPlace(place), advice],
+    after: [],
     button: { label: "Check your account's security", link: securityLink },
     reason: "You get this email because of the security of your account.",
   });

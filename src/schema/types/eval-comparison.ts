@@ -108,7 +108,8 @@ builder.queryField("evalComparison", (t) =>
       compareEvalRuns(ctx, {
         runId: fromGlobalId("runId", "EvalRun", runId),
         baselineId: parseBaseline("baselineId", baselineId),
-        ...{ first, offset },
+        first,
+        offset,
       }),
   }),
 );

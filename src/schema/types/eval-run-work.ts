@@ -61,7 +61,8 @@ builder.relayMutationField(
       const metadata = rest.metadata as Record<string, unknown> | null | undefined;
       const run = await createEvalRun(ctx, {
         ...omitNulls({ ...rest, metadata }),
-        ...{ suite, name },
+        suite,
+        name,
         agentId: fromOptionalGlobalId("agentId", "Agent", agentId),
         baselineRunId: parseBaseline("baselineRunId", baselineRunId),
         gate: gate ? { ...gate, minScores } : null,

@@ -167,7 +167,8 @@ builder.relayMutationField(
     description: `Changes an MCP server. ${SUDO}`,
     resolve: async (_root, { input: { id, ifGeneration, ...changes } }, ctx) => ({
       server: await updateMcpServer(ctx, {
-        ...{ id: fromGlobalId("id", "McpServer", id), ifGeneration },
+        id: fromGlobalId("id", "McpServer", id),
+        ifGeneration,
         ...omitNulls(changes),
       }),
     }),
@@ -201,7 +202,8 @@ builder.relayMutationField(
     resolve: async (_root, { input: { serverId, secret, header } }, ctx) => ({
       server: await setMcpCredential(ctx, {
         serverId: fromGlobalId("serverId", "McpServer", serverId),
-        ...{ secret: secret ?? null, header: header ?? null },
+        secret: secret ?? null,
+        header: header ?? null,
       }),
     }),
   },

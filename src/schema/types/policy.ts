@@ -192,7 +192,8 @@ builder.queryFields((t) => ({
     }),
     resolve: (_root, { id, first, beforeGeneration }, ctx) =>
       listPolicyVersions(ctx, {
-        ...{ id: fromGlobalId("id", "Policy", id), beforeGeneration },
+        id: fromGlobalId("id", "Policy", id),
+        beforeGeneration,
         ...omitNulls({ first }),
       }),
   }),

@@ -111,7 +111,8 @@ builder.relayMutationField(
       const owner = fromOptionalGlobalId("breakGlassOwnerId", "User", input.breakGlassOwnerId);
       return {
         provider: await setSignInProvider(ctx, {
-          ...{ issuer, clientId },
+          issuer,
+          clientId,
           ...(clientSecret !== undefined && { clientSecret }),
           ...omitNulls({ createsViewers, enforced, breakGlassOwnerId: owner }),
         }),

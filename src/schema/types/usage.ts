@@ -116,7 +116,10 @@ builder.queryFields((t) => ({
     complexity: USAGE_COST,
     resolve: async (_root, { dimension, period, from, to, perPeriod, first }, ctx) => {
       const { sums, hasMore } = await readUsage(ctx, {
-        ...{ dimension, period, from, to },
+        dimension,
+        period,
+        from,
+        to,
         ...omitNulls({ perPeriod, first }),
       });
       return { sums: sums.map((sum) => ({ ...sum, dimension })), hasMore };

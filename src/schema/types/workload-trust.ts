@@ -109,7 +109,12 @@ builder.relayMutationField(
       const { clientMutationId: _id, name, agentHandle, issuer, audience, claimPatterns, scopes } = input;
       const { jwksUri, jwks, lifetimeSeconds, reusable } = input;
       return createWorkloadTrust(ctx, {
-        ...{ name, agentHandle, issuer, audience, claimPatterns, scopes },
+        name,
+        agentHandle,
+        issuer,
+        audience,
+        claimPatterns,
+        scopes,
         ...omitNulls({ jwksUri, jwks, lifetimeSeconds, reusable }),
       });
     },

@@ -32,13 +32,19 @@ const VARIABLES = {
   subject: { type: "string", id: "string", properties: "dyn" },
   action: { name: "string", properties: "dyn" },
   resource: {
-    ...{ type: "string", name: "string", server: "string", kind: "string" },
-    ...{ labels: "map<string, string>", properties: "dyn" },
+    type: "string",
+    name: "string",
+    server: "string",
+    kind: "string",
+    labels: "map<string, string>",
+    properties: "dyn",
   },
   environment: "string",
   counters: {
-    ...{ calls_last_minute: "int", denials_last_hour: "int" },
-    ...{ cost_today_microusd: "int", tokens_today: "int" },
+    calls_last_minute: "int",
+    denials_last_hour: "int",
+    cost_today_microusd: "int",
+    tokens_today: "int",
   },
   now: TIMESTAMP,
 };
@@ -54,7 +60,9 @@ export const HAS_MEMBER = "hasMember";
 
 /** Take the places of these: the evaluator's own change and trim letters beyond what CEL says. */
 export const OWN_CHANGES: Readonly<Record<string, string>> = {
-  ...{ lowerAscii: "toLowerAscii", upperAscii: "toUpperAscii", trim: "trimSpace" },
+  lowerAscii: "toLowerAscii",
+  upperAscii: "toUpperAscii",
+  trim: "trimSpace",
 };
 
 const ENVIRONMENT = createEnvironment();

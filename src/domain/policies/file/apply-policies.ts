@@ -85,7 +85,8 @@ async function listByName({ policy }: Pick<Ctx["db"], "policy">): Promise<Policy
     const after = policies.at(-1)?.name ?? "";
     const page = await policy.findMany({
       where: { name: { gt: after } },
-      ...{ orderBy: { name: "asc" }, take: PAGE },
+      orderBy: { name: "asc" },
+      take: PAGE,
     });
     policies.push(...page);
     if (page.length < PAGE) return policies;

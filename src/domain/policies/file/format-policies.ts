@@ -30,8 +30,13 @@ const HEAD = "policies:\n";
 function toFileRule(rule: PolicyRule): Record<string, unknown> {
   const { name, description, effect, subjects, actions, resources, when, approval, enabled, mode } = rule;
   const fields = {
-    ...{ name, description, effect, subjects: subjects?.map(toFileEntity), actions },
-    ...{ resources: resources?.map(toFileEntity), when },
+    name,
+    description,
+    effect,
+    subjects: subjects?.map(toFileEntity),
+    actions,
+    resources: resources?.map(toFileEntity),
+    when,
     ...(approval !== null && toFileApproval(approval)),
     ...(!enabled && { enabled }),
     ...(mode !== "enforce" && { mode }),

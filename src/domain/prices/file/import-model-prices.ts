@@ -40,7 +40,10 @@ export async function importModelPrices(
     await lockWorkspace(tx);
     const rows = await tx.db.modelPrice.findMany();
     const known = rows.map(({ provider, model, validFrom, tiers, ...rates }) => ({
-      ...{ provider, model, validFrom, prices: readRates(rates) },
+      provider,
+      model,
+      validFrom,
+      prices: readRates(rates),
       tiers: readTiers(tiers).map(({ aboveInputTokens, rates: above }) => ({
         aboveInputTokens,
         prices: above,

@@ -61,9 +61,13 @@ function toNewPrice({ provider, model, price }: { provider: string; model: strin
   if (perCall !== 0n) return "is also for each call";
   if (rates.input === null || rates.output === null) return "has a price for one kind of tokens only";
   const parsed = modelPriceInput.safeParse({
-    ...{ provider, model, validFrom: validFrom ?? ALWAYS, prices: toTexts(rates) },
+    provider,
+    model,
+    validFrom: validFrom ?? ALWAYS,
+    prices: toTexts(rates),
     tiers: tiers.map(({ aboveInputTokens, rates: above }) => ({
-      ...{ aboveInputTokens: Number(aboveInputTokens), prices: toTexts(above) },
+      aboveInputTokens: Number(aboveInputTokens),
+      prices: toTexts(above),
     })),
   });
   if (parsed.success) return parsed.data;

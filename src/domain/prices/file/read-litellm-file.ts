@@ -38,7 +38,11 @@ function toPrice(entry: Record<string, unknown>): Price | string {
   if (base.input === undefined && base.output === undefined) return "has no price for tokens";
   const tiers = new Set(Object.keys(entry).map((key) => TIER.exec(key)?.[1] ?? ""));
   return {
-    ...{ id: "", validFrom: null, hours: null, perCall: 0n, rates: completeRates(base) },
+    id: "",
+    validFrom: null,
+    hours: null,
+    perCall: 0n,
+    rates: completeRates(base),
     tiers: [...tiers]
       .filter((thousands) => thousands !== "")
       .map((thousands) => ({

@@ -14,12 +14,14 @@ const MARKS: readonly { dialect: Dialect; scopes: readonly string[]; keys: reado
   { dialect: claudeCode, scopes: ["com.anthropic.claude_code"], keys: [] },
   { dialect: codex, scopes: ["codex"], keys: ["codex."] },
   {
-    ...{ dialect: openinference, scopes: ["openinference.", "@arizeai/openinference"] },
+    dialect: openinference,
+    scopes: ["openinference.", "@arizeai/openinference"],
     keys: ["openinference.span.kind"],
   },
   { dialect: aiSdk, scopes: [], keys: ["ai.operationId"] },
   {
-    ...{ dialect: openllmetry, scopes: ["@traceloop/"] },
+    dialect: openllmetry,
+    scopes: ["@traceloop/"],
     keys: ["traceloop.", "llm.request.type"],
   },
   { dialect: genai, scopes: [], keys: ["gen_ai."] },

@@ -13,7 +13,11 @@ export type SpanLinks = {
 
 /** One object for all spans without links: a thread sends it once. */
 export const NO_LINKS: SpanLinks = {
-  ...{ taskId: null, missionId: null, commandId: null, evalRunId: null, reservationId: null },
+  taskId: null,
+  missionId: null,
+  commandId: null,
+  evalRunId: null,
+  reservationId: null,
   evalItemKey: null,
 };
 

@@ -19,7 +19,12 @@ const MOST_DOLLARS = 1_000_000;
 const PICO_DIGITS = 12;
 
 const NO_TOKENS: TokenCounts = {
-  ...{ input: null, cacheRead: null, cacheWrite: null, cacheWrite1h: null, output: null, reasoning: null },
+  input: null,
+  cacheRead: null,
+  cacheWrite: null,
+  cacheWrite1h: null,
+  output: null,
+  reasoning: null,
 };
 
 /** Reads tokens and cost. @returns null if the span says nothing of them. */

@@ -61,7 +61,9 @@ type Exported = { from: Date | null; until: Date | null; spans: number };
 
 async function auditExport(ctx: Ctx, { from, until, spans }: Exported): Promise<void> {
   await auditContentRead(ctx, {
-    ...{ action: "workspace.content_exported", targetType: "workspace", targetId: ctx.workspaceId },
+    action: "workspace.content_exported",
+    targetType: "workspace",
+    targetId: ctx.workspaceId,
     changes: { from: from?.toISOString() ?? null, until: until?.toISOString() ?? null, spans },
   });
 }

@@ -10,17 +10,22 @@ export function toOtlpSpan(span: ExportedSpan): object {
   const { parentSpanId, endedAtUs, statusMessage, dropped } = span;
   const code = STATUS_CODES[span.status] ?? 0;
   return {
-    ...{ traceId: toTraceId(span.traceId), spanId: span.spanId },
+    traceId: toTraceId(span.traceId),
+    spanId: span.spanId,
     ...(parentSpanId !== null && { parentSpanId }),
-    ...{ name: span.name, kind: span.kind, startTimeUnixNano: `${span.startedAtUs}000` },
+    name: span.name,
+    kind: span.kind,
+    startTimeUnixNano: `${span.startedAtUs}000`,
     ...(endedAtUs !== null && { endTimeUnixNano: `${endedAtUs}000` }),
     attributes: mergeAttributes(span, span.attributes, ""),
     events: span.events.map(({ name, time, attributes }, index) => ({
-      ...{ name, ...(time !== null && { timeUnixNano: `${Date.parse(time)}000000` }) },
+      name,
+      ...(time !== null && { timeUnixNano: `${Date.parse(time)}000000` }),
       attributes: mergeAttributes(span, attributes, `events.${index}.`),
     })),
     links: span.links.map(({ trace_id: traceId, span_id: spanId, attributes }, index) => ({
-      ...{ traceId, spanId },
+      traceId,
+      spanId,
       attributes: mergeAttributes(span, attributes, `links.${index}.`),
     })),
     status: { code, ...(statusMessage !== null && { message: statusMessage }) },

@@ -26,7 +26,10 @@ export async function remapSpans(ctx: Ctx, stored: readonly ExportedSpan[]): Pro
       resourceAttributes: toAttributes(span.resource),
     };
     const again = toTelemetrySpan(toSentSpan(span), place, {
-      ...{ capture: AS_STORED, dropRules: [], workspaceId, nowUs },
+      capture: AS_STORED,
+      dropRules: [],
+      workspaceId,
+      nowUs,
     });
     // Those that started a day ahead of what the clock says now stay as they are.
     return typeof again === "string" ? [] : [{ span: again, of: span }];
@@ -38,7 +41,11 @@ export async function remapSpans(ctx: Ctx, stored: readonly ExportedSpan[]): Pro
   const prices = await ctx.services.prices.get(workspaceId, ctx.read);
   return read.map(({ span, of: { agentId, resourceId, dropped, redactions } }) => ({
     ...span,
-    ...{ agentId, resourceId, dropped, redactions, nameId: hashId(span.name) },
+    agentId,
+    resourceId,
+    dropped,
+    redactions,
+    nameId: hashId(span.name),
     ...findCause(span),
     ...findSpanCost(prices, span),
   }));
@@ -46,17 +53,25 @@ export async function remapSpans(ctx: Ctx, stored: readonly ExportedSpan[]): Pro
 
 function toSentSpan(span: ExportedSpan): SentSpan {
   return {
-    ...{ traceId: toTraceId(span.traceId), spanId: span.spanId, parentSpanId: span.parentSpanId ?? "" },
-    ...{ name: span.name, kind: span.kind, dropped: span.dropped },
-    ...{ startedAtUs: Number(span.startedAtUs), endedAtUs: Number(span.endedAtUs ?? 0) },
-    ...{ statusCode: STATUS_CODES[span.status], statusMessage: span.statusMessage ?? "" },
+    traceId: toTraceId(span.traceId),
+    spanId: span.spanId,
+    parentSpanId: span.parentSpanId ?? "",
+    name: span.name,
+    kind: span.kind,
+    dropped: span.dropped,
+    startedAtUs: Number(span.startedAtUs),
+    endedAtUs: Number(span.endedAtUs ?? 0),
+    statusCode: STATUS_CODES[span.status],
+    statusMessage: span.statusMessage ?? "",
     attributes: toAttributes(span.attributes),
     events: span.events.map(({ name, time, attributes }) => ({
-      ...{ name, atUs: time === null ? 0 : Date.parse(time) * 1000 },
+      name,
+      atUs: time === null ? 0 : Date.parse(time) * 1000,
       attributes: toAttributes(attributes),
     })),
     links: span.links.map(({ trace_id: traceId, span_id: spanId, attributes }) => ({
-      ...{ traceId, spanId },
+      traceId,
+      spanId,
       attributes: toAttributes(attributes),
     })),
   };

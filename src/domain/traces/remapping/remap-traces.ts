@@ -58,7 +58,9 @@ async function storeAgain(ctx: Ctx, senderId: string, sent: readonly ExportedSpa
       events: [{ type, subjectType: "workspace", subjectId: workspaceId, data: { spans: spans.length } }],
       audit: [
         {
-          ...{ action: type, targetType: "workspace", targetId: workspaceId },
+          action: type,
+          targetType: "workspace",
+          targetId: workspaceId,
           changes: { agent_id: senderId, spans: spans.length },
         },
       ],

@@ -25,7 +25,9 @@ export async function applyCosts(
   return ctx.transaction(async (tx) => {
     const traces = await tx.run(LOCK, [ctx.workspaceId, found.map(({ before }) => before.traceId)]);
     const changes = await chargeCalls(tx, {
-      ...{ senderId, signal, sessionKeys: found.map(({ before }) => before.sessionKey) },
+      senderId,
+      signal,
+      sessionKeys: found.map(({ before }) => before.sessionKey),
       revise: () => reviseCosts(tx, found, { senderId, signal }),
     });
     if (signal === "span") {

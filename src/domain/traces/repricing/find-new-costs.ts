@@ -7,7 +7,8 @@ import { READ_CALLS, toUsageCall } from "../../usage/call-statements.ts";
 import { type CallChange, type UsageCall, toCallName } from "../../usage/usage-call.ts";
 import { toTokenCounts } from "../correct-costs.ts";
 import { type PricedCall, type SpanCost, computeSpanCost } from "../span-cost.ts";
-import { type StoredUsage, TOKEN_COLUMNS } from "../span-statements.ts";
+import { TOKEN_COLUMNS } from "../span-columns.ts";
+import type { StoredUsage } from "../span-statements.ts";
 import type { CallName } from "./list-calls.ts";
 
 /** A call whose cost changes, with its new price. */

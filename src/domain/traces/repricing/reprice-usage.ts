@@ -54,7 +54,9 @@ export async function repriceUsage(ctx: Ctx, input: z.input<typeof shape>): Prom
     changes.push(...(preview ? found : await applyCosts(ctx, found, { from, to })));
   }
   return {
-    ...{ calls: calls.length, changed: changes.length, endCursor },
+    calls: calls.length,
+    changed: changes.length,
+    endCursor,
     fromUsd: formatPico(sumCharged(changes.map(({ before }) => before))),
     toUsd: formatPico(sumCharged(changes.map((change) => change.after))),
   };

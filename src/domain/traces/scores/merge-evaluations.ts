@@ -41,7 +41,10 @@ export function mergeEvaluations(
   const status = isReported ? earlier.status : findStatus(all);
   if (status === null) return null;
   return {
-    ...{ itemKey, status, scores: all, traceId: earlier?.traceId ?? toTraceId(traceId) },
+    itemKey,
+    status,
+    scores: all,
+    traceId: earlier?.traceId ?? toTraceId(traceId),
     ...(earlier !== null && { input: earlier.input, output: earlier.output ?? undefined }),
     ...(earlier !== null && { expected: earlier.expected ?? undefined, latencyMs: earlier.latencyMs }),
     ...(earlier !== null && { costUsd: earlier.costUsd, error: earlier.error }),

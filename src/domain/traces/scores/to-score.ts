@@ -42,7 +42,10 @@ export function addScore(
   scores.push({
     traceId: toTraceUuid(traceId),
     spanId: isSpanId(spanId) ? spanId.toLowerCase() : null,
-    ...{ name, value, label, annotatorKind: "code" },
+    name,
+    value,
+    label,
+    annotatorKind: "code",
     comment: capture === "off" ? null : readText(said.get(NAMES.comment), LIMITS.textLength),
     item: readItem(causes),
   });

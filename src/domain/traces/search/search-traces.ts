@@ -55,7 +55,10 @@ export async function searchTraces(
 ): Promise<FoundTraces> {
   const untilMs = performance.now() + budget.milliseconds;
   const state: State = {
-    ...{ found: [], position: search.after, rowsLeft: budget.rows, isAtEnd: false },
+    found: [],
+    position: search.after,
+    rowsLeft: budget.rows,
+    isAtEnd: false,
     isSpent: () => state.rowsLeft <= 0 || performance.now() >= untilMs,
   };
   for (let size = FIRST_STEP; size === FIRST_STEP || !isDone(search, state); size *= GROWTH) {
