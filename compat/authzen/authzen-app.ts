@@ -83,6 +83,7 @@ const JSON_LIMITS = {
   maxDepth: LIMITS.requestDepth,
   maxContainers: LIMITS.requestValues,
   maxMembers: LIMITS.bodyMembers,
+  maxValues: LIMITS.bodyValues,
   createError: createJsonError,
 };
 

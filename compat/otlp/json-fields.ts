@@ -11,6 +11,7 @@ const JSON_LIMITS = {
   maxDepth: Number.MAX_SAFE_INTEGER,
   maxContainers: 1_000_000,
   maxMembers: Number.MAX_SAFE_INTEGER,
+  maxValues: Number.MAX_SAFE_INTEGER,
   createError: createJsonError,
 };
 

@@ -50,6 +50,7 @@ const JSON_LIMITS = {
   maxDepth: 32,
   maxContainers: LIMITS.bodyContainers,
   maxMembers: LIMITS.bodyMembers,
+  maxValues: LIMITS.bodyValues,
   createError: createJsonError,
 };
 

@@ -57,6 +57,7 @@ const JSON_LIMITS = {
   maxDepth: LIMITS.bodyDepth,
   maxContainers: LIMITS.bodyContainers,
   maxMembers: LIMITS.bodyMembers,
+  maxValues: LIMITS.bodyValues,
   createError: (why: JsonProblem, limit: number) => createBodyError(createJsonError(why, limit).message),
 };
 

@@ -1,5 +1,5 @@
 /** Why a JSON text is not parsed. */
-export type JsonProblem = "too deep" | "too many containers" | "too many members";
+export type JsonProblem = "too deep" | "too many containers" | "too many members" | "too many values";
 
 type JsonLimits = {
   /** How many lists and objects may be inside each other, the outermost included. */
@@ -8,6 +8,8 @@ type JsonLimits = {
   maxContainers: number;
   /** How many members all objects may have. One with a name of its own costs as much as a list. */
   maxMembers: number;
+  /** How many elements and members the text may have. */
+  maxValues: number;
   /** Creates the error for a text beyond a limit. */
   createError: (why: JsonProblem, limit: number) => Error;
 };
@@ -27,15 +29,15 @@ export function parseJson(text: string, limits: JsonLimits): unknown {
   }
 }
 
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts brackets, braces and colons outside of strings. They need not match: JSON.parse checks that. */
+/** Counts brackets, braces, colons and commas outside of strings. They need not match: JSON.parse checks that. */
 function findProblem(
   text: string,
-  { maxDepth, maxContainers, maxMembers }: JsonLimits,
+  { maxDepth, maxContainers, maxMembers, maxValues }: JsonLimits,
 ): [JsonProblem, number] | null {
-  let [depth, containers, members] = [0, 0, 0];
+  let [depth, containers, members, values] = [0, 0, 0, 0];
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) {
@@ -50,6 +52,9 @@ function findProblem(
     } else if (character === COLON) {
       members++;
       if (members > maxMembers) return ["too many members", maxMembers];
+    } else if (character === COMMA) {
+      values++;
+      if (values >= maxValues) return ["too many values", maxValues];
     }
   }
   return null;

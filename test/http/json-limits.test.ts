@@ -14,6 +14,7 @@ const DEPTH = 128;
 const SCIM_DEPTH = 32;
 const CONTAINERS = 50_000;
 const MEMBERS = 50_000;
+const VALUES = 250_000;
 
 /** Returns this many lists inside each other. */
 function nest(depth: number): string {
@@ -82,6 +83,12 @@ describe.each([
     expect(beyond.status).toBe(400);
     expect(beyond.text).toContain(code);
     expect(beyond.text).toContain(`The JSON can have at most ${MEMBERS} members of objects.`);
+  });
+
+  it("has a limited number of values", async () => {
+    const beyond = await post(path, `[${"1,".repeat(VALUES)}1]`);
+    expect(beyond.status).toBe(400);
+    expect(beyond.text).toContain(`The JSON can have at most ${VALUES} elements and members.`);
   });
 
   it("may have any brackets in strings", async () => {

@@ -13,6 +13,7 @@ const JSON_LIMITS = {
   maxDepth: LIMITS.bodyDepth,
   maxContainers: LIMITS.bodyContainers,
   maxMembers: LIMITS.bodyMembers,
+  maxValues: LIMITS.bodyValues,
   createError: createJsonError,
 };
 

@@ -63,7 +63,9 @@ export function answerHashed(c: Context<RestEnv>, answer: object, generation?: n
 }
 
 function createTag(parts: string[]): string {
-  return `"${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}"`;
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return `"${hash.digest("base64url").slice(0, 27)}"`;
 }
 
 /**

@@ -126,6 +126,7 @@ const JSON_LIMITS = {
   maxDepth: LIMITS.bodyDepth,
   maxContainers: LIMITS.bodyContainers,
   maxMembers: LIMITS.bodyMembers,
+  maxValues: LIMITS.bodyValues,
   createError: createJsonError,
 };
 

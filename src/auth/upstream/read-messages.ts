@@ -78,13 +78,15 @@ const PROBLEMS: Record<JsonProblem, string> = {
   "too deep": "levels of JSON",
   "too many containers": "lists and objects in a message",
   "too many members": "members of objects in a message",
+  "too many values": "elements and members in a message",
 };
 
 /** Anybody's servers can be asked: their answers are limited like callers' bodies, which are smaller. */
 const JSON_LIMITS = {
   maxDepth: LIMITS.bodyDepth,
   maxContainers: LIMITS.bodyContainers,
-  maxMembers: 2 * LIMITS.bodyContainers,
+  maxMembers: 2 * LIMITS.bodyMembers,
+  maxValues: LIMITS.bodyValues,
   createError: (problem: JsonProblem, limit: number) =>
     createBrokenError(`more than ${limit} ${PROBLEMS[problem]}`),
 };

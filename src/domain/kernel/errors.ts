@@ -149,13 +149,14 @@ export function createBodyError(
 
 /** The error for JSON that is not parsed because it is beyond a limit. */
 export function createJsonError(
-  why: "too deep" | "too many containers" | "too many members",
+  why: "too deep" | "too many containers" | "too many members" | "too many values",
   limit: number,
 ): DomainError {
   const rules = {
     "too deep": `be nested at most ${limit} levels deep`,
     "too many containers": `have at most ${limit} lists and objects`,
     "too many members": `have at most ${limit} members of objects`,
+    "too many values": `have at most ${limit} elements and members`,
   };
   return new DomainError("invalid_body", `The JSON can ${rules[why]}.`);
 }

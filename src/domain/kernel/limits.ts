@@ -5,7 +5,6 @@ export const LIMITS = {
   agentTokenSeconds: { min: 60, max: 2_592_000 },
   /** Of an access token that a workload got for its issuer's token. */
   workloadTokenSeconds: { min: 60, max: 900, default: 900 },
-  /** Per workspace. */
   workloadTrusts: 100,
   claimPatterns: 10,
   socketTokenSeconds: 600,
@@ -133,9 +132,10 @@ export const LIMITS = {
   bodyBytes: 1_048_576,
   /** A JSON value of `jsonDepth` and what is around it. */
   bodyDepth: 128,
-  /** Lists and objects of a JSON body, and members of all objects. A value of 256 KiB can have this many pairs of numbers. */
+  /** Lists and objects of a JSON body, members of all objects, and with them elements of all lists. A value of 256 KiB can have this many pairs of numbers. */
   bodyContainers: 50_000,
   bodyMembers: 50_000,
+  bodyValues: 250_000,
   /** A signed 32-bit integer, as in GraphQL and the database. */
   wholeNumber: 2_147_483_647,
   fieldErrors: 100,
