@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFactors } from "../../../src/auth/factors/read-factors.ts";
+import { deleteSignInProvider, setSignInProvider } from "../../../src/auth/oidc/set-sign-in-provider.ts";
 import { addPasskey } from "../../../src/auth/passkeys/add-passkey.ts";
 import {
   beginPasskeyConfirmation,
@@ -22,6 +23,7 @@ import { personCtx, readEventTypes } from "../../support/person-ctx.ts";
 import { FACTOR_ENVIRONMENT } from "../../support/second-factor.ts";
 import { startOn } from "../../support/server.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
+import { NEW_SIGN_IN_PROVIDER } from "../../support/test-sign-in.ts";
 import { UNSENT } from "../../support/unsent.ts";
 
 let world: TestWorld;
@@ -199,6 +201,18 @@ describe("logInByPasskey", () => {
     const [passkey] = (await readFactors(other.ctx)).passkeys;
     await removePasskey(other.ctx, passkey?.id ?? "");
     expect([await logInBy(one.key), await logInBy(other.key)]).toEqual([null, null]);
+  });
+
+  it("refuses members where sign-in by a provider is enforced, but not its break-glass owner", async () => {
+    const [member, owner] = [await enterWithKey(), await enterWithKey()];
+    const { id: breakGlassOwnerId } = owner.person;
+    await world.ctx.db.user.updateMany({ where: { id: breakGlassOwnerId }, data: { role: "owner" } });
+    const enforced = { ...NEW_SIGN_IN_PROVIDER, enforced: true, breakGlassOwnerId };
+    await setSignInProvider(world.ctx, enforced);
+    expect(await logInBy(member.key)).toBeNull();
+    expect(await logInBy(owner.key)).not.toBeNull();
+    expect(await readEventTypes(world.server, breakGlassOwnerId)).toContain("user.break_glass_used");
+    await deleteSignInProvider(world.ctx);
   });
 });
 
