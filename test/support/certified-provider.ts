@@ -1,81 +1,36 @@
-import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import Provider from "oidc-provider";
-import { TEST_CLIENT } from "./sign-in-issuer.ts";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
-/** The certified OpenID provider of npm, on a port of its own. */
+/** The certified OpenID provider of npm, in a process of its own. */
 export type CertifiedProvider = { url: string; close: () => Promise<void> };
 
-type Options = {
-  /** The server's own URL. */
+const PROGRAM = fileURLToPath(new URL("certified-provider-program.ts", import.meta.url));
+
+/**
+ * Starts a provider that asks people to press a button, and tells the site who logs out.
+ *
+ * @param asked the server's own URL, and the address of everybody who signs in.
+ */
+export async function startCertifiedProvider(asked: {
   site: string;
-  /** The address of everybody who signs in. */
   email: string;
-};
-
-/** Starts a provider that asks people to press a button, and tells the site who logs out. */
-export async function startCertifiedProvider({ site, email }: Options): Promise<CertifiedProvider> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-  const provider = new Provider(url, {
-    clients: [
-      {
-        client_id: TEST_CLIENT.clientId,
-        client_secret: TEST_CLIENT.clientSecret,
-        redirect_uris: [`${site}/users/log-in/provider/callback`],
-        post_logout_redirect_uris: [`${site}/users/log-in/provider/logged-out`],
-        backchannel_logout_uri: `${site}/users/log-in/provider/backchannel-logout`,
-        backchannel_logout_session_required: true,
-      },
-    ],
-    claims: { openid: ["sub"], email: ["email", "email_verified"] },
-    features: {
-      devInteractions: { enabled: false },
-      backchannelLogout: { enabled: true },
-      rpInitiatedLogout: {
-        logoutSource: (ctx, form) => {
-          ctx.body = `<!doctype html><title>Provider</title>${form}${LOG_OUT}`;
-        },
-        postLogoutSuccessSource: (ctx) => {
-          ctx.body = "<!doctype html><title>Provider</title>";
-        },
-      },
-    },
-    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, email, email_verified: true }) }),
-    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-    pkce: { required: () => true },
-    cookies: { keys: ["a key of a test"] },
+}): Promise<CertifiedProvider> {
+  const child = spawn(process.execPath, ["--import", "tsx", PROGRAM, asked.site, asked.email], {
+    stdio: ["ignore", "pipe", "ignore"],
   });
-  const handle = provider.callback();
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url?.startsWith("/interaction/") !== true) await handle(request, response);
-    else if (request.method === "POST") await finish(provider, request, response);
-    else response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
+  const exited = once(child, "exit");
+  for await (const line of createInterface({ input: child.stdout })) {
+    // What it says before is not for us.
+    if (!line.startsWith("http:")) continue;
+    return {
+      url: line,
+      close: async () => {
+        child.kill();
+        await exited;
+      },
+    };
   }
-  server.on("request", (request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  return {
-    url,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}
-
-const LOG_OUT = `<button form="op.logoutForm" name="logout" value="yes">Log out here</button>`;
-const PAGE = `<!doctype html><title>Provider</title><form method="post"><button>I am Ada</button></form>`;
-
-async function finish(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { params } = await provider.interactionDetails(request, response);
-  const grant = new provider.Grant({ accountId: "ada", clientId: String(params["client_id"]) });
-  grant.addOIDCScope("openid email profile");
-  const consent = { grantId: await grant.save() };
-  const result = { login: { accountId: "ada" }, consent };
-  await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  throw new Error(`the provider ended: ${String(await exited)}`);
 }
