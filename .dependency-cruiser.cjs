@@ -36,7 +36,7 @@ const COMPAT = [
   "auth/oidc/{log-out-by-provider,oidc-services}",
   "auth/workloads/{exchange-token,token-request-error,verify-assertion,workload-services}",
   "auth/upstream/{call-mcp-tool,relay-mcp-message,upstream-error}",
-  "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,fair-queue,guard,has-scope,part,idempotency-key,is-object,limits,read-bytes,storable-text,strict-json,turns,with-idempotency-key}",
+  "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,fair-pool,fair-queue,guard,has-scope,part,idempotency-key,is-object,limits,read-bytes,storable-text,strict-json,turns,with-idempotency-key}",
   "domain/agent-commands/command-types",
   "domain/traces/{read-logs,read-metrics,read-spans,sent-item,span-limits,telemetry}",
   "domain/directory/{attribute,resource-types,filter,patch-operation,coerce,version}",
