@@ -24,6 +24,7 @@ function foreignPages(): string[] {
   const ids: Record<string, string> = {
     "/settings/members": other.ids.user,
     "/settings/api-keys": other.ids.apiKey,
+    "/settings/workloads": other.ids.workloadTrust,
   };
   const app = createTestApp(world.server.services);
   const paths = app.routes
@@ -39,12 +40,22 @@ describe("a page with another workspace's id", () => {
   it("is not found, and posting to it changes nothing", async () => {
     const before = await readRows(world.server, other.workspaceId);
     const visitor = await world.enter("owner");
-    expect(foreignPages()).toHaveLength(2);
+    expect(foreignPages()).toHaveLength(3);
     for (const path of foreignPages()) {
       const shown = await visitor.get(path);
       expect({ path, status: shown.status }).toEqual({ path, status: 404 });
       expect(shown.text).not.toContain(other.word);
-      for (const act of ["role", "suspend", "unsuspend", "delete", "resend", "update", "rotate", "revoke"]) {
+      for (const act of [
+        "role",
+        "suspend",
+        "unsuspend",
+        "delete",
+        "resend",
+        "update",
+        "rotate",
+        "revoke",
+        "disable",
+      ]) {
         const posted = await visitor.submit(path, { act, role: "viewer", name: "x", overlap: "0" });
         expect({ path, act, found: posted.status < 400 }).toEqual({ path, act, found: false });
         expect(posted.text).not.toContain(other.word);
