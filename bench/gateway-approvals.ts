@@ -20,7 +20,8 @@ export async function measureApprovals(
   for (let order = 0; order < WARM_UP + APPROVALS; order++) {
     const body = { request: createLargeRefund(order), options: { wait: 25 } };
     const { token } = (await call(`${first.url}/api/v1/agent_tokens`, {
-      ...{ bearer: apiKey, body: { agent: { handle: `billing-${order}` } } },
+      bearer: apiKey,
+      body: { agent: { handle: `billing-${order}` } },
     })) as { token: string };
     const checked = call(`${first.url}/api/v1/gateway/check`, { bearer: token, body });
     const id = await findPending(second, cookie);
@@ -40,7 +41,10 @@ export async function measureApprovals(
 export async function logIn({ url }: MeasuredProcess, { email, password }: Approver): Promise<string> {
   const form = new URLSearchParams({ "user[email]": email, "user[password]": password });
   const answer = await fetch(`${url}/users/log-in`, {
-    ...{ method: "POST", body: form, redirect: "manual", headers: { origin: url } },
+    method: "POST",
+    body: form,
+    redirect: "manual",
+    headers: { origin: url },
   });
   const cookie = answer.headers.getSetCookie().map((set) => set.split(";")[0]);
   if (cookie.length === 0) throw new Error(`the log-in answered ${answer.status}`);

@@ -75,7 +75,11 @@ export async function seedBudgets(databaseUrl: string): Promise<BudgetSeed> {
     const ctx: Ctx = openCtx(services, systemCaller(workspaceId, "bench"));
     for (const name of ["first", "second", "third"]) {
       await createBudget(ctx, {
-        ...{ name, scope: { type: "workspace" }, unit: "tokens", limit: "1000000000000", period: "total" },
+        name,
+        scope: { type: "workspace" },
+        unit: "tokens",
+        limit: "1000000000000",
+        period: "total",
         defaultEstimate: "1",
       });
     }

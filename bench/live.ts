@@ -139,9 +139,13 @@ async function ourCase(subject: MeasuredProcess, ours: Ours, subscribers: number
 /** An event as long as ours. */
 function eventText(seq: number): string {
   const event = {
-    ...{ __typename: "Event", cursor: "djEuNWQ2YzFmM2UtM2E0Zi00ZjBjLTlhN2QtMGMyYjFlNGY2YTExLjQxMg", seq },
-    ...{ id: "01a1fc84-37fd-7da2-8c5b-1f2a7c0e9b11", type: "task.updated" },
-    ...{ subjectUuid: "01a1fc84-37fd-73ac-a77e-af2416d62901", occurredAt: "2026-11-21T05:11:25.953Z" },
+    __typename: "Event",
+    cursor: "djEuNWQ2YzFmM2UtM2E0Zi00ZjBjLTlhN2QtMGMyYjFlNGY2YTExLjQxMg",
+    seq,
+    id: "01a1fc84-37fd-7da2-8c5b-1f2a7c0e9b11",
+    type: "task.updated",
+    subjectUuid: "01a1fc84-37fd-73ac-a77e-af2416d62901",
+    occurredAt: "2026-11-21T05:11:25.953Z",
     data: { at: performance.timeOrigin + performance.now(), status: "working" },
   };
   return JSON.stringify({ id: "0199f0c2-7d5a-7cc1", type: "next", payload: { data: { events: event } } });

@@ -70,12 +70,16 @@ const agent = new Agent({ keepAlive: true });
 /** @returns the answer, an event stream if the call was held. */
 async function callTool({ url }: MeasuredProcess, token: string, args: object): Promise<string> {
   const body = JSON.stringify({
-    ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
     params: { name: "refund", arguments: args },
   });
   const headers = {
-    ...{ authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...{ accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" },
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2025-11-25",
     "content-length": Buffer.byteLength(body),
   };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

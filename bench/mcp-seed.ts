@@ -25,7 +25,9 @@ export async function seedMcp(services: OpenServices, url: string): Promise<McpS
   const approver = { email: "ada@example.com", password: "correct horse battery" };
   await createUser(ctx, services.passwords, {
     ...approver,
-    ...{ name: "Ada", role: "operator", confirmed: true },
+    name: "Ada",
+    role: "operator",
+    confirmed: true,
   });
   return { apiKey, approver };
 }

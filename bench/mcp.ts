@@ -36,8 +36,12 @@ export async function mcpBench(): Promise<void> {
     await services.close();
     const state = path.join(embedded.directory, "cluster", "data", "postmaster.pid");
     const ours = await start("Agent Ops", ["dist/src/main.js"], {
-      ...{ DATABASE_URL: embedded.url, NODE_ENV: "production", OUTBOUND_ALLOW: ALLOWED },
-      ...{ PORT: "0", RATE_LIMIT: "0", DEMO: "0" },
+      DATABASE_URL: embedded.url,
+      NODE_ENV: "production",
+      OUTBOUND_ALLOW: ALLOWED,
+      PORT: "0",
+      RATE_LIMIT: "0",
+      DEMO: "0",
     });
     const plain = await start("plain proxy", [...FROM_SOURCE, "bench/peers/plain-proxy.ts"], {
       TARGET: upstream.url,
@@ -76,7 +80,8 @@ function createRequest(token: string, method: string, params: object): Request {
   return {
     path: `/mcp/proxy/${SLUG}`,
     headers: {
-      ...{ authorization: `Bearer ${token}`, accept: "application/json, text/event-stream" },
+      authorization: `Bearer ${token}`,
+      accept: "application/json, text/event-stream",
       "mcp-protocol-version": "2025-11-25",
     },
     body: { jsonrpc: "2.0", id: 1, method, params },

@@ -38,7 +38,8 @@ async function ask(
   const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
   const startedMs = performance.now();
   const options = {
-    ...{ agent, method: bytes === null ? "GET" : "POST" },
+    agent,
+    method: bytes === null ? "GET" : "POST",
     headers: {
       ...headers,
       ...(bytes !== null && { "content-type": "application/json", "content-length": bytes.length }),

@@ -35,7 +35,9 @@ export async function tracesBench(): Promise<void> {
   await services.close();
   const ours = await startSubject("Agent Ops", ["dist/src/main.js"], {
     ...environment,
-    ...{ PORT: "0", RATE_LIMIT: "0", DEMO: "0" },
+    PORT: "0",
+    RATE_LIMIT: "0",
+    DEMO: "0",
   });
   try {
     const state = path.join(embedded.directory, "cluster", "data", "postmaster.pid");

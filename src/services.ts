@@ -100,7 +100,13 @@ function createServices(
   const outbound = createOutbound(config.outboundAllow);
   const address = { url: listeningUrl(config.host, config.port) };
   return {
-    ...{ ...used, remembered, now, address, embedded, sealedBox, outbound },
+    ...used,
+    remembered,
+    now,
+    address,
+    embedded,
+    sealedBox,
+    outbound,
     providerClients: createProviderClients(outbound, sealedBox),
     traffic: createUpstreamTraffic(),
     issuerKeys: createIssuerKeys(outbound),
@@ -117,20 +123,31 @@ function createServices(
       secureCookies: config.publicBaseUrl?.startsWith("https:") ?? false,
     },
     isSameOrigin: createSameOriginCheck(config.publicBaseUrl),
-    close: async () => {
-      try {
-        outbound.close();
-        await used.reservations.close();
-        await used.mcpCallEnds.close();
-        await live.close();
-        await used.schemas.close();
-        await used.decisions.close();
-        await database.close();
-      } finally {
-        await embedded?.stop();
-      }
-    },
+    close: () => closeServices({ ...used, outbound, embedded }),
   };
+}
+
+async function closeServices({
+  outbound,
+  reservations,
+  mcpCallEnds,
+  live,
+  schemas,
+  decisions,
+  database,
+  embedded,
+}: Pick<OpenServices, "outbound" | "embedded"> & ReturnType<typeof createShared>): Promise<void> {
+  try {
+    outbound.close();
+    await reservations.close();
+    await mcpCallEnds.close();
+    await live.close();
+    await schemas.close();
+    await decisions.close();
+    await database.close();
+  } finally {
+    await embedded?.stop();
+  }
 }
 
 /** What use cases share on a node. */

@@ -16,7 +16,10 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User).egress(async (resource: Asked, w
   const { rows } = await pool.query<Row>(createStatement(resource, workspaceId));
   return rows.map(({ id, user_name: userName, name: displayName, active, email, profile }) => ({
     ...profile,
-    ...{ id, userName, displayName, active },
+    id,
+    userName,
+    displayName,
+    active,
     emails: [{ value: email, type: "work", primary: true }],
   }));
 });

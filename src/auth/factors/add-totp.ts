@@ -44,14 +44,21 @@ async function insert(
   const id = uuidv7();
   await db.totpFactor.create({
     data: {
-      ...{ workspaceId: ctx.workspaceId, id, userId: user.id, lastStep },
-      ...{ sealedSecret: sealTotpSecret(ctx, id, secret), ...getFixedTimes(ctx, "createdAt") },
+      workspaceId: ctx.workspaceId,
+      id,
+      userId: user.id,
+      lastStep,
+      sealedSecret: sealTotpSecret(ctx, id, secret),
+      ...getFixedTimes(ctx, "createdAt"),
     },
   });
   const recoveryCodes = user.hasSecondFactor ? null : await addFirstFactor(tx, user);
   const changes = { factor: "totp" };
   await noteFactorChange(tx, user, {
-    ...{ action: "user.factor_added", news: "added", changes, hasFactor: true },
+    action: "user.factor_added",
+    news: "added",
+    changes,
+    hasFactor: true,
   });
   return recoveryCodes;
 }

@@ -56,7 +56,10 @@ async function mail(tx: Transaction, { id, email, authEpoch }: LockedUser, news:
   if (email === null) return;
   const { ip, userAgent } = tx.ctx;
   await queueEmail(tx, {
-    ...{ userId: id, kind: "second_factor", sentTo: email, authEpoch },
+    userId: id,
+    kind: "second_factor",
+    sentTo: email,
+    authEpoch,
     data: { ip, userAgent, news },
   });
 }

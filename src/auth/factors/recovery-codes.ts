@@ -21,7 +21,9 @@ export async function replaceRecoveryCodes(tx: Transaction, userId: string): Pro
   await db.recoveryCode.deleteMany({ where: { userId } });
   await db.recoveryCode.createMany({
     data: codes.map((code) => ({
-      ...{ workspaceId: ctx.workspaceId, userId, digest: hashCode(userId, code) },
+      workspaceId: ctx.workspaceId,
+      userId,
+      digest: hashCode(userId, code),
       ...getFixedTimes(ctx, "createdAt"),
     })),
   });

@@ -20,7 +20,10 @@ export async function removeTotp(ctx: Ctx): Promise<void> {
     const hasFactor = await settleFactors(tx, userId);
     const changes = { factor: "totp" };
     await noteFactorChange(tx, user, {
-      ...{ action: "user.factor_removed", news: "removed", changes, hasFactor },
+      action: "user.factor_removed",
+      news: "removed",
+      changes,
+      hasFactor,
     });
   });
 }

@@ -25,7 +25,9 @@ export async function removeUserFactors(ctx: Ctx, userId: string): Promise<void>
     append(tx, await endSessions(tx, userId, { which: "all", reason: "factors_removed" }));
     const hasFactor = await settleFactors(tx, userId);
     await noteFactorChange(tx, user, {
-      ...{ action: "user.factors_removed", news: "removed_by_owner", hasFactor },
+      action: "user.factors_removed",
+      news: "removed_by_owner",
+      hasFactor,
     });
   }, "urgent");
 }

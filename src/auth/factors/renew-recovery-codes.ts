@@ -24,7 +24,8 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
     }
     const codes = await replaceRecoveryCodes(tx, userId);
     await noteFactorEvent(tx, user, {
-      ...{ action: "user.recovery_codes_renewed", news: "codes_renewed" },
+      action: "user.recovery_codes_renewed",
+      news: "codes_renewed",
     });
     return codes;
   });

@@ -22,7 +22,9 @@ export async function useCode(tx: Transaction, user: LockedUser, typed: string):
   const left = await spendRecoveryCode(tx, user.id, code);
   if (left === null) return null;
   await noteFactorEvent(tx, user, {
-    ...{ action: "user.recovery_code_used", news: "code_used", changes: { left } },
+    action: "user.recovery_code_used",
+    news: "code_used",
+    changes: { left },
   });
   return "recovery_code";
 }

@@ -54,14 +54,24 @@ async function insert(tx: Transaction, made: MadePasskey, name: string): Promise
   const id = uuidv7();
   await db.passkey.create({
     data: {
-      ...{ workspaceId: ctx.workspaceId, id, userId, name, credentialId, publicKey, counter },
-      ...{ transports: made.transports.slice(0, TRANSPORTS), ...getFixedTimes(ctx, "createdAt") },
+      workspaceId: ctx.workspaceId,
+      id,
+      userId,
+      name,
+      credentialId,
+      publicKey,
+      counter,
+      transports: made.transports.slice(0, TRANSPORTS),
+      ...getFixedTimes(ctx, "createdAt"),
     },
   });
   const recoveryCodes = user.hasSecondFactor ? null : await addFirstFactor(tx, user);
   const changes = { factor: "passkey", passkey_id: id, name };
   await noteFactorChange(tx, user, {
-    ...{ action: "user.factor_added", news: "added", changes, hasFactor: true },
+    action: "user.factor_added",
+    news: "added",
+    changes,
+    hasFactor: true,
   });
   return recoveryCodes;
 }

@@ -82,8 +82,14 @@ async function enter(
   const user = await lockUser(tx, userId);
   if (!(await usePasskey(tx, user, { response, use: USE, isUserVerified: true }))) return null;
   return beginSession(tx, {
-    ...{ userId, authEpoch, sentTo: user.email, remembered: remember, authenticatedAt: null },
-    ...{ providerId: null, factor: "passkey", maxDays },
+    userId,
+    authEpoch,
+    sentTo: user.email,
+    remembered: remember,
+    authenticatedAt: null,
+    providerId: null,
+    factor: "passkey",
+    maxDays,
   });
 }
 

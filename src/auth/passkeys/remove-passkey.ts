@@ -20,7 +20,10 @@ export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
     const hasFactor = await settleFactors(tx, userId);
     const changes = { factor: "passkey", passkey_id: id };
     await noteFactorChange(tx, user, {
-      ...{ action: "user.factor_removed", news: "removed", changes, hasFactor },
+      action: "user.factor_removed",
+      news: "removed",
+      changes,
+      hasFactor,
     });
   });
 }

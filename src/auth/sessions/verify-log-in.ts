@@ -88,7 +88,12 @@ async function verify(
   }
   const person = { userId, authEpoch, sentTo: user.email };
   const session = await beginSession(tx, {
-    ...{ ...person, remembered, factor, authenticatedAt: null, providerId: null, maxDays },
+    ...person,
+    remembered,
+    factor,
+    authenticatedAt: null,
+    providerId: null,
+    maxDays,
   });
   return { outcome: "in", session, returnTo };
 }

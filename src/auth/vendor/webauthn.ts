@@ -29,8 +29,12 @@ export async function createCreationOptions(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await load();
   return generateRegistrationOptions({
-    ...{ rpID: site.id, rpName: "Agent Ops", challenge: decode(challenge) },
-    ...{ userID: new TextEncoder().encode(user.id), userName: user.name, userDisplayName: user.displayName },
+    rpID: site.id,
+    rpName: "Agent Ops",
+    challenge: decode(challenge),
+    userID: new TextEncoder().encode(user.id),
+    userName: user.name,
+    userDisplayName: user.displayName,
     excludeCredentials: known.map(toDescriptor),
     authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
     attestationType: "none",
@@ -44,7 +48,9 @@ export async function createRequestOptions(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await load();
   return generateAuthenticationOptions({
-    ...{ rpID: site.id, challenge: decode(challenge), allowCredentials: known.map(toDescriptor) },
+    rpID: site.id,
+    challenge: decode(challenge),
+    allowCredentials: known.map(toDescriptor),
     userVerification: isUserVerified ? "required" : "preferred",
   });
 }
@@ -59,7 +65,9 @@ export async function verifyCreation(
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       // The library checks all that it reads.
       response: response as RegistrationResponseJSON,
-      ...{ expectedChallenge: challenge, expectedOrigin: site.origin, expectedRPID: site.id },
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
       requireUserVerification: false,
     });
     if (!verified) return null;
@@ -84,7 +92,9 @@ export async function verifyAssertion(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       // The library checks all that it reads.
       response: response as AuthenticationResponseJSON,
-      ...{ expectedChallenge: challenge, expectedOrigin: site.origin, expectedRPID: site.id },
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
       requireUserVerification: isUserVerified,
       credential: { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
     });

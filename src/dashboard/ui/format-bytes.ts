@@ -1,5 +1,8 @@
 const BYTES = new Intl.NumberFormat("en", {
-  ...{ style: "unit", unit: "byte", unitDisplay: "narrow", notation: "compact" },
+  style: "unit",
+  unit: "byte",
+  unitDisplay: "narrow",
+  notation: "compact",
 });
 
 /** Writes a number of bytes: `1.2KB`. */

@@ -26,7 +26,10 @@ export async function resendInvitation(ctx: Ctx, userId: string): Promise<void> 
     await tx.db.mailOutbox.deleteMany({ where: { userId, kind: "invitation" } });
     const { authEpoch } = user;
     await queueEmail(tx, {
-      ...{ userId, kind: "invitation", sentTo, authEpoch },
+      userId,
+      kind: "invitation",
+      sentTo,
+      authEpoch,
       data: { invitedBy: ctx.actor.name },
     });
     const target = { targetType: "user", targetId: userId };

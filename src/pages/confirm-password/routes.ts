@@ -54,12 +54,12 @@ async function act(services: PagesServices, c: Context<PageEnv>, form: Submitted
       return answerCeremony(c, {
         title: "Confirm it's you",
         lead: "Your browser or your security key asks for your fingerprint, your face or a PIN.",
-        ...{ button: "Use a passkey", kind: "get", options: await beginPasskeyConfirmation(ctx) },
-        ...{
-          action: PATH,
-          hidden: { act: "passkey", return_to: returnTo },
-          back: confirmPasswordPath(returnTo),
-        },
+        button: "Use a passkey",
+        kind: "get",
+        options: await beginPasskeyConfirmation(ctx),
+        action: PATH,
+        hidden: { act: "passkey", return_to: returnTo },
+        back: confirmPasswordPath(returnTo),
       });
     case "passkey":
       await confirmByPasskey(ctx, form.one("response"));

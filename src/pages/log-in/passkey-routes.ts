@@ -43,12 +43,12 @@ async function begin(
   return answerCeremony(c, {
     title: "Log in with a passkey",
     lead: "Your browser or your security key asks for your fingerprint, your face or a PIN.",
-    ...{ button: "Use a passkey", kind: "get", options: await beginPasskeyLogIn(services, getClientInfo(c)) },
-    ...{
-      action: PATH,
-      hidden: { return_to: returnTo, remember_me: String(remember) },
-      back: logInPath(returnTo),
-    },
+    button: "Use a passkey",
+    kind: "get",
+    options: await beginPasskeyLogIn(services, getClientInfo(c)),
+    action: PATH,
+    hidden: { return_to: returnTo, remember_me: String(remember) },
+    back: logInPath(returnTo),
   });
 }
 

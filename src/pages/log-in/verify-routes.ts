@@ -53,8 +53,12 @@ async function begin(
   return answerCeremony(c, {
     title: "Use your passkey",
     lead: "It takes the place of a code.",
-    ...{ button: "Use a passkey", kind: "get", options: await beginPasskeyVerification(services, pending) },
-    ...{ action: VERIFY_PATH, hidden: { act: "passkey" }, back: VERIFY_PATH },
+    button: "Use a passkey",
+    kind: "get",
+    options: await beginPasskeyVerification(services, pending),
+    action: VERIFY_PATH,
+    hidden: { act: "passkey" },
+    back: VERIFY_PATH,
   });
 }
 

@@ -17,10 +17,17 @@ export function codeField({
   required?: boolean;
 }): Html {
   return field({
-    ...{ id: "code", label, errors, ...(hint !== undefined && { hint }) },
+    id: "code",
+    label,
+    errors,
+    ...(hint !== undefined && { hint }),
     input: {
-      ...{ autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false", maxlength: 64 },
-      ...{ required, autofocus: focused },
+      autocomplete: "one-time-code",
+      autocapitalize: "none",
+      spellcheck: "false",
+      maxlength: 64,
+      required,
+      autofocus: focused,
     },
   });
 }

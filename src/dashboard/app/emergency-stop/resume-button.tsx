@@ -73,7 +73,9 @@ type MeantFieldsProps = { meant: Meant; onChange: (meant: Meant) => void; proble
 
 function MeantFields({ meant: { way, text }, onChange, problem }: MeantFieldsProps) {
   const field = {
-    ...{ problem, value: text, isRequired: true },
+    problem,
+    value: text,
+    isRequired: true,
     onChange: (changed: string) => onChange({ way, text: changed }),
   };
   function choose(value: string): void {

@@ -33,15 +33,21 @@ export const PaletteSearch = graphql(`
 export function toSearchEntries({ agents, robots, tasks }: ResultOf<typeof PaletteSearch>): PaletteEntry[] {
   return [
     ...agents.nodes.map(({ uuid, name, handle }) => ({
-      ...{ key: uuid, kind: "Agent", to: `/agents/${uuid}` },
+      key: uuid,
+      kind: "Agent",
+      to: `/agents/${uuid}`,
       label: name === handle ? name : `${name} (${handle})`,
     })),
     ...robots.nodes.map(({ uuid, agent }) => ({
-      ...{ key: uuid, kind: "Robot", to: `/robots/${uuid}` },
+      key: uuid,
+      kind: "Robot",
+      to: `/robots/${uuid}`,
       label: agent?.name ?? "Unnamed robot",
     })),
     ...tasks.nodes.map(({ uuid, title }) => ({
-      ...{ key: uuid, kind: "Task", to: `/tasks/${uuid}` },
+      key: uuid,
+      kind: "Task",
+      to: `/tasks/${uuid}`,
       label: title,
     })),
   ];

@@ -25,7 +25,9 @@ export type Member = { name: string; value: unknown; before: Before | undefined;
 export function listMembers(value: object, before: Before | undefined): Member[] {
   const old = new Map(before !== undefined && isBranch(before.value) ? listEntries(before.value) : []);
   const own = listEntries(value).map(([name, member]) => ({
-    ...{ name, value: member, isRemoved: false },
+    name,
+    value: member,
+    isRemoved: false,
     before: before === undefined ? undefined : { isThere: old.has(name), value: old.get(name) },
   }));
   const names = new Set(Object.keys(value));

@@ -22,8 +22,12 @@ export function CostReport({ period, grouping }: { period: CostPeriod; grouping:
   const query = useLiveQuery(
     CostsQuery,
     {
-      ...{ dimension: DIMENSIONS[grouping], period: period.period, perPeriod: grouping === "time" },
-      ...{ from: new Date(from).toISOString(), to: new Date(end).toISOString(), first: MAX_SHOWN },
+      dimension: DIMENSIONS[grouping],
+      period: period.period,
+      perPeriod: grouping === "time",
+      from: new Date(from).toISOString(),
+      to: new Date(end).toISOString(),
+      first: MAX_SHOWN,
     },
     FRESHNESS,
   );

@@ -72,7 +72,10 @@ async function page(c: Context<PageEnv>, errors: FormErrors | null) {
   const { rows, links: around } = toOffsetPage(nodes.map(groupRow), offset);
   return groupsView({
     visitor: toVisitor(data),
-    ...{ groups: rows, around, total, errors },
+    groups: rows,
+    around,
+    total,
+    errors,
     isSudo: requireUser(c.get("ctx")).session.isSudo,
     notice: c.req.query("notice"),
   });

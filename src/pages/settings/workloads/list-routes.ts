@@ -82,8 +82,15 @@ function findPreset(id: string | undefined): Preset {
 
 function createTyped({ typed }: Preset, audience: string): TrustTyped {
   return {
-    ...{ name: "", agentHandle: "", issuer: "", audience, claimPatterns: "sub=", jwks: "" },
-    ...{ scopes: [], lifetimeMinutes: "15", reusable: false },
+    name: "",
+    agentHandle: "",
+    issuer: "",
+    audience,
+    claimPatterns: "sub=",
+    jwks: "",
+    scopes: [],
+    lifetimeMinutes: "15",
+    reusable: false,
     ...typed,
   };
 }

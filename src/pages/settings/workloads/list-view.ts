@@ -47,7 +47,9 @@ export function workloadsView(props: WorkloadsProps): Html {
   const { visitor, trusts, tokenUrl, isSudo, now, errors } = props;
   return settingsPage(
     {
-      ...{ ...WORKLOADS, visitor, hasErrors: errors !== null },
+      ...WORKLOADS,
+      visitor,
+      hasErrors: errors !== null,
       lead: "Lets CI jobs and pods get access tokens for the tokens that they have anyway, without a stored secret.",
     },
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)}

@@ -19,14 +19,22 @@ export function trustFields(
 
 function nameField({ name }: TrustTyped, errors: FormErrors | null): Html {
   return field({
-    ...{ id: "name", label: "Name", value: name, errors, hint: "Such as “Deployments of the shop”." },
+    id: "name",
+    label: "Name",
+    value: name,
+    errors,
+    hint: "Such as “Deployments of the shop”.",
     input: { required: true, maxlength: 100, autocomplete: "off" },
   });
 }
 
 function agentField({ agentHandle }: TrustTyped, errors: FormErrors | null): Html {
   return field({
-    ...{ id: "agentHandle", name: "agent_handle", label: "Acts as agent", value: agentHandle, errors },
+    id: "agentHandle",
+    name: "agent_handle",
+    label: "Acts as agent",
+    value: agentHandle,
+    errors,
     hint: "The handle of an existing agent.",
     input: { ...PLAIN, required: true, maxlength: 64 },
   });
@@ -36,13 +44,20 @@ function ruleFields({ issuer, audience, claimPatterns, jwks }: TrustTyped, error
   return html`${field({ id: "issuer", label: "Issuer", value: issuer, errors, hint: html`The claim <code>iss</code>, exactly.`, input: { ...PLAIN, required: true } })}
   ${field({ id: "audience", label: "Audience", value: audience, errors, hint: html`The claim <code>aud</code>, exactly. The workload asks its issuer for it.`, input: { ...PLAIN, required: true } })}
   ${textArea({
-    ...{ id: "claimPatterns", name: "claim_patterns", label: "Claims", value: claimPatterns, errors },
+    id: "claimPatterns",
+    name: "claim_patterns",
+    label: "Claims",
+    value: claimPatterns,
+    errors,
     hint: html`One claim per line, as <code>sub=repo:acme/shop:*</code>. All must match, and
       <code>sub</code> is needed: an issuer such as GitHub serves everybody.`,
     input: { ...PLAIN, rows: 4, required: true },
   })}
   ${textArea({
-    ...{ id: "jwks", label: "Keys (optional)", value: jwks, errors },
+    id: "jwks",
+    label: "Keys (optional)",
+    value: jwks,
+    errors,
     hint: "The issuer's public keys as a JSON Web Key Set. Leave empty to read them by its discovery document.",
     input: { ...PLAIN, rows: 4 },
   })}`;

@@ -18,15 +18,26 @@ export type TrustTyped = {
 };
 
 const LABELS = {
-  ...{ name: "Name", agentHandle: "The agent's handle", issuer: "The issuer", audience: "The audience" },
-  ...{ claimPatterns: "Claims", jwks: "Keys", scopes: "Scopes", lifetimeSeconds: "The lifetime" },
+  name: "Name",
+  agentHandle: "The agent's handle",
+  issuer: "The issuer",
+  audience: "The audience",
+  claimPatterns: "Claims",
+  jwks: "Keys",
+  scopes: "Scopes",
+  lifetimeSeconds: "The lifetime",
 };
 
 export function readTyped(form: SubmittedForm): TrustTyped {
   return {
-    ...{ name: form.one("name"), agentHandle: form.one("agent_handle"), issuer: form.one("issuer").trim() },
-    ...{ audience: form.one("audience").trim(), claimPatterns: form.one("claim_patterns") },
-    ...{ jwks: form.one("jwks"), scopes: form.all("scopes"), lifetimeMinutes: form.one("lifetime_minutes") },
+    name: form.one("name"),
+    agentHandle: form.one("agent_handle"),
+    issuer: form.one("issuer").trim(),
+    audience: form.one("audience").trim(),
+    claimPatterns: form.one("claim_patterns"),
+    jwks: form.one("jwks"),
+    scopes: form.all("scopes"),
+    lifetimeMinutes: form.one("lifetime_minutes"),
     reusable: form.one("reusable") === "true",
   };
 }
@@ -34,8 +45,12 @@ export function readTyped(form: SubmittedForm): TrustTyped {
 /** The input of the mutations, except the agent: that of a trust can't change. */
 export function toInput({ name, issuer, audience, claimPatterns, jwks, ...typed }: TrustTyped) {
   return {
-    ...{ name: name.trim(), issuer, audience, jwks: parseOptional(jwks) },
-    ...{ scopes: [...typed.scopes], reusable: typed.reusable },
+    name: name.trim(),
+    issuer,
+    audience,
+    jwks: parseOptional(jwks),
+    scopes: [...typed.scopes],
+    reusable: typed.reusable,
     claimPatterns: parseLines(claimPatterns).map(toPattern),
     lifetimeSeconds: parseWholeNumber("lifetimeSeconds", typed.lifetimeMinutes) * 60,
   };

@@ -117,8 +117,13 @@ async function page(c: Context<PageEnv>, refused: { typed: TrustTyped | null; er
 
 function toTyped({ name, issuer, audience, claimPatterns, jwks, ...trust }: Trust): TrustTyped {
   return {
-    ...{ name, agentHandle: "", issuer, audience, jwks: jwks ?? "" },
-    ...{ scopes: trust.scopes, reusable: trust.reusable },
+    name,
+    agentHandle: "",
+    issuer,
+    audience,
+    jwks: jwks ?? "",
+    scopes: trust.scopes,
+    reusable: trust.reusable,
     claimPatterns: claimPatterns.map(({ claim, pattern }) => `${claim}=${pattern}`).join("\n"),
     lifetimeMinutes: String(trust.lifetimeSeconds / 60),
   };

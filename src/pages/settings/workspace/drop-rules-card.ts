@@ -26,7 +26,10 @@ export function dropRulesCard({ rules, typed, isSudo, errors }: CardProps): Html
       <fieldset class="form" ${attributes({ disabled: !isSudo })}>
         ${hiddenFields({ act: "drop_rules" })}
         ${textArea({
-          ...{ id: "rules", label: DROP_RULE_LABELS.rules, value: typed, errors },
+          id: "rules",
+          label: DROP_RULE_LABELS.rules,
+          value: typed,
+          errors,
           hint: html`One rule on each line: the library, then <code>|</code> and the name of the span, in
             which <code>*</code> is any text, such as <code>@opentelemetry/instrumentation-fs | *</code>.
             Spans that say what a call of a model used are always stored.`,

@@ -15,14 +15,16 @@ export const GATEWAY_LABELS = {
 const CHOICES = {
   decisionLog: [
     {
-      ...{ value: "SAMPLED", title: "Denials, questions and a sample of permissions" },
+      value: "SAMPLED",
+      title: "Denials, questions and a sample of permissions",
       means: "Of the same agent, action, resource and policies, 20 permissions a minute. All are counted.",
     },
     { value: "ALL", title: "All", means: "About 1 kB for each." },
   ],
   decisionDurability: [
     {
-      ...{ value: "BUFFERED", title: "At once" },
+      value: "BUFFERED",
+      title: "At once",
       means: "And stored within 20 milliseconds. If a server crashes, its last ones are missing in the log.",
     },
     {
@@ -34,7 +36,8 @@ const CHOICES = {
   hookAllow: [
     { value: "ALLOW", title: "Run without a prompt", means: "Unless the user's own rules deny them." },
     {
-      ...{ value: "NO_DECISION", title: "Run by the user's own rules" },
+      value: "NO_DECISION",
+      title: "Run by the user's own rules",
       means: "The coding agent may ask its user. Denials and questions stay as they are.",
     },
   ],
@@ -52,7 +55,10 @@ export function gatewayCard({ workspace, isSudo, errors }: CardProps): Html {
         ${hiddenFields({ act: "gateway" })}
         ${SETTINGS.map((setting) =>
           radioGroup({
-            ...{ id: setting, label: GATEWAY_LABELS[setting], value: workspace[setting], errors },
+            id: setting,
+            label: GATEWAY_LABELS[setting],
+            value: workspace[setting],
+            errors,
             options: CHOICES[setting],
           }),
         )}

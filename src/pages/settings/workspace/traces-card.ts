@@ -14,15 +14,18 @@ export const TRACE_LABELS = {
 
 const CAPTURES = [
   {
-    ...{ value: "REDACTED", title: "Stored without secrets and personal data" },
+    value: "REDACTED",
+    title: "Stored without secrets and personal data",
     means: "Keys, tokens, email addresses and card numbers are replaced, user ids are stored as hashes.",
   },
   {
-    ...{ value: "OFF", title: "Not stored" },
+    value: "OFF",
+    title: "Not stored",
     means: "Nor texts of more than 1,024 characters that nobody knows the meaning of.",
   },
   {
-    ...{ value: "FULL", title: "Stored as they are sent" },
+    value: "FULL",
+    title: "Stored as they are sent",
     means: "But for passwords, cookies and API keys by their names, which are never stored.",
   },
 ] as const;
@@ -43,17 +46,23 @@ export function tracesCard({ workspace, spansPerDay, isSudo, errors }: CardProps
       <fieldset class="form" ${attributes({ disabled: !isSudo })}>
         ${hiddenFields({ act: "traces" })}
         ${radioGroup({
-          ...{ id: "captureContent", label: TRACE_LABELS.captureContent, errors },
+          id: "captureContent",
+          label: TRACE_LABELS.captureContent,
+          errors,
           hint: "From now on. What is stored already stays as it is.",
           value: workspace.captureContent,
           options: CAPTURES,
         })}
         ${checkbox({
-          ...{ id: "auditContentReads", checked: workspace.auditContentReads },
+          id: "auditContentReads",
+          checked: workspace.auditContentReads,
           label: "Record in the audit log who reads or exports prompts, answers and arguments",
         })}
         ${field({
-          ...{ id: "spansPerDay", label: TRACE_LABELS.spansPerDay, value: spansPerDay, errors },
+          id: "spansPerDay",
+          label: TRACE_LABELS.spansPerDay,
+          value: spansPerDay,
+          errors,
           hint:
             `${min} to ${max.toLocaleString("en")}. More are rejected until 00:00 UTC. A million spans take about ` +
             "1.5 GB for as long as traces are kept.",

@@ -24,7 +24,9 @@ export function toBudgetChanges(typed: TypedBudget): { changes: BudgetChanges; p
   const { name, description, limit, thresholds, defaultEstimate, onExpiry, enabled, unit } = typed;
   const fields: Record<string, string> = {};
   const changes: BudgetChanges = {
-    ...{ name, limit: limit.trim(), enabled },
+    name,
+    limit: limit.trim(),
+    enabled,
     description: description.trim() === "" ? null : description,
     thresholds: thresholds.flatMap((one, place) => toThreshold(one, place, fields)),
     ...(unit !== "CALLS" && {

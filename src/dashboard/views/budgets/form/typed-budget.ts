@@ -25,8 +25,18 @@ export type TypedBudget = Readonly<
 export type ChangeBudget = (changes: Partial<TypedBudget>) => void;
 
 export const EMPTY_BUDGET: TypedBudget = {
-  ...{ name: "", description: "", scope: "WORKSPACE", agent: "", label: "", value: "" },
-  ...{ unit: "USD", limit: "", period: "DAY", timeZone: "UTC", defaultEstimate: "", onExpiry: "CHARGE" },
+  name: "",
+  description: "",
+  scope: "WORKSPACE",
+  agent: "",
+  label: "",
+  value: "",
+  unit: "USD",
+  limit: "",
+  period: "DAY",
+  timeZone: "UTC",
+  defaultEstimate: "",
+  onExpiry: "CHARGE",
   enabled: true,
   thresholds: [{ id: 1, percent: "80", action: "WARN" }],
 };
@@ -35,20 +45,23 @@ export const EMPTY_BUDGET: TypedBudget = {
 export function toTypedBudget(budget: ShownBudget): TypedBudget {
   const { name, description, scope, unit, limit, period, timeZone, onExpiry, enabled } = budget;
   return {
-    ...{ name, description: description ?? "", scope: scope.type, agent: scope.agentUuid ?? "" },
-    ...{
-      label: scope.label ?? "",
-      value: scope.value ?? "",
-      unit,
-      limit,
-      period,
-      timeZone,
-      onExpiry,
-      enabled,
-    },
+    name,
+    description: description ?? "",
+    scope: scope.type,
+    agent: scope.agentUuid ?? "",
+    label: scope.label ?? "",
+    value: scope.value ?? "",
+    unit,
+    limit,
+    period,
+    timeZone,
+    onExpiry,
+    enabled,
     defaultEstimate: budget.defaultEstimate ?? "",
     thresholds: budget.thresholds.map(({ percent, action }, place) => ({
-      ...{ id: place + 1, percent: String(percent), action },
+      id: place + 1,
+      percent: String(percent),
+      action,
     })),
   };
 }

@@ -7,8 +7,10 @@ export type SumNumbers = Record<"limit" | "used" | "reserved" | "assumed", numbe
 
 export function toNumbers({ limit, used, reserved, assumed }: ShownSum): SumNumbers {
   return {
-    ...{ limit: Number(limit), used: Number(used) },
-    ...{ reserved: Number(reserved), assumed: Number(assumed) },
+    limit: Number(limit),
+    used: Number(used),
+    reserved: Number(reserved),
+    assumed: Number(assumed),
   };
 }
 

@@ -60,7 +60,10 @@ function Param({ field: { name, kind, hint, isRequired, choices }, value, onChan
     label: name,
     name: `params.${name}`,
     ...(hint !== null && { hint }),
-    ...{ value, onChange, problem, isRequired },
+    value,
+    onChange,
+    problem,
+    isRequired,
   };
   if (kind !== "choice") {
     return <TextField {...common} isLong={kind === "json"} type={kind === "number" ? "number" : "text"} />;

@@ -7,8 +7,13 @@ import { showNotice } from "../../../ui/notice.tsx";
 import { SetModelPrice } from "./prices-query.ts";
 
 const EMPTY = {
-  ...{ model: "", provider: "", validFrom: "", "prices.input": "", "prices.output": "" },
-  ...{ "prices.cacheRead": "", "prices.cacheWrite": "" },
+  model: "",
+  provider: "",
+  validFrom: "",
+  "prices.input": "",
+  "prices.output": "",
+  "prices.cacheRead": "",
+  "prices.cacheWrite": "",
 };
 
 type Typed = typeof EMPTY;
@@ -20,7 +25,9 @@ export function PriceForm() {
   const { act, isBusy, problem } = useAct(SetModelPrice);
   function bind(name: keyof Typed) {
     return {
-      ...{ name, value: typed[name], problem },
+      name,
+      value: typed[name],
+      problem,
       onChange: (text: string) => setTyped({ ...typed, [name]: text }),
     };
   }
@@ -66,10 +73,12 @@ export function PriceForm() {
 
 function toInput(typed: Typed) {
   return {
-    ...{ model: typed.model, provider: toOptional(typed.provider) },
+    model: typed.model,
+    provider: toOptional(typed.provider),
     validFrom: typed.validFrom === "" ? null : `${typed.validFrom}:00Z`,
     prices: {
-      ...{ input: typed["prices.input"], output: typed["prices.output"] },
+      input: typed["prices.input"],
+      output: typed["prices.output"],
       cacheRead: toOptional(typed["prices.cacheRead"]),
       cacheWrite: toOptional(typed["prices.cacheWrite"]),
     },

@@ -27,7 +27,9 @@ const SCOPES: readonly Option[] = [
 export function ApprovalFields({ terms, onChange, problem }: ApprovalFieldsProps) {
   function bind(name: Exclude<keyof TypedTerms, "edits">) {
     return {
-      ...{ name: `approval.${name}`, value: terms[name], problem },
+      name: `approval.${name}`,
+      value: terms[name],
+      problem,
       onChange: (value: string) => onChange({ ...terms, [name]: value }),
     };
   }

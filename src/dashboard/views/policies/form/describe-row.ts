@@ -1,9 +1,16 @@
 import { type Comparison, type TypedRow, isClock, isOptional } from "./to-conjunct.ts";
 
 export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
-  ...{ is: "is", isNot: "is not", less: "is less than", atMost: "is at most", more: "is more than" },
-  ...{ atLeast: "is at least", oneOf: "is one of", glob: "matches, with * for any text" },
-  ...{ present: "is there", absent: "is missing" },
+  is: "is",
+  isNot: "is not",
+  less: "is less than",
+  atMost: "is at most",
+  more: "is more than",
+  atLeast: "is at least",
+  oneOf: "is one of",
+  glob: "matches, with * for any text",
+  present: "is there",
+  absent: "is missing",
 };
 
 /** A row in words, and what it says of a missing value. */

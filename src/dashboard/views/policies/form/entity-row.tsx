@@ -70,7 +70,9 @@ type FieldsProps = Pick<EntityRowProps, "entity" | "path" | "problem" | "onChang
 function EntityFields({ entity, path, problem, onChange }: FieldsProps) {
   function bind(name: "name" | "kind" | "labels" | "role" | "server") {
     return {
-      ...{ name: `${path}.${name}`, value: entity[name], problem },
+      name: `${path}.${name}`,
+      value: entity[name],
+      problem,
       onChange: (value: string) => onChange({ [name]: value }),
     };
   }

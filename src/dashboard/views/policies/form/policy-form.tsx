@@ -94,7 +94,9 @@ type RuleFieldsProps = {
 function RuleFields({ typed, onChange, problem }: RuleFieldsProps) {
   function bind(name: "name" | "description" | "effect" | "mode") {
     return {
-      ...{ name, value: typed[name], problem },
+      name,
+      value: typed[name],
+      problem,
       onChange: (value: string) => onChange({ [name]: value }),
     };
   }

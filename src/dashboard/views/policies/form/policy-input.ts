@@ -20,7 +20,9 @@ export function toRuleInput(typed: TypedPolicy): ParsedPolicy {
   const { name, description, when, effect, mode, enabled, subjects, actions, resources, terms } = typed;
   const fields: Fields = {};
   const rule: RuleInput = {
-    ...{ name, enabled, actions: actions.map((action) => action.name.trim()) },
+    name,
+    enabled,
+    actions: actions.map((action) => action.name.trim()),
     effect: EFFECTS.find((one) => one === effect) ?? "ASK",
     mode: MODES.find((one) => one === mode) ?? "ENFORCE",
     description: description.trim() === "" ? null : description,

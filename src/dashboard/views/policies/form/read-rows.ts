@@ -53,8 +53,14 @@ const TESTED = /^!?\(?(?:has\([\w.]+\) && )*has\(([\w.]+)\)\)?$/;
 const CLOCK = /^now\.(getHours|getDayOfWeek)\((?:"([^"\\]*)")?\) (==|!=|<=?|>=?|in) (.+)$/;
 
 const COMPARISON_OF: Readonly<Record<string, Comparison>> = {
-  ...{ "==": "is", "!=": "isNot", "<": "less", "<=": "atMost", ">": "more", ">=": "atLeast" },
-  ...{ in: "oneOf", glob: "glob" },
+  "==": "is",
+  "!=": "isNot",
+  "<": "less",
+  "<=": "atMost",
+  ">": "more",
+  ">=": "atLeast",
+  in: "oneOf",
+  glob: "glob",
 };
 
 /** Rows that may have written a text. */
@@ -64,7 +70,11 @@ function listCandidates(normal: string): TypedRow[] {
   const [, tested] = TESTED.exec(normal) ?? [];
   if (tested !== undefined) {
     return COMPARISONS.filter((one) => one === "present" || one === "absent").map((comparison) => ({
-      ...{ path: tested, comparison, value: "", holdsIfMissing: true, zone: "" },
+      path: tested,
+      comparison,
+      value: "",
+      holdsIfMissing: true,
+      zone: "",
     }));
   }
   const [, path = "", operator, operand, glob, pattern] = COMPARED.exec(normal) ?? [];
@@ -85,7 +95,8 @@ function toClockRow([, method, zone = "", operator = "", operand = ""]: readonly
     path: isHour ? "hour" : "weekday",
     comparison: COMPARISON_OF[operator] ?? "is",
     value: (isHour ? numbers : numbers.map((day) => WEEKDAYS[Number(day)] ?? "")).join(", "),
-    ...{ holdsIfMissing: true, zone },
+    holdsIfMissing: true,
+    zone,
   };
 }
 

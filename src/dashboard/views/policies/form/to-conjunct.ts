@@ -35,7 +35,12 @@ const OPTIONAL = [
 ];
 
 const OPERATORS: Partial<Record<Comparison, string>> = {
-  ...{ is: "==", isNot: "!=", less: "<", atMost: "<=", more: ">", atLeast: ">=" },
+  is: "==",
+  isNot: "!=",
+  less: "<",
+  atMost: "<=",
+  more: ">",
+  atLeast: ">=",
 };
 
 /** Whether a path may be missing. */

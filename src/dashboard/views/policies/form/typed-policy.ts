@@ -28,16 +28,32 @@ export type TypedPolicy = Readonly<
 export type ChangePolicy = (changes: Partial<TypedPolicy>) => void;
 
 const EMPTY_ENTITY: TypedEntity = {
-  ...{ id: 1, type: "", name: "", kind: "", labels: "", role: "OPERATOR", server: "" },
+  id: 1,
+  type: "",
+  name: "",
+  kind: "",
+  labels: "",
+  role: "OPERATOR",
+  server: "",
 };
 
 const EMPTY_TERMS: TypedTerms = {
-  ...{ role: "OPERATOR", persons: "1", ttlSeconds: "900", validSeconds: "300", uses: "1", scope: "EXACT" },
+  role: "OPERATOR",
+  persons: "1",
+  ttlSeconds: "900",
+  validSeconds: "300",
+  uses: "1",
+  scope: "EXACT",
   edits: false,
 };
 
 export const EMPTY_POLICY: TypedPolicy = {
-  ...{ name: "", description: "", effect: "ASK", mode: "ENFORCE", when: "", enabled: true },
+  name: "",
+  description: "",
+  effect: "ASK",
+  mode: "ENFORCE",
+  when: "",
+  enabled: true,
   subjects: [],
   actions: [{ id: 1, name: "tools/call" }],
   resources: [{ ...EMPTY_ENTITY, type: "tool" }],
@@ -58,7 +74,12 @@ export function getNextId(rows: readonly { id: number }[]): number {
 export function toTypedPolicy(policy: StoredRule): TypedPolicy {
   const { name, description, effect, mode, when, enabled, subjects, actions, resources, approval } = policy;
   return {
-    ...{ name, effect, mode, enabled, description: description ?? "", when: when ?? "" },
+    name,
+    effect,
+    mode,
+    enabled,
+    description: description ?? "",
+    when: when ?? "",
     subjects: (subjects ?? []).map((subject, place) => toTypedEntity({ ...subject, server: null }, place)),
     actions: actions.map((action, place) => ({ id: place + 1, name: action })),
     resources: (resources ?? []).map((resource, place) => toTypedEntity({ ...resource, role: null }, place)),
@@ -70,15 +91,25 @@ type Entity = NonNullable<ShownPolicy["subjects"]>[number] & { server: string | 
 
 function toTypedEntity({ type, name, kind, labels, role, server }: Entity, place: number): TypedEntity {
   return {
-    ...{ id: place + 1, type, name: name ?? "", kind: kind ?? "", labels: formatLabels(labels) },
-    ...{ role: role ?? "OPERATOR", server: server ?? "" },
+    id: place + 1,
+    type,
+    name: name ?? "",
+    kind: kind ?? "",
+    labels: formatLabels(labels),
+    role: role ?? "OPERATOR",
+    server: server ?? "",
   };
 }
 
 function toTypedTerms(terms: NonNullable<ShownPolicy["approval"]>): TypedTerms {
   const { role, persons, ttlSeconds, validSeconds, uses, scope, edits } = terms;
   return {
-    ...{ role, scope, edits, persons: String(persons), uses: String(uses) },
-    ...{ ttlSeconds: String(ttlSeconds), validSeconds: String(validSeconds) },
+    role,
+    scope,
+    edits,
+    persons: String(persons),
+    uses: String(uses),
+    ttlSeconds: String(ttlSeconds),
+    validSeconds: String(validSeconds),
   };
 }

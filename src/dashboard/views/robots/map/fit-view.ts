@@ -39,7 +39,11 @@ export function fitView(positions: readonly MapPosition[], width: number): MapVi
   }
   const stepPx = step * scale;
   return {
-    ...{ width, height, step, stepPx, place },
+    width,
+    height,
+    step,
+    stepPx,
+    place,
     columns: listGridLines(offset.x % stepPx, width, stepPx),
     rows: listGridLines((height - offset.y) % stepPx, height, stepPx),
   };

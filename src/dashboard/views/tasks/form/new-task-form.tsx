@@ -28,7 +28,9 @@ export function NewTaskForm() {
 
   function bind(name: keyof typeof typed): ReturnType<BindField> {
     return {
-      ...{ name, value: typed[name], problem },
+      name,
+      value: typed[name],
+      problem,
       onChange: (value) => setTyped((now) => ({ ...now, [name]: value })),
     };
   }

@@ -50,7 +50,15 @@ function toRetryInput(task: ShownTask) {
   const { id, title, queue, priority, maxAttempts, labels, metadata, input, contextId } = task;
   const assignee = task.assigneeAgentUuid;
   return {
-    ...{ parentTaskId: id, title, queue, priority, maxAttempts, labels, metadata, input, contextId },
+    parentTaskId: id,
+    title,
+    queue,
+    priority,
+    maxAttempts,
+    labels,
+    metadata,
+    input,
+    contextId,
     ...(assignee !== null && { assigneeAgentId: toGlobalId("Agent", assignee) }),
   };
 }

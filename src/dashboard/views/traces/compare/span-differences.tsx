@@ -11,7 +11,11 @@ import { type AlignedSpans, type Difference, type Side, alignSpans, getDifferenc
 const SHOWN = 500;
 
 const CHIPS: Readonly<Record<Exclude<Difference, "same">, ChipTone>> = {
-  ...{ new: "busy", gone: "plain", slower: "warn", faster: "good", fails: "bad" },
+  new: "busy",
+  gone: "plain",
+  slower: "warn",
+  faster: "good",
+  fails: "bad",
 };
 
 /** The spans of two traces next to each other, where they are at the same place. */

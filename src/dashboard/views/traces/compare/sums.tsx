@@ -17,11 +17,15 @@ type Sum = {
 
 const SUMS: readonly Sum[] = [
   {
-    ...{ name: "Duration", read: getDurationUs, write: formatMicroseconds },
+    name: "Duration",
+    read: getDurationUs,
+    write: formatMicroseconds,
     show: (trace) => <TraceDuration trace={trace} />,
   },
   {
-    ...{ name: "Cost", read: ({ costUsd }) => Number(costUsd), write: formatCost },
+    name: "Cost",
+    read: ({ costUsd }) => Number(costUsd),
+    write: formatCost,
     show: (trace) => <Cost of={trace} />,
   },
   createCount("Input tokens", ({ inputTokens }) => inputTokens),

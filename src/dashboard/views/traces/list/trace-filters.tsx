@@ -7,8 +7,16 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 
 /** Filters in the URL, with their defaults. */
 export const TRACES_STATE = {
-  ...{ status: "", agent: "", from: "", until: "", plumbing: "", conversation: "" },
-  ...{ name: "", tool: "", model: "", cost: "" },
+  status: "",
+  agent: "",
+  from: "",
+  until: "",
+  plumbing: "",
+  conversation: "",
+  name: "",
+  tool: "",
+  model: "",
+  cost: "",
 };
 
 const STATUSES = ["ERROR", "OK", "UNSET"] as const;

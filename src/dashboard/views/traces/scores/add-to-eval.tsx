@@ -42,7 +42,9 @@ function AddForm({ traceId }: { traceId: string }) {
   const runId = runs.some(({ id }) => id === typed.runId) ? typed.runId : first.id;
   function bind<Name extends keyof typeof EMPTY>(name: Name) {
     return {
-      ...{ name, value: typed[name], problem: refusal },
+      name,
+      value: typed[name],
+      problem: refusal,
       onChange: (text: string) => setTyped({ ...typed, [name]: text }),
     };
   }

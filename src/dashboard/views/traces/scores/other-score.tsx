@@ -12,7 +12,9 @@ export function OtherScore({ traceId, spanId }: { traceId: string; spanId: strin
   const { act, isBusy, problem } = useAct(ScoreTrace);
   function bind(name: keyof typeof EMPTY) {
     return {
-      ...{ name, value: typed[name], problem },
+      name,
+      value: typed[name],
+      problem,
       onChange: (text: string) => setTyped({ ...typed, [name]: text }),
     };
   }

@@ -36,10 +36,20 @@ export function mergeSpans(known: SpanColumns, later: readonly SpanColumns[]): S
     return kept.map((at) => column[at] as Value);
   }
   return {
-    ...{ names: all.names, models: all.models, name: keep(all.name), model: keep(all.model) },
-    ...{ id: keep(all.id), parent: keep(all.parent), op: keep(all.op), service: keep(all.service) },
-    ...{ status: keep(all.status), start_us: keep(all.start_us), duration_us: keep(all.duration_us) },
-    ...{ tokens: keep(all.tokens), cost_usd: keep(all.cost_usd), sum: keep(all.sum) },
+    names: all.names,
+    models: all.models,
+    name: keep(all.name),
+    model: keep(all.model),
+    id: keep(all.id),
+    parent: keep(all.parent),
+    op: keep(all.op),
+    service: keep(all.service),
+    status: keep(all.status),
+    start_us: keep(all.start_us),
+    duration_us: keep(all.duration_us),
+    tokens: keep(all.tokens),
+    cost_usd: keep(all.cost_usd),
+    sum: keep(all.sum),
   };
 }
 

@@ -17,9 +17,17 @@ export const TONES = {
 export type SpanTone = keyof typeof TONES;
 
 const BY_OP: Readonly<Record<SpanOp, SpanTone>> = {
-  ...{ agent: "agent", workflow: "agent", llm: "model", embedding: "model" },
-  ...{ tool: "tool", retrieval: "tool", memory: "tool", guardrail: "check", evaluator: "check" },
-  ...{ human: "wait", other: "other" },
+  agent: "agent",
+  workflow: "agent",
+  llm: "model",
+  embedding: "model",
+  tool: "tool",
+  retrieval: "tool",
+  memory: "tool",
+  guardrail: "check",
+  evaluator: "check",
+  human: "wait",
+  other: "other",
 };
 
 /** The color of a node. A parent that has not arrived is like a span of an unknown kind. */

@@ -46,9 +46,13 @@ function toTaskItem(event: AroundTask["subjectEvents"][number]): TimeLineItem {
   const at = Date.parse(event.occurredAt);
   const chip = event.type === "task.failed" ? (["failed", "bad"] as const) : null;
   return {
-    ...{ key: event.id, kind: event.type.startsWith("trace.") ? "score" : "task" },
-    ...{ text: `${toSentence(event)} · ${by}`, href: null, chip },
-    ...{ fromMs: at, toMs: at },
+    key: event.id,
+    kind: event.type.startsWith("trace.") ? "score" : "task",
+    text: `${toSentence(event)} · ${by}`,
+    href: null,
+    chip,
+    fromMs: at,
+    toMs: at,
   };
 }
 
@@ -57,8 +61,13 @@ const OUTCOMES = { ALLOW: ["allowed", "good"], DENY: ["denied", "bad"], ASK: ["a
 function toDecisionItem(decision: AroundTask["decisions"]["nodes"][number]): TimeLineItem {
   const at = Date.parse(decision.createdAt);
   return {
-    ...{ key: decision.id, kind: "decision", text: `${decision.action} ${decision.resourceId}` },
-    ...{ href: `/decisions/${decision.uuid}`, chip: OUTCOMES[decision.outcome], fromMs: at, toMs: at },
+    key: decision.id,
+    kind: "decision",
+    text: `${decision.action} ${decision.resourceId}`,
+    href: `/decisions/${decision.uuid}`,
+    chip: OUTCOMES[decision.outcome],
+    fromMs: at,
+    toMs: at,
   };
 }
 
@@ -75,9 +84,13 @@ function toApprovalItem(approval: AroundTask["approvals"]["nodes"][number]): Tim
   const fromMs = Date.parse(approval.createdAt);
   const endMs = decidedAt === null ? fromMs : Date.parse(decidedAt);
   return {
-    ...{ key: approval.id, kind: "approval", text: `May it? ${approval.action} ${approval.resourceId}` },
-    ...{ href: `/approvals/${approval.uuid}`, chip: APPROVALS[status] },
-    ...{ fromMs, toMs: status === "PENDING" ? null : endMs },
+    key: approval.id,
+    kind: "approval",
+    text: `May it? ${approval.action} ${approval.resourceId}`,
+    href: `/approvals/${approval.uuid}`,
+    chip: APPROVALS[status],
+    fromMs,
+    toMs: status === "PENDING" ? null : endMs,
   };
 }
 
@@ -92,8 +105,13 @@ function listQuestions(messages: AroundTask["messages"]["nodes"]): TimeLineItem[
     const endMs = answeredByUuid === null ? null : (answers.get(answeredByUuid) ?? fromMs);
     return [
       {
-        ...{ key: message.id, kind: "question", text: `${message.sender.name} asks`, href: null, chip },
-        ...{ fromMs, toMs: endMs },
+        key: message.id,
+        kind: "question",
+        text: `${message.sender.name} asks`,
+        href: null,
+        chip,
+        fromMs,
+        toMs: endMs,
       },
     ];
   });
@@ -102,8 +120,12 @@ function listQuestions(messages: AroundTask["messages"]["nodes"]): TimeLineItem[
 function toCommandItem(command: AroundTask["agentCommands"]["nodes"][number]): TimeLineItem {
   const { uuid, type, status, createdAt, finishedAt } = command;
   return {
-    ...{ key: command.id, kind: "command", text: type, href: `/commands/${uuid}` },
-    ...{ chip: [toWords(status), status === "FAILED" ? "bad" : "plain"] },
-    ...{ fromMs: Date.parse(createdAt), toMs: finishedAt === null ? null : Date.parse(finishedAt) },
+    key: command.id,
+    kind: "command",
+    text: type,
+    href: `/commands/${uuid}`,
+    chip: [toWords(status), status === "FAILED" ? "bad" : "plain"],
+    fromMs: Date.parse(createdAt),
+    toMs: finishedAt === null ? null : Date.parse(finishedAt),
   };
 }

@@ -43,7 +43,9 @@ function toItem({ traceId, startedAt }: TimeLineTrace, tree: SpanTree, node: num
   const startMs = Date.parse(startedAt);
   const [startUs, endUs] = [tree.startUs[node] ?? 0, tree.endUs[node] ?? 0];
   return {
-    ...{ key: `${traceId} ${spanId}`, kind: "span", text: getNodeName(tree, node) },
+    key: `${traceId} ${spanId}`,
+    kind: "span",
+    text: getNodeName(tree, node),
     href: `/traces/${traceId}?span=${spanId}`,
     chip: tree.spans.status[node] === "error" ? ["failed", "bad"] : null,
     fromMs: startMs + startUs / 1000,

@@ -89,8 +89,13 @@ function Items({ line, hasEnded }: { line: BuiltTimeLine; hasEnded: boolean }) {
 }
 
 const KINDS: Readonly<Record<TimeLineItem["kind"], string>> = {
-  ...{ task: "Task", score: "Score", span: "Span", decision: "Decision", approval: "Approval" },
-  ...{ question: "Question", command: "Command" },
+  task: "Task",
+  score: "Score",
+  span: "Span",
+  decision: "Decision",
+  approval: "Approval",
+  question: "Question",
+  command: "Command",
 };
 
 /** What time the bars show, and until when what is open has lasted. */
