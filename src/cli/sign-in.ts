@@ -15,4 +15,9 @@ export function addSignInCommands(program: Command, run: CreateAction): void {
     .requiredOption("--workspace <id>", "the workspace's id")
     .requiredOption("--domain <domain>", "the part of the addresses after the @")
     .action(run(async () => (await import("./actions/sign-in.ts")).runDeleteDomain));
+  signIn
+    .command("stop-enforcing")
+    .description("let a workspace's members log in with their passwords again")
+    .requiredOption("--workspace <id>", "the workspace's id")
+    .action(run(async () => (await import("./actions/sign-in.ts")).runStopEnforcing));
 }

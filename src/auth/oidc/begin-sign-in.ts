@@ -115,8 +115,13 @@ async function begin(
   const challenge = await oidc.calculatePKCECodeChallenge(verifier);
   const url = await services.providerClients.use(row, async (client) =>
     buildUrl(client, {
-      ...{ redirect_uri: services.baseUrl() + CALLBACK_PATH, scope: "openid email profile" },
-      ...{ state, nonce, code_challenge: challenge, code_challenge_method: "S256", ...parameters },
+      redirect_uri: services.baseUrl() + CALLBACK_PATH,
+      scope: "openid email profile",
+      state,
+      nonce,
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      ...parameters,
     }),
   );
   const { familyId, returnTo, remember } = attempt;

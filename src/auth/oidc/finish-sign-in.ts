@@ -114,7 +114,9 @@ async function redeem(
 ): Promise<Claims> {
   url.search = query.toString();
   const tokens = await oidc.authorizationCodeGrant(client, url, {
-    ...{ expectedState: own.state, expectedNonce: own.nonce, pkceCodeVerifier: own.verifier },
+    expectedState: own.state,
+    expectedNonce: own.nonce,
+    pkceCodeVerifier: own.verifier,
     idTokenExpected: true,
     // The person has authenticated after the attempt began.
     ...(attempt.familyId !== null && { maxAge: Math.ceil(attempt.age) }),

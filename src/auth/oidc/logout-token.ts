@@ -96,7 +96,9 @@ export async function verifyLogoutToken(
   const source = { issuer, jwksUri: null, jwks: null };
   try {
     await jwtVerify(token, (header, input) => issuerKeys.find(source, header, input), {
-      ...{ algorithms: ALGORITHMS, currentDate: now, clockTolerance: SKEW_SECONDS },
+      algorithms: ALGORITHMS,
+      currentDate: now,
+      clockTolerance: SKEW_SECONDS,
     });
   } catch (error) {
     if (error instanceof IssuerError) throw createRefusal("The issuer's keys can't be had now.");

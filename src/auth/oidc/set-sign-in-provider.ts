@@ -71,9 +71,13 @@ export async function setSignInProvider(ctx: Ctx, input: z.input<typeof shape>):
 function describeSet(provider: SignInProvider, replaced: SignInProvider | null) {
   const { clientId, createsViewers, servesOwners, sealedClientSecret, enforced, breakGlassUserId } = provider;
   return describeProvider("sign_in_provider.set", provider, {
-    ...{ client_id: clientId, creates_viewers: createsViewers, serves_owners: servesOwners },
-    ...{ has_client_secret: sealedClientSecret !== null, replaces: replaced?.issuer ?? null },
-    ...{ enforced, break_glass_user_id: breakGlassUserId },
+    client_id: clientId,
+    creates_viewers: createsViewers,
+    serves_owners: servesOwners,
+    has_client_secret: sealedClientSecret !== null,
+    replaces: replaced?.issuer ?? null,
+    enforced,
+    break_glass_user_id: breakGlassUserId,
   });
 }
 

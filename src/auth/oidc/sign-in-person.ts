@@ -79,8 +79,12 @@ export async function signInPerson(
       const session = await beginSession(tx, {
         familyId: family.familyId,
         providerSession: keepProviderSession(services, family, signIn.claims),
-        ...{ userId: person.id, authEpoch: person.authEpoch, sentTo: person.email },
-        ...{ remembered: signIn.remembered, providerId: signIn.id, maxDays: services.sessions.maxDays },
+        userId: person.id,
+        authEpoch: person.authEpoch,
+        sentTo: person.email,
+        remembered: signIn.remembered,
+        providerId: signIn.id,
+        maxDays: services.sessions.maxDays,
         authenticatedAt: toTime(signIn.claims, await tx.now()),
       });
       await requireProvider(tx, signIn);
@@ -209,8 +213,14 @@ async function createViewer(
     audit: [{ action: "user.created", targetType: "user", targetId: userId, changes }],
   });
   return {
-    ...{ id: userId, workspaceId, email: address, name: name ?? address, role: "viewer" },
-    ...{ authEpoch: 0, isSuspended: false, isConfirmed: true },
+    id: userId,
+    workspaceId,
+    email: address,
+    name: name ?? address,
+    role: "viewer",
+    authEpoch: 0,
+    isSuspended: false,
+    isConfirmed: true,
   };
 }
 

@@ -1,5 +1,6 @@
 import { deleteSignInDomain, vouchForSignInDomain } from "../../auth/oidc/change-sign-in-domains.ts";
 import { listSignInDomains } from "../../auth/oidc/list-sign-in.ts";
+import { stopEnforcingSignIn } from "../../auth/oidc/stop-enforcing-sign-in.ts";
 import { createNotFoundError } from "../../domain/kernel/errors.ts";
 import { openWorkspace } from "../open-workspace.ts";
 import type { CommandContext } from "../run-command.ts";
@@ -18,6 +19,15 @@ export async function runVerifyDomain(
     json: { domain_id: id, domain, verified_at: verifiedAt },
     lines: [`The domain ${domain} is verified for this workspace.`],
   };
+}
+
+/** Lets members log in with their passwords again, such as when nobody can sign in at the provider any more. */
+export async function runStopEnforcing(
+  { services }: CommandContext,
+  { workspace }: Pick<Options, "workspace">,
+): Promise<CommandAnswer> {
+  const { issuer } = await stopEnforcingSignIn(await openWorkspace(services, workspace));
+  return { json: { issuer }, lines: [`Members can log in with a password beside ${issuer}.`] };
 }
 
 /** Deletes a workspace's domain. */

@@ -9,8 +9,10 @@ import { withValue } from "../../support/with-value.ts";
 const made = useDescribedWorld();
 
 /** As many as a body has room for. */
-const LIST = Array.from({ length: LIMITS.bodyBytes / 2 - 5000 }, () => 0);
-const OBJECT = Object.fromEntries(LIST.slice(0, 60_000).map((_, at) => [at.toString(36), false]));
+const LIST = Array.from({ length: LIMITS.bodyValues - 1000 }, () => 0);
+const OBJECT = Object.fromEntries(
+  LIST.slice(0, LIMITS.bodyMembers - 1000).map((_, at) => [at.toString(36), false]),
+);
 
 type Place = BodyPlace & { route: string; path: string };
 

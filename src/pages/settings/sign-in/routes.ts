@@ -116,8 +116,10 @@ export function signInRoutes({ baseUrl }: PagesServices): Hono<PageEnv> {
 
 function readTyped(form: SubmittedForm): SignInProps["typed"] {
   return {
-    ...{ issuer: form.one("issuer").trim(), clientId: form.one("client_id").trim() },
-    ...{ createsViewers: form.one("creates_viewers") === "true", domain: form.one("domain") },
+    issuer: form.one("issuer").trim(),
+    clientId: form.one("client_id").trim(),
+    createsViewers: form.one("creates_viewers") === "true",
+    domain: form.one("domain"),
   };
 }
 
@@ -174,13 +176,20 @@ async function page(c: Context<PageEnv>, baseUrl: string, refused: Refused | nul
     .map(({ uuid, name, email }) => ({ uuid, name: [name, email].filter(Boolean).join(", ") }));
   const { id: own } = requireUser(c.get("ctx"));
   const stored = {
-    ...{ issuer: provider?.issuer ?? "", clientId: provider?.clientId ?? "", domain: "" },
+    issuer: provider?.issuer ?? "",
+    clientId: provider?.clientId ?? "",
+    domain: "",
     createsViewers: provider?.createsViewers ?? false,
   };
   return signInView({
-    ...{ visitor: toVisitor(data), provider, domains, redirectUri: baseUrl + CALLBACK_PATH },
-    ...{ loggedOutUri: baseUrl + LOGGED_OUT_PATH, backchannelUri: baseUrl + BACKCHANNEL_PATH },
-    ...{ owners, breakGlassOwner: provider?.breakGlassOwner?.uuid ?? own },
+    visitor: toVisitor(data),
+    provider,
+    domains,
+    redirectUri: baseUrl + CALLBACK_PATH,
+    loggedOutUri: baseUrl + LOGGED_OUT_PATH,
+    backchannelUri: baseUrl + BACKCHANNEL_PATH,
+    owners,
+    breakGlassOwner: provider?.breakGlassOwner?.uuid ?? own,
     typed: refused?.typed ?? stored,
     isSudo: requireUser(c.get("ctx")).session.isSudo,
     notice: c.req.query("notice"),

@@ -61,7 +61,9 @@ export function signInView(props: SignInProps): Html {
   const { visitor, provider, domains, redirectUri, loggedOutUri, backchannelUri, isSudo, errors } = props;
   return settingsPage(
     {
-      ...{ ...PAGE, visitor, hasErrors: errors !== null },
+      ...PAGE,
+      visitor,
+      hasErrors: errors !== null,
       lead: "Lets members sign in at your company's OpenID Connect provider, beside their passwords or instead of them.",
     },
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)} ${!isSudo && unlock(PAGE.section)}
