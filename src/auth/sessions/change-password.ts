@@ -20,10 +20,12 @@ export type PasswordChange = {
 
 /**
  * Changes the caller's password. This browser gets a new session; all other sessions and all mailed links
- * of the person become invalid.
+ * of the person become invalid. The new session is sudo, unless the person has a second factor: a password alone
+ * confirms nothing then.
  *
  * @throws {DomainError} forbidden unless the caller is a person; validation_failed; rate_limited after ten
- *   wrong passwords within 15 minutes; invalid_state if the password was changed concurrently.
+ *   wrong passwords within 15 minutes; invalid_state if the password was changed concurrently; unauthenticated if the
+ *   session was ended concurrently.
  */
 export async function changePassword(
   ctx: Ctx,
@@ -62,20 +64,28 @@ async function change(
   const { session: own } = requireUser(ctx);
   const current = await db.userToken.findFirst({
     where: { id: own.id },
-    select: { remembered: true, providerId: true, providerSid: true, sealedIdToken: true, mfaAt: true },
+    select: {
+      remembered: true,
+      authenticatedAt: true,
+      providerId: true,
+      providerSid: true,
+      sealedIdToken: true,
+      mfaAt: true,
+    },
   });
+  if (current === null) throw new DomainError("unauthenticated", "Your session has ended. Log in again.");
   const ended = await endSessions(tx, userId, { which: "all", reason: "password_changed" });
   const written = { hashedPassword, name: null, confirms: false };
   const { authEpoch, generation } = await writePassword(tx, user, written);
   const session = await insertSession(tx, {
     userId,
     familyId: own.familyId,
-    remembered: current?.remembered ?? false,
+    remembered: current.remembered,
     authEpoch,
-    authenticatedAt: null,
-    providerId: current?.providerId ?? null,
-    providerSession: { sid: current?.providerSid ?? null, sealedIdToken: current?.sealedIdToken ?? null },
-    mfaAt: current?.mfaAt ?? null,
+    authenticatedAt: user.hasSecondFactor ? current.authenticatedAt : null,
+    providerId: current.providerId,
+    providerSession: { sid: current.providerSid, sealedIdToken: current.sealedIdToken },
+    mfaAt: current.mfaAt,
     maxDays,
   });
   if (email !== null) {

@@ -7,9 +7,10 @@ import { removeUserFactors } from "../../../src/auth/factors/remove-user-factors
 import { renewRecoveryCodes } from "../../../src/auth/factors/renew-recovery-codes.ts";
 import { createSealedBox } from "../../../src/auth/secrets/sealed-box.ts";
 import { rotateSecrets } from "../../../src/auth/secrets/rotate-secrets.ts";
+import { changePassword } from "../../../src/auth/sessions/change-password.ts";
 import { confirmPassword } from "../../../src/auth/sessions/confirm-password.ts";
 import { deleteUser } from "../../../src/domain/users/delete-user.ts";
-import type { Ctx } from "../../../src/domain/kernel/context.ts";
+import type { Ctx, NewSession } from "../../../src/domain/kernel/context.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
 import {
@@ -198,6 +199,23 @@ describe("confirmPassword with a second factor", () => {
     expect(await getErrorCode(confirmPassword(ctx, services, wrong))).toBe("validation_failed");
     await confirmPassword(ctx, services, { password, code });
     expect(await getErrorCode(confirmPassword(ctx, services, { password, code }))).toBe("validation_failed");
+  });
+
+  it("is not taken over by a change of the password, which takes no code", async () => {
+    const person = await newPerson();
+    const { token } = await addTestFactor(world.server, person);
+    await world.server.database.query(
+      "UPDATE users_tokens SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1",
+      [person.id],
+    );
+    const ctx = await openSessionCtx(world.server, token);
+    const handed: NewSession[] = [];
+    Object.assign(ctx, { handSession: (session: NewSession) => handed.push(session) });
+    const next = "another harbour, at dusk";
+    const form = { currentPassword: person.password, newPassword: next, newPasswordConfirmation: next };
+    await changePassword(ctx, world.server.services, form);
+    const changed = await openSessionCtx(world.server, handed[0]?.token ?? "");
+    expect(await getErrorCode(removeTotp(changed))).toBe("sudo_required");
   });
 
   it("is refused after ten wrong codes", async () => {

@@ -65,6 +65,14 @@ describe("changePassword", () => {
     expect(await logInAs(world.server, { ...who, password: NEW })).not.toBeNull();
   });
 
+  it("begins no session instead of one that was ended meanwhile", async () => {
+    const { who, ctx, handed } = await logIn();
+    await world.server.database.query("DELETE FROM users_tokens WHERE user_id = $1", [who.id]);
+    expect(await getErrorCode(change(ctx, who))).toBe("unauthenticated");
+    expect(handed).toEqual([]);
+    expect(await logInAs(world.server, who)).not.toBeNull();
+  });
+
   it("invalidates every sent link and sends an email", async () => {
     const { who, ctx } = await logIn();
     const { query } = world.server.database;
