@@ -16,7 +16,6 @@ import { parsePasskeyResponse } from "./passkey-response.ts";
 import { requireSite } from "./site.ts";
 import { z } from "zod";
 
-const TRANSPORTS = 10;
 const shape = z.object({ name: text(LIMITS.nameLength), response: z.string() });
 
 /**
@@ -50,7 +49,6 @@ async function insert(tx: Transaction, made: MadePasskey, name: string): Promise
   const user = await lockUser(tx, requireUser(ctx).id);
   const userId = user.id;
   requireRoom(await db.passkey.count({ where: { userId } }));
-  const { credentialId, publicKey, counter } = made;
   const id = uuidv7();
   await db.passkey.create({
     data: {
@@ -58,10 +56,7 @@ async function insert(tx: Transaction, made: MadePasskey, name: string): Promise
       id,
       userId,
       name,
-      credentialId,
-      publicKey,
-      counter,
-      transports: made.transports.slice(0, TRANSPORTS),
+      ...made,
       ...getFixedTimes(ctx, "createdAt"),
     },
   });

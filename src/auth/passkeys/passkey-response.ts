@@ -1,5 +1,9 @@
 import { z } from "zod";
 
+/** The most characters of a response: an id of 1023 bytes and the largest keys fit. */
+const LENGTH = 16_384;
+const ID_LENGTH = 1364;
+
 const base64url = z
   .string()
   .max(4096)
@@ -8,12 +12,12 @@ const base64url = z
 /** What a browser says after making or using a passkey, as far as it is read here. */
 export type PasskeyResponse = { credentialId: string; challenge: string; whole: unknown };
 
-const shape = z.object({ id: base64url, response: z.object({ clientDataJSON: base64url }) });
+const shape = z.object({ id: base64url.max(ID_LENGTH), response: z.object({ clientDataJSON: base64url }) });
 const clientData = z.object({ challenge: base64url });
 
 /** Reads what a browser says, which is not verified yet. Returns null if it can't be one. */
 export function parsePasskeyResponse(text: string): PasskeyResponse | null {
-  const whole = parseJson(text);
+  const whole = text.length > LENGTH ? null : parseJson(text);
   const parsed = shape.safeParse(whole);
   if (!parsed.success) return null;
   const { id, response } = parsed.data;

@@ -6,6 +6,9 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 
+/** How browsers reach authenticators. What else one says is not kept. */
+const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"];
+
 /** The site that passkeys belong to. */
 export type Site = { id: string; origin: string };
 
@@ -61,19 +64,36 @@ export async function verifyCreation(
   { site, challenge }: { site: Site; challenge: string },
 ): Promise<MadePasskey | null> {
   const { verifyRegistrationResponse } = await load();
+  // The library checks all that it reads.
+  const said = response as RegistrationResponseJSON;
   return believe(async () => {
+    if (!(await isWithoutCertificates(said))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      // The library checks all that it reads.
-      response: response as RegistrationResponseJSON,
+      response: said,
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.id,
       requireUserVerification: false,
     });
     if (!verified) return null;
-    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    // The library does not look at these.
+    if (id !== said.id) return null;
+    const named: unknown = said.response.transports;
+    const transports = TRANSPORTS.filter((transport) => Array.isArray(named) && named.includes(transport));
     return { credentialId: id, publicKey: new Uint8Array(publicKey), counter, transports };
   });
+}
+
+/**
+ * Whether what vouches for the authenticator, which nobody asks for, names no certificates. The library would ask the
+ * servers that they name whether they were revoked.
+ */
+async function isWithoutCertificates({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import("@simplewebauthn/server/helpers");
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+  const format = attestation.get("fmt");
+  return format === "none" || (format === "packed" && attestation.get("attStmt").get("x5c") === undefined);
 }
 
 type Assertion = { site: Site; challenge: string; isUserVerified: boolean; passkey: KnownPasskey };
