@@ -26,7 +26,7 @@ export async function noteFactorEvent(
 ): Promise<void> {
   await mail(tx, user, news);
   append(tx, {
-    events: [{ type: action, subjectType: "user", subjectId: user.id, data: changes }],
+    events: [describe(user, action, changes)],
     audit: [{ action, targetType: "user", targetId: user.id, changes }],
   });
 }
@@ -39,12 +39,16 @@ export async function noteFactorChange(
 ): Promise<void> {
   const [row] = await tx.run(UPDATE, [tx.ctx.workspaceId, user.id, hasFactor]);
   await mail(tx, user, news);
-  const data = { ...changes, generation: row?.generation };
   append(tx, {
-    events: [{ type: action, subjectType: "user", subjectId: user.id, data }],
+    events: [describe(user, action, { ...changes, generation: row?.generation })],
     totals: [{ collection: "users", from: null, to: null }],
     audit: [{ action, targetType: "user", targetId: user.id, changes }],
   });
+}
+
+/** The event is about the person's second factors, which only admins see. */
+function describe({ id }: LockedUser, type: string, data: Record<string, unknown>) {
+  return { type, subjectType: "second_factor", subjectId: id, data };
 }
 
 const UPDATE = sql<{ generation: number }>`

@@ -7,7 +7,9 @@ function labels(select: string): Statement<Labelled> {
   return share(sql<Labelled>`${select} WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])`);
 }
 
-/** The table and label of each subject type. A robot's name is its agent's. */
+const PERSON = labels(`SELECT id, COALESCE(name, email, user_name) AS label FROM "user"`);
+
+/** The table and label of each subject type. A robot's name is its agent's, and second factors' the person's. */
 const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["agent", labels("SELECT id, name AS label FROM agent")],
   ["robot", labels("SELECT id, name AS label FROM agent")],
@@ -27,7 +29,8 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["eval_run", labels("SELECT id, name AS label FROM eval_run")],
   ["agent_command", labels("SELECT id, type AS label FROM agent_command")],
   ["message", labels("SELECT id, left(parts -> 0 ->> 'text', 200) AS label FROM message")],
-  ["user", labels(`SELECT id, COALESCE(name, email, user_name) AS label FROM "user"`)],
+  ["user", PERSON],
+  ["second_factor", PERSON],
   ["group", labels(`SELECT id, display_name AS label FROM "group"`)],
 ]);
 

@@ -85,7 +85,15 @@ describe("events", () => {
     const visible = listVisibleSubjects(actor) ?? [];
     const hidden = readSubjectTypes().filter((type) => !visible.includes(type));
     expect(hidden).toEqual([
-      ...["agent_token", "api_key", "scim_token", "session", "sign_in_domain", "sign_in_provider"],
+      ...[
+        "agent_token",
+        "api_key",
+        "scim_token",
+        "second_factor",
+        "session",
+        "sign_in_domain",
+        "sign_in_provider",
+      ],
       ...["socket_token", "workload_trust"],
     ]);
   });
