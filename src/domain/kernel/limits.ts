@@ -3,7 +3,6 @@
  */
 export const LIMITS = {
   agentTokenSeconds: { min: 60, max: 2_592_000 },
-  /** Of an access token that a workload got for its issuer's token. */
   workloadTokenSeconds: { min: 60, max: 900, default: 900 },
   workloadTrusts: 100,
   claimPatterns: 10,
@@ -132,7 +131,7 @@ export const LIMITS = {
   bodyBytes: 1_048_576,
   /** A JSON value of `jsonDepth` and what is around it. */
   bodyDepth: 128,
-  /** Lists and objects of a JSON body, members of all objects, and with them elements of all lists. A value of 256 KiB can have this many pairs of numbers. */
+  /** Of a JSON body: lists and objects, as many as 256 KiB can have of pairs of numbers; members; members and elements. */
   bodyContainers: 50_000,
   bodyMembers: 50_000,
   bodyValues: 250_000,

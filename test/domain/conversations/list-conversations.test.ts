@@ -5,7 +5,7 @@ import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { positionCursor } from "../../../src/domain/kernel/cursors.ts";
-import { type PageArgs } from "../../../src/domain/kernel/page.ts";
+import type { PageArgs } from "../../../src/domain/kernel/page.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { countBlocks, countLookups, explainList } from "../../support/explain-list.ts";
