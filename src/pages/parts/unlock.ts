@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 export function unlock(path: string): Html {
   return html`<div class="notice unlock">
     <p>To make changes here, confirm it's you first.</p>
-    <a class="button" href="${confirmPasswordPath(path)}">Confirm with your password</a>
+    <a class="button" href="${confirmPasswordPath(path)}">Confirm</a>
   </div>`;
 }
 
