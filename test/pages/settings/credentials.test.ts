@@ -220,7 +220,7 @@ describe("/settings/scim", () => {
     expect(refused.text).not.toMatch(/agp_[0-9A-Za-z]{49}/);
     const owner = await world.enter("owner");
     await world.endSudo(owner.person);
-    expect((await owner.get("/settings/scim")).text).toContain("Confirm with your password");
+    expect((await owner.get("/settings/scim")).text).toContain("confirm it's you first");
   });
 });
 

@@ -148,7 +148,7 @@ describe("/settings/workspace", () => {
     expect((await admin.get("/settings/workspace")).text).not.toContain("disabled");
     await world.endSudo(admin.person);
     const page = await admin.get("/settings/workspace");
-    expect(page.text).toContain("Confirm with your password");
+    expect(page.text).toContain("confirm it's you first");
     expect(page.text).toMatch(/<fieldset[^>]* disabled/);
     const refused = await admin.submit("/settings/workspace", FORM);
     expect(refused.status).toBe(403);
