@@ -11,6 +11,7 @@ import type { Role } from "../../domain/kernel/scopes.ts";
 import { insertUser } from "../../domain/users/insert-user.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import { beginSession } from "../sessions/begin-session.ts";
+import { catchChange } from "../sessions/catch-change.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";
 import { getDomain } from "./begin-sign-in.ts";
 import { keepProviderSession } from "./provider-session.ts";
@@ -73,30 +74,31 @@ export async function signInPerson(
   const ctx = openCtx(services, caller, services.now);
   const person = await bindPerson(ctx, signIn);
   const own = createSessionlessCtx(services, person, seen);
-  try {
-    return await own.transaction(async (tx) => {
-      const family = { workspaceId: person.workspaceId, familyId: uuidv7() };
-      const session = await beginSession(tx, {
-        familyId: family.familyId,
-        providerSession: keepProviderSession(services, family, signIn.claims),
-        userId: person.id,
-        authEpoch: person.authEpoch,
-        sentTo: person.email,
-        remembered: signIn.remembered,
-        providerId: signIn.id,
-        maxDays: services.sessions.maxDays,
-        authenticatedAt: toTime(signIn.claims, await tx.now()),
-      });
-      await requireProvider(tx, signIn);
-      return session;
-    });
-  } catch (error) {
-    // A concurrent suspension or deletion won.
-    if (error instanceof DomainError && ["unauthenticated", "not_found"].includes(error.code)) {
-      throw new DomainError("forbidden", SUSPENDED);
-    }
-    throw error;
-  }
+  const entering = own.transaction((tx) => enter(tx, services, { person, signIn }));
+  const session = await catchChange(entering, null);
+  if (session === null) throw new DomainError("forbidden", SUSPENDED);
+  return session;
+}
+
+async function enter(
+  tx: Transaction,
+  services: OidcServices,
+  { person, signIn }: { person: Person; signIn: SignIn },
+): Promise<NewSession> {
+  const family = { workspaceId: person.workspaceId, familyId: uuidv7() };
+  const session = await beginSession(tx, {
+    familyId: family.familyId,
+    providerSession: keepProviderSession(services, family, signIn.claims),
+    userId: person.id,
+    authEpoch: person.authEpoch,
+    sentTo: person.email,
+    remembered: signIn.remembered,
+    providerId: signIn.id,
+    maxDays: services.sessions.maxDays,
+    authenticatedAt: toTime(signIn.claims, await tx.now()),
+  });
+  await requireProvider(tx, signIn);
+  return session;
 }
 
 /** With the person locked: whoever changes the provider ends the session, or is seen here. */

@@ -6,6 +6,7 @@ import { addressKey, takeHit } from "../../domain/kernel/throttle.ts";
 import { lockUser } from "../../domain/users/lock-user.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import { beginSession } from "../sessions/begin-session.ts";
+import { catchChange } from "../sessions/catch-change.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";
 import { logOut } from "../sessions/log-out.ts";
 import type { SessionServices } from "../sessions/session-services.ts";
@@ -67,9 +68,9 @@ export async function logInByPasskey(
   const [account] = await services.database.run(FIND, [parsed.credentialId, requireConfirmed]);
   if (account === undefined) return null;
   const ctx = createSessionlessCtx(services, account, seen);
-  const session = await catchChange(() =>
-    ctx.transaction((tx) => enter(tx, account, { response, remember, maxDays: services.sessions.maxDays })),
-  );
+  const { maxDays } = services.sessions;
+  const entering = ctx.transaction((tx) => enter(tx, account, { response, remember, maxDays }));
+  const session = await catchChange(entering, null);
   if (session !== null && replaces !== null) await logOut(replaces);
   return session;
 }
@@ -91,16 +92,6 @@ async function enter(
     factor: "passkey",
     maxDays,
   });
-}
-
-async function catchChange(work: () => Promise<NewSession | null>): Promise<NewSession | null> {
-  try {
-    return await work();
-  } catch (error) {
-    // A concurrent change of the password, suspension or deletion won, or only the provider counts.
-    if (error instanceof DomainError && ["unauthenticated", "not_found"].includes(error.code)) return null;
-    throw error;
-  }
 }
 
 const FIND = sql<Account>`

@@ -1,6 +1,5 @@
 import { sql } from "../../db/sql.ts";
 import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
-import { DomainError } from "../../domain/kernel/errors.ts";
 import { email } from "../../domain/kernel/input.ts";
 import { addressKey } from "../../domain/kernel/throttle.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
@@ -9,6 +8,7 @@ import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import { MAY_USE_PASSWORD } from "../oidc/password-use.ts";
 import { isPasswordPossible } from "../password-rules.ts";
 import { beginSession } from "./begin-session.ts";
+import { catchChange } from "./catch-change.ts";
 import { countAttempt, forgetFailures, uncountAttempt } from "./log-in-attempt.ts";
 import { logOut } from "./log-out.ts";
 import { insertPendingLogIn } from "./pending-log-in.ts";
@@ -138,15 +138,8 @@ async function enter(
 ): Promise<LogInOutcome> {
   const ctx = createSessionlessCtx(services, account, seen);
   const { maxDays } = services.sessions;
-  try {
-    return await ctx.transaction((tx) => enterInTransaction(tx, account, { ...entry, maxDays }));
-  } catch (error) {
-    // A concurrent reset, suspension or deletion won.
-    if (error instanceof DomainError && ["unauthenticated", "not_found"].includes(error.code)) {
-      return { outcome: "refused" };
-    }
-    throw error;
-  }
+  const entering = ctx.transaction((tx) => enterInTransaction(tx, account, { ...entry, maxDays }));
+  return catchChange(entering, { outcome: "refused" });
 }
 
 async function enterInTransaction(

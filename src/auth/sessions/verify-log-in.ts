@@ -1,5 +1,4 @@
 import type { Ctx, NewSession, Transaction } from "../../domain/kernel/context.ts";
-import { DomainError } from "../../domain/kernel/errors.ts";
 import { clearHits, takeHit } from "../../domain/kernel/throttle.ts";
 import { type LockedUser, lockUser } from "../../domain/users/lock-user.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
@@ -8,6 +7,7 @@ import { useCode } from "../factors/use-code.ts";
 import { getVerificationUse } from "../passkeys/begin-passkey-use.ts";
 import { usePasskey } from "../passkeys/use-passkey.ts";
 import { beginSession } from "./begin-session.ts";
+import { catchChange } from "./catch-change.ts";
 import type { ClientInfo } from "./client-info.ts";
 import { countCode, uncountCode } from "./code-attempt.ts";
 import { logOut } from "./log-out.ts";
@@ -52,23 +52,12 @@ export async function verifyLogIn(
   const hits = "code" in proof ? await countCode(services, by, seen) : [];
   const ctx = createSessionlessCtx(services, { ...pending, id: pending.userId }, seen);
   const { maxDays } = services.sessions;
-  const verified = await catchChange(() => ctx.transaction((tx) => verify(tx, pending, { proof, maxDays })));
+  const verifying = ctx.transaction((tx) => verify(tx, pending, { proof, maxDays }));
+  const verified = await catchChange<Verification>(verifying, { outcome: "ended" });
   if (verified.outcome !== "in") return verified;
   await uncountCode(services, hits);
   if (replaces !== null) await logOut(replaces);
   return verified;
-}
-
-async function catchChange(work: () => Promise<Verification>): Promise<Verification> {
-  try {
-    return await work();
-  } catch (error) {
-    // A concurrent reset, suspension or deletion won.
-    if (error instanceof DomainError && ["unauthenticated", "not_found"].includes(error.code)) {
-      return { outcome: "ended" };
-    }
-    throw error;
-  }
 }
 
 async function verify(
