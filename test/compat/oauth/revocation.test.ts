@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deleteWorkloadTrust } from "../../../src/auth/workloads/delete-workload-trust.ts";
 import { updateWorkloadTrust } from "../../../src/auth/workloads/update-workload-trust.ts";
 import { suspendWorkspace } from "../../../src/domain/workspaces/suspend-workspace.ts";
+import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
+import { releaseEmergencyStop } from "../../../src/domain/stops/release-stop.ts";
+import { userCtx } from "../../support/callers.ts";
 import { startOn, type TestServer } from "../../support/server.ts";
 import { agentSocket } from "../../support/socket-client.ts";
 import { createTestClient } from "../../support/test-client.ts";
@@ -71,6 +74,21 @@ describe("a workload's access token on another node", () => {
     const workload = createTestClient(second.url, body.access_token);
     expect((await workload.get("/api/v1/whoami")).status).toBe(403);
     expect((await exchangeAt(second.url)(id, await issuer.sign())).body.error).toBe("invalid_grant");
+  });
+});
+
+describe("an emergency stop", () => {
+  it("keeps workloads from getting tokens until it is released, and uses none up", async () => {
+    const other = await world.another();
+    const { id } = await trust(other.ctx, { issuer: issuer.url });
+    const operator = userCtx(world.server, other.workspaceId, "operator");
+    await emergencyStop(operator, { reason: "A test" });
+    const token = await issuer.sign();
+    const refused = await exchangeAt(second.url)(id, token);
+    expect([refused.status, refused.body.error]).toEqual([400, "invalid_grant"]);
+    expect(refused.body.error_description).toContain("is stopped");
+    await releaseEmergencyStop(userCtx(world.server, other.workspaceId, "admin"), { reason: "It is over" });
+    expect((await exchangeAt(second.url)(id, token)).status).toBe(200);
   });
 });
 
