@@ -1,9 +1,12 @@
+import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { updateWorkspace } from "../../src/domain/workspaces/update-workspace.ts";
 import { removeTotp } from "../../src/auth/factors/remove-totp.ts";
 import { getErrorCode } from "../support/callers.ts";
+import { holdLock } from "../support/locked-table.ts";
 import { openSessionCtx } from "../support/open-session-ctx.ts";
 import { type TestPerson, buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { readRevocationReasons } from "../support/person-ctx.ts";
 import { FACTOR_ENVIRONMENT, addTestFactor } from "../support/second-factor.ts";
 import { type TestServer, startOn } from "../support/server.ts";
 import { askBy, callMutation, graphqlCode } from "../support/settings-client.ts";
@@ -96,6 +99,24 @@ describe("a workspace that requires a second factor", () => {
     staying.send({ type: "subscribe", id: "x", payload: { query: "{ viewer { role } }" } });
     expect((await staying.until(({ id }) => id === "x")).type).toBe("next");
     staying.socket.close();
+  });
+
+  it("applies to a log-in that is under way when it is turned on", async () => {
+    const { database } = world.server;
+    await logInForToken(world.server, person);
+    const lock = await holdLock(database, `SELECT id FROM "user" WHERE id = $1 FOR UPDATE`, [person.id]);
+    const turningOn = turnOn();
+    await lock.waiters(1);
+    const id = uuidv7();
+    await lock.query(
+      `INSERT INTO users_tokens (workspace_id, id, user_id, context, token_digest, auth_epoch, family_id, authenticated_at, expires_at)
+       SELECT workspace_id, $2, user_id, context, sha256(token_digest), auth_epoch, $2, authenticated_at, expires_at
+       FROM users_tokens WHERE user_id = $1`,
+      [person.id, id],
+    );
+    await lock.release();
+    await turningOn;
+    expect(await readRevocationReasons(world.server, id)).toEqual(["mfa_required"]);
   });
 
   it("is not turned on by whoever it would shut out, nor by admins", async () => {

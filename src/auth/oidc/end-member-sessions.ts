@@ -1,5 +1,6 @@
 import { sql } from "../../db/sql.ts";
 import type { Transaction } from "../../domain/kernel/context.ts";
+import { lockMembers } from "../../domain/users/lock-user.ts";
 import { type EndedSessions, describeEnded } from "../sessions/end-sessions.ts";
 
 /**
@@ -9,25 +10,23 @@ import { type EndedSessions, describeEnded } from "../sessions/end-sessions.ts";
 export type MemberSessions = { providerId: string } | { exceptUserId: string; exceptFamilyId: string | null };
 
 /**
- * Deletes sessions of the workspace's members. Locks all of them first, in a fixed order: whoever is logging in
- * either has a session by then, or begins it afterwards.
+ * Locks the workspace's members, and deletes sessions of theirs.
  *
  * @returns what the caller must append; empty if there were no sessions.
  */
 export async function endMemberSessions(
-  { run, ctx }: Transaction,
+  tx: Transaction,
   which: MemberSessions,
   reason: string,
 ): Promise<EndedSessions> {
-  await run(LOCK, [ctx.workspaceId]);
+  const { run, ctx } = tx;
+  await lockMembers(tx);
   const ended =
     "providerId" in which
       ? await run(DELETE_OF_PROVIDER, [ctx.workspaceId, which.providerId])
       : await run(DELETE_BY_PASSWORD, [ctx.workspaceId, which.exceptUserId, which.exceptFamilyId]);
   return describeEnded(ended, reason);
 }
-
-const LOCK = sql`SELECT id FROM "user" WHERE workspace_id = $1::uuid AND deleted_at IS NULL ORDER BY id FOR UPDATE`;
 
 const DELETE_OF_PROVIDER = sql<{ id: string; userId: string }>`
 DELETE FROM users_tokens WHERE workspace_id = $1::uuid AND context = 'session' AND provider_id = $2::uuid

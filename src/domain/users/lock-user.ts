@@ -55,6 +55,14 @@ export async function lockLeavingUser({ run, ctx }: Transaction, userId: string)
   return user;
 }
 
+/**
+ * Locks all members of the workspace, in a fixed order, for changes of what sessions may do: whoever is logging in either
+ * has a session by then, or begins it afterwards.
+ */
+export async function lockMembers({ run, ctx }: Transaction): Promise<void> {
+  await run(LOCK_MEMBERS, [ctx.workspaceId]);
+}
+
 const LOCK = sql<LockedUser>`
 SELECT ${COLUMNS} FROM "user"
 WHERE workspace_id = $1::uuid AND id = $2::uuid AND deleted_at IS NULL FOR UPDATE`;
@@ -63,3 +71,5 @@ const LOCK_USER = sql<LockedUser>`
 SELECT ${COLUMNS} FROM "user"
 WHERE workspace_id = $1::uuid AND (id = $2::uuid OR role = 'owner') AND deleted_at IS NULL
 ORDER BY id FOR UPDATE`;
+
+const LOCK_MEMBERS = sql`SELECT id FROM "user" WHERE workspace_id = $1::uuid AND deleted_at IS NULL ORDER BY id FOR UPDATE`;
