@@ -56,11 +56,16 @@ async function showDemo(
   }
 }
 
-/** Aborted by the first SIGTERM or SIGINT. A second one ends the process immediately. */
+/** npm passes on the signal of a Ctrl-C, which the terminal sends to all processes, within this time. */
+const PASSED_ON_MS = 1000;
+
+/** Aborted by the first SIGTERM or SIGINT. A later one ends the process immediately. */
 function createStopSignal(): AbortSignal {
   const controller = new AbortController();
+  let firstMs: number | null = null;
   function onSignal(): void {
-    if (controller.signal.aborted) process.exit(1);
+    firstMs ??= performance.now();
+    if (performance.now() - firstMs > PASSED_ON_MS) process.exit(1);
     controller.abort();
   }
   process.on("SIGTERM", onSignal);

@@ -46,7 +46,10 @@ describe("a stopping server", () => {
     expect(made).toHaveLength(1);
   });
 
-  it("exits with 0 on SIGTERM, after running requests", async () => {
+  it.each([
+    ["SIGTERM", ["SIGTERM"]],
+    ["a Ctrl-C, which npm passes on", ["SIGINT", "SIGTERM"]],
+  ] as const)("exits with 0 on %s, after running requests", async (_what, signals) => {
     const { apiKey } = await server.createWorkspace();
     const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
     const env = { PATH: "/usr/bin:/bin", DATABASE_URL: server.database.url, PORT: "0", LOG_LEVEL: "silent" };
@@ -60,7 +63,7 @@ describe("a stopping server", () => {
     const table = await lockTable(server.database, "task");
     const asked = createTestClient(url, apiKey).post("/api/v1/tasks", { title: "Begun before SIGTERM" });
     await table.waiters(1);
-    child.kill("SIGTERM");
+    for (const signal of signals) child.kill(signal);
     await vi.waitFor(() => expect(createTestClient(url).get("/healthz")).rejects.toThrow(), PATIENCE);
     await table.release();
     expect((await asked).status).toBe(201);
