@@ -1,9 +1,10 @@
 import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
 import { beginPasskeyLogIn, logInByPasskey } from "../../auth/passkeys/passkey-log-in.ts";
-import { getClientInfo, setSessionCookies } from "../../auth/sessions/identify-session.ts";
+import { getClientInfo } from "../../auth/sessions/identify-session.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { answerFormError, answerPage, goTo } from "../http/answer.ts";
+import { enterSession } from "../http/enter-session.ts";
 import { attempt } from "../http/attempt.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { readForm } from "../http/read-form.ts";
@@ -61,8 +62,6 @@ async function finish(
   const replaces = await findVisitor(services, c);
   const session = await logInByPasskey(services, { response, remember, replaces }, getClientInfo(c));
   if (session === null) return answerPage(c, logInView({ ...props, problem: REFUSED }), 422);
-  // Without a value, Hono removes the header: the reissue of the session that was just ended.
-  c.header("set-cookie");
-  setSessionCookies(services, c, session);
+  enterSession(services, c, session);
   return goTo(c, returnTo);
 }

@@ -2,11 +2,12 @@ import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
 import { isDomainEnforced } from "../../auth/oidc/is-domain-enforced.ts";
 import { findSite } from "../../auth/passkeys/site.ts";
-import { setSessionCookies, getClientInfo } from "../../auth/sessions/identify-session.ts";
+import { getClientInfo } from "../../auth/sessions/identify-session.ts";
 import { logIn } from "../../auth/sessions/log-in.ts";
 import { createPendingCookie } from "../../auth/sessions/pending-log-in-cookie.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { answerPage, answerFormError, goTo } from "../http/answer.ts";
+import { enterSession } from "../http/enter-session.ts";
 import { attempt } from "../http/attempt.ts";
 import { toOwnPath } from "../http/to-own-path.ts";
 import { pageRoute } from "../http/page-route.ts";
@@ -62,9 +63,7 @@ async function submit(
       return goTo(c, VERIFY_PATH);
     }
     case "in":
-      // Without a value, Hono removes the header: the reissue of the session that was just ended.
-      c.header("set-cookie");
-      setSessionCookies(services, c, tried.result.session);
+      enterSession(services, c, tried.result.session);
       return goTo(c, returnTo);
   }
 }

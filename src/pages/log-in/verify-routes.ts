@@ -2,13 +2,14 @@ import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
 import { beginPasskeyVerification } from "../../auth/passkeys/begin-passkey-use.ts";
 import { findSite } from "../../auth/passkeys/site.ts";
-import { getClientInfo, setSessionCookies } from "../../auth/sessions/identify-session.ts";
+import { getClientInfo } from "../../auth/sessions/identify-session.ts";
 import { createPendingCookie, readPendingCookie } from "../../auth/sessions/pending-log-in-cookie.ts";
 import { type PendingLogIn, findPendingLogIn } from "../../auth/sessions/pending-log-in.ts";
 import { verifyLogIn } from "../../auth/sessions/verify-log-in.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import type { Html } from "../html.ts";
 import { answerFormError, answerPage, goTo } from "../http/answer.ts";
+import { enterSession } from "../http/enter-session.ts";
 import { attempt } from "../http/attempt.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { type SubmittedForm, readForm } from "../http/read-form.ts";
@@ -77,9 +78,7 @@ async function submit(
     case "ended":
       return leave(services, c, ENDED);
     case "in":
-      // Without a value, Hono removes the header: the reissue of the session that was just ended.
-      c.header("set-cookie");
-      setSessionCookies(services, c, verified.session);
+      enterSession(services, c, verified.session);
       return leave(services, c, verified.returnTo);
   }
 }

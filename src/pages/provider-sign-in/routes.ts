@@ -3,10 +3,11 @@ import { createAttemptCookie, readAttemptCookie } from "../../auth/oidc/attempt-
 import { type BegunSignIn, beginConfirmation, beginSignIn } from "../../auth/oidc/begin-sign-in.ts";
 import { finishSignIn } from "../../auth/oidc/finish-sign-in.ts";
 import { CALLBACK_PATH, LOGGED_OUT_PATH } from "../../auth/oidc/oidc-services.ts";
-import { getClientInfo, setSessionCookies } from "../../auth/sessions/identify-session.ts";
+import { getClientInfo } from "../../auth/sessions/identify-session.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { answerFormError, answerPage, goTo } from "../http/answer.ts";
+import { enterSession } from "../http/enter-session.ts";
 import { attempt } from "../http/attempt.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { readForm } from "../http/read-form.ts";
@@ -65,9 +66,7 @@ async function comeBack(services: PagesServices, c: Context<HttpEnv>): Promise<R
   const visitor = await findVisitor(services, c);
   const { session, returnTo } = await finishSignIn(services, { secret, query, visitor }, getClientInfo(c));
   if (session !== null) {
-    // Without a value, Hono removes the header: the reissue of the session that was just ended.
-    c.header("set-cookie");
-    setSessionCookies(services, c, session);
+    enterSession(services, c, session);
   }
   c.header("set-cookie", createAttemptCookie(null, secureCookies), { append: true });
   return goTo(c, returnTo);

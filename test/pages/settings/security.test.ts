@@ -90,11 +90,6 @@ describe("/settings/security", () => {
       expect((await browser.submit(SECURITY, fields)).status).toBeGreaterThanOrEqual(409);
     }
   });
-
-  it("is where links to the sessions lead", async () => {
-    const browser = await world.enter("viewer");
-    expect((await browser.get("/settings/sessions")).location).toBe(SECURITY);
-  });
 });
 
 describe("/settings/members", () => {

@@ -45,8 +45,6 @@ export function securityRoutes(): Hono<PageEnv> {
       return answerFormError(c, await pageAfter(c, form, formErrors(tried.error, LABELS)), tried.error);
     },
   });
-  // Emails that were sent have links to it.
-  pageRoute(app, "/settings/sessions", { GET: (c) => goTo(c, PATH) });
   return app;
 }
 
