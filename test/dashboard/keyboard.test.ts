@@ -107,4 +107,25 @@ describe.skipIf(LACKS_BROWSER)("the keyboard focus", { timeout: 60_000 }, () => 
     }
     await page.context().close();
   });
+
+  it("opens a dialog again that was closed just before", async () => {
+    const { body } = await world.agent.get("/api/v1/agents?limit=1");
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/agents/${body.agents[0].id}`);
+    await page.getByRole("button", { name: /^(Pause|Resume)$/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    // The browser's own close event comes after the next key press.
+    await dialog.evaluate(async (element) => {
+      element.dispatchEvent(new Event("cancel"));
+      (element as HTMLDialogElement).close();
+      await null;
+      const opener = [...document.querySelectorAll("main button")].find((button) =>
+        /^(Pause|Resume)$/.test(button.textContent),
+      );
+      (opener as HTMLElement).click();
+    });
+    await dialog.getByLabel("Reason").waitFor();
+    await page.context().close();
+  });
 });

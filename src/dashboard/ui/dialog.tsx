@@ -27,8 +27,14 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
       if (opener.current !== null) focusAt(opener.current);
     };
   }, [isOpen]);
+
+  // The event comes late: the dialog may have been opened again by then.
+  function handleClose(): void {
+    if (dialog.current?.open !== true) onClose();
+  }
+
   return (
-    <dialog ref={dialog} className="dialog" onClose={onClose} aria-label={title}>
+    <dialog ref={dialog} className="dialog" onCancel={onClose} onClose={handleClose} aria-label={title}>
       {isOpen && (
         <div className="stack">
           <h2>{title}</h2>
