@@ -50,6 +50,7 @@ async function measure(browser: Browser, url: string): Promise<void> {
   page.setDefaultTimeout(WAIT_MS);
   await page.goto(`${url}/users/log-in?return_to=${encodeURIComponent("/tasks?view=list")}`);
   await page.getByLabel("Email").fill(PERSON.email);
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByLabel("Password").fill(PERSON.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.locator("tbody [data-row]").first().waitFor();

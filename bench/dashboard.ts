@@ -71,6 +71,7 @@ async function logIn(browser: Browser, url: string, { email, password }: Demo): 
   const page = await context.newPage();
   await page.goto(`${url}/users/log-in`);
   await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();

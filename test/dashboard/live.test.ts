@@ -4,6 +4,7 @@ import { CLOSINGS } from "../../src/live/closings.ts";
 import { LACKS_BROWSER } from "../support/browser.ts";
 import { type DashboardWorld, openDashboardWorld } from "./support/dashboard-world.ts";
 import { startAgent } from "./support/start-agent.ts";
+import { fillLogIn } from "../support/fill-log-in.ts";
 
 describe.skipIf(LACKS_BROWSER)("the dashboard's live updates", { timeout: 60_000 }, () => {
   let world: DashboardWorld;
@@ -170,9 +171,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's live updates", { timeout: 60_000
     await page.getByRole("alert").getByText("Your session has ended.").waitFor();
     await page.getByText("Session ended", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Log in again" }).click();
-    await page.getByLabel("Email").fill(person.email);
-    await page.getByLabel("Password").fill(person.password);
-    await page.getByRole("button", { name: "Log in" }).click();
+    await fillLogIn(page, person);
     await page.waitForURL(`${world.network.url}/tasks?status=FAILED`);
     await world.waitUntilLive(page);
     await page.context().close();

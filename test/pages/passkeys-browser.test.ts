@@ -6,6 +6,7 @@ import { LACKS_BROWSER, expectAccessible, openBrowser, openWindow } from "../sup
 import type { TestPerson } from "../support/people.ts";
 import { FACTOR_ENVIRONMENT } from "../support/second-factor.ts";
 import { type PageWorld, openPageWorld } from "./support/page-world.ts";
+import { fillLogIn } from "../support/fill-log-in.ts";
 
 const PHONE = { viewport: { width: 375, height: 800 }, isMobile: true, hasTouch: true };
 const SECURITY = "/settings/security";
@@ -46,9 +47,7 @@ describe.skipIf(LACKS_BROWSER)("passkeys, in a browser with an authenticator", (
 
   async function enterPassword(): Promise<void> {
     await page.goto(`${site}/users/log-in?return_to=${SECURITY}`);
-    await page.getByLabel("Email").fill(person.email);
-    await page.getByLabel("Password").fill(person.password);
-    await page.getByRole("button", { name: "Log in", exact: true }).click();
+    await fillLogIn(page, person);
   }
 
   async function addPasskey(): Promise<void> {

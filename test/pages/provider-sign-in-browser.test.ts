@@ -41,6 +41,8 @@ describe.skipIf(LACKS_BROWSER)("sign-in at a certified provider, in a browser", 
     await page.goto(`${world.server.url}/settings/scim`);
     await expectAccessible(page);
     await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expectAccessible(page);
     await page.getByRole("button", { name: "Continue with your company's account" }).click();
     await page.getByRole("button", { name: "I am Ada" }).click();
     await page.waitForURL(`${world.server.url}/settings/scim`);
@@ -68,6 +70,7 @@ describe.skipIf(LACKS_BROWSER)("sign-in at a certified provider, in a browser", 
     async function signIn(): Promise<void> {
       await page.goto(`${world.server.url}/settings/security`);
       await page.getByLabel("Email").fill(email);
+      await page.getByRole("button", { name: "Continue" }).click();
       await page.getByRole("button", { name: "Continue with your company's account" }).click();
       await page.getByRole("button", { name: "I am Ada" }).click();
       await page.waitForURL(`${world.server.url}/settings/security`);

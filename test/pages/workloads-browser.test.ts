@@ -39,6 +39,7 @@ describe.skipIf(LACKS_BROWSER)("/settings/workloads in a browser", () => {
     const page = await openWindow(browser, complaints, options);
     await page.goto(`${world.server.url}/settings/workloads`);
     await page.getByLabel("Email").fill(email);
+    await page.keyboard.press("Enter");
     await page.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Trust an issuer" }).waitFor();

@@ -24,7 +24,7 @@ export function passkeyLogInRoutes(services: VisitorServices): Hono<HttpEnv> {
   pageRoute(app, PATH, {
     POST: async (c) => {
       const form = await readForm(c);
-      const props = readProps(services, form, c.req.query("return_to"));
+      const props = await readProps(services, form, c.req.query("return_to"));
       const response = form.one("response");
       const tried = await attempt(() =>
         response === "" ? begin(services, c, props) : finish(services, c, { ...props, response }),

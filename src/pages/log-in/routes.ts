@@ -1,10 +1,11 @@
 import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
-import { isDomainEnforced } from "../../auth/oidc/is-domain-enforced.ts";
+import { findDomainSignIn } from "../../auth/oidc/find-domain-sign-in.ts";
 import { findSite } from "../../auth/passkeys/site.ts";
 import { getClientInfo } from "../../auth/sessions/identify-session.ts";
 import { logIn } from "../../auth/sessions/log-in.ts";
 import { createPendingCookie } from "../../auth/sessions/pending-log-in-cookie.ts";
+import { email as emailInput } from "../../domain/kernel/input.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { answerPage, answerFormError, goTo } from "../http/answer.ts";
 import { enterSession } from "../http/enter-session.ts";
@@ -16,13 +17,15 @@ import { findVisitor } from "../http/visitor.ts";
 import { VERIFY_PATH } from "./verify-routes.ts";
 import { type LogInProps, logInView } from "./view.ts";
 
-const EMPTY = { email: "", remember: false, returnTo: "/", problem: null, workspaces: [] };
+const EMPTY = { remember: false, problem: null, workspaces: [], domain: null };
 /** The same for every cause, so that it reveals nothing. */
 const INVALID_CREDENTIALS = "Invalid email or password";
 /** The same for every address of a domain. */
 const ENFORCED = `${INVALID_CREDENTIALS}. People of your company log in with their company's account.`;
 
-/** /users/log-in: logs a user in. */
+const NO_ADDRESS = "Enter an email address, such as ada@example.com";
+
+/** /users/log-in: asks for the address, then for what its domain allows. A form with both is accepted too. */
 export function logInRoutes(services: VisitorServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   pageRoute(app, "/users/log-in", {
@@ -30,21 +33,35 @@ export function logInRoutes(services: VisitorServices): Hono<HttpEnv> {
       if ((await findVisitor(services, c)) !== null) return goTo(c, "/");
       const { return_to: returnTo, notice } = c.req.query();
       const hasPasskeys = findSite(services) !== null;
-      return answerPage(c, logInView({ ...EMPTY, hasPasskeys, returnTo: toOwnPath(returnTo), notice }));
+      return answerPage(
+        c,
+        logInView({ ...EMPTY, email: "", hasPasskeys, returnTo: toOwnPath(returnTo), notice }),
+      );
     },
-    POST: async (c) => submit(services, c, await readForm(c)),
+    POST: async (c) => {
+      const form = await readForm(c);
+      const props = await readProps(services, form, c.req.query("return_to"));
+      return form.all("password").length === 0
+        ? answerAddress(c, props)
+        : submit(services, c, { form, props });
+    },
   });
   return app;
+}
+
+function answerAddress(c: Context<HttpEnv>, props: LogInProps): Response {
+  const isAddress = emailInput.safeParse(props.email).success;
+  if (isAddress) return answerPage(c, logInView(props));
+  return answerPage(c, logInView({ ...props, domain: null, problem: NO_ADDRESS }), 422);
 }
 
 async function submit(
   services: VisitorServices,
   c: Context<HttpEnv>,
-  form: SubmittedForm,
+  { form, props }: { form: SubmittedForm; props: LogInProps },
 ): Promise<Response> {
+  const { email, remember, returnTo, domain } = props;
   const workspace = form.one("workspace");
-  const props = readProps(services, form, c.req.query("return_to"));
-  const { email, remember, returnTo } = props;
   const replaces = await findVisitor(services, c);
   const workspaceId = workspace === "" ? null : workspace;
   const input = { email, password: form.one("password"), remember, workspaceId, replaces, returnTo };
@@ -53,8 +70,10 @@ async function submit(
     return answerFormError(c, logInView({ ...props, problem: tried.error.message }), tried.error);
   }
   switch (tried.result.outcome) {
-    case "refused":
-      return answerPage(c, logInView({ ...props, problem: await explainRefusal(services, email) }), 422);
+    case "refused": {
+      const problem = domain?.isEnforced === true ? ENFORCED : INVALID_CREDENTIALS;
+      return answerPage(c, logInView({ ...props, problem }), 422);
+    }
     case "choose":
       return answerPage(c, logInView({ ...props, workspaces: tried.result.workspaces }));
     case "verify": {
@@ -68,18 +87,16 @@ async function submit(
   }
 }
 
-async function explainRefusal(services: VisitorServices, email: string): Promise<string> {
-  return (await isDomainEnforced(services, email)) ? ENFORCED : INVALID_CREDENTIALS;
-}
-
-/** After an error, the form keeps its values except the password. */
-export function readProps(
+/** What a form of the log-in page was sent with, to show it again. */
+export async function readProps(
   services: VisitorServices,
   form: SubmittedForm,
   returnTo: string | undefined,
-): LogInProps {
+): Promise<LogInProps> {
+  const email = form.one("email").trim();
   const asked = form.one("return_to") === "" ? returnTo : form.one("return_to");
   const remember = form.one("remember_me") === "true";
   const hasPasskeys = findSite(services) !== null;
-  return { ...EMPTY, hasPasskeys, email: form.one("email"), remember, returnTo: toOwnPath(asked) };
+  const domain = email === "" ? null : await findDomainSignIn(services, email);
+  return { ...EMPTY, hasPasskeys, email, remember, returnTo: toOwnPath(asked), domain };
 }

@@ -33,7 +33,7 @@ export function providerSignInRoutes(services: PagesServices): Hono<HttpEnv> {
 }
 
 async function signIn(services: PagesServices, c: Context<HttpEnv>): Promise<Response> {
-  const props = readProps(services, await readForm(c), c.req.query("return_to"));
+  const props = await readProps(services, await readForm(c), c.req.query("return_to"));
   const tried = await attempt(() => beginSignIn(services, props, getClientInfo(c)));
   if (tried.error !== null) {
     return answerFormError(c, logInView({ ...props, problem: tried.error.message }), tried.error);

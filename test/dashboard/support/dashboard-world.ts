@@ -5,6 +5,7 @@ import { openBrowser, openWindow } from "../../support/browser.ts";
 import { type TestNetwork, openNetwork } from "../../support/test-network.ts";
 import { buildDashboard } from "../../support/build-dashboard.ts";
 import type { TestPerson } from "../../support/people.ts";
+import { fillLogIn } from "../../support/fill-log-in.ts";
 
 /** A server with a workspace, and a browser for its dashboard. */
 export type DashboardWorld = Omit<PageWorld, "enter"> & {
@@ -39,9 +40,7 @@ export async function openDashboardWorld(environment: Record<string, string> = {
       const person = await world.person(role);
       const page = await openWindow(browser, complaints, options);
       await page.goto(network.url);
-      await page.getByLabel("Email").fill(person.email);
-      await page.getByLabel("Password").fill(person.password);
-      await page.getByRole("button", { name: "Log in", exact: true }).click();
+      await fillLogIn(page, person);
       await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
       return { page, person };
     },
