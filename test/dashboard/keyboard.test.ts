@@ -119,13 +119,14 @@ describe.skipIf(LACKS_BROWSER)("the keyboard focus", { timeout: 60_000 }, () => 
     await dialog.evaluate(async (element) => {
       element.dispatchEvent(new Event("cancel"));
       (element as HTMLDialogElement).close();
-      await null;
+      await Promise.resolve();
       const opener = [...document.querySelectorAll("main button")].find((button) =>
         /^(Pause|Resume)$/.test(button.textContent),
       );
       (opener as HTMLElement).click();
     });
     await dialog.getByLabel("Reason").waitFor();
+    expect(await dialog.count()).toBe(1);
     await page.context().close();
   });
 });

@@ -45,18 +45,6 @@ function pickComparable({ status, headers, text }: VisitedPage, email: string) {
 }
 
 describe("POST /users/log-in, where the provider is enforced", () => {
-  it("offers the company's account first, and a password in a fold, for every address of the domain", async () => {
-    const pages = [];
-    for (const email of [member.email, owner.email, `nobody@${domain}`]) {
-      const page = await openVisitor(world.server.url).submit("/users/log-in", { "user[email]": email });
-      pages.push(pickComparable(page, email));
-    }
-    expect(pages[0]?.status).toBe(200);
-    expect(pages[0]?.text).toMatch(/company's account[^]*<details class="fold"\s*>[^]*type="password"/);
-    expect(pages[1]).toEqual(pages[0]);
-    expect(pages[2]).toEqual(pages[0]);
-  });
-
   it("answers alike for the right password, a wrong one, and nobody", async () => {
     const pages = [];
     for (const [email, password] of [

@@ -54,44 +54,7 @@ describe("GET /users/log-in", () => {
   });
 });
 
-describe("POST /users/log-in with an address", () => {
-  it("asks for the password, the same for every address of a domain", async () => {
-    const pages = await Promise.all(
-      [person.email, "nobody@example.com"].map(async (email) => {
-        const page = await visitor().submit("/users/log-in", { "user[email]": email });
-        expect({ status: page.status, cookies: page.headers.getSetCookie() }).toEqual({
-          status: 200,
-          cookies: [],
-        });
-        return page.text.replaceAll(email, "");
-      }),
-    );
-    expect(pages[0]).toContain('name="user[password]"');
-    expect(pages[0]).not.toContain("company's account");
-    expect(pages[1]).toBe(pages[0]);
-  });
-
-  it("keeps what the first page was told", async () => {
-    const told = { "user[email]": person.email, "user[remember_me]": "true", return_to: "/settings/members" };
-    const page = await visitor().submit("/users/log-in", told);
-    for (const [name, value] of Object.entries(told)) {
-      expect(page.text).toContain(`name="${name}" value="${value}"`);
-    }
-    expect(page.text).toContain('href="/users/log-in?return_to=%2Fsettings%2Fmembers"');
-  });
-
-  it.each(["", " ", "no address", "a@b@", "nul\0@example.com", `${"a".repeat(150)}@example.com`])(
-    "asks again for %j",
-    async (email) => {
-      const page = await visitor().submit("/users/log-in", { "user[email]": email });
-      expect(page.status).toBe(422);
-      expect(page.text).toContain("Enter an email address");
-      expect(page.text).not.toContain('type="password"');
-    },
-  );
-});
-
-describe("POST /users/log-in with an address and a password", () => {
+describe("POST /users/log-in", () => {
   it("logs in with a session cookie", async () => {
     const answer = await visitor().submit("/users/log-in", createFields());
     expect({ status: answer.status, location: answer.location }).toEqual({ status: 303, location: "/" });

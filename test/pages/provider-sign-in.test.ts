@@ -55,29 +55,6 @@ function expectRefusal(page: VisitedPage, words: string): void {
   expect(visitor.cookies.has(SESSION)).toBe(false);
 }
 
-describe("POST /users/log-in with an address of a domain that has a provider", () => {
-  it("offers the company's account and the password, whether the person exists or not", async () => {
-    const pages = [];
-    for (const email of [person.email, `nobody@${domain.toUpperCase()}`]) {
-      const page = await visitor.submit("/users/log-in", { "user[email]": email });
-      expect(page.status).toBe(200);
-      pages.push(page.text.replaceAll(email, ""));
-    }
-    expect(pages[0]).toContain("Continue with your company's account");
-    expect(pages[0]).toContain('type="password"');
-    expect(pages[0]).not.toContain("<details");
-    expect(pages[1]).toBe(pages[0]);
-  });
-
-  it("offers the password alone until the domain is verified", async () => {
-    await world.server.database.query("UPDATE sign_in_domain SET verified_at = NULL WHERE domain = $1", [
-      domain,
-    ]);
-    const page = await visitor.submit("/users/log-in", { "user[email]": person.email });
-    expect(page.text).not.toContain("company's account");
-  });
-});
-
 describe("POST /users/log-in/provider", () => {
   it("leads to the domain's provider with PKCE, state and nonce, by a link and at once", async () => {
     const page = await visitor.submit("/users/log-in/provider", { "user[email]": person.email });
