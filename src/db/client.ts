@@ -1,5 +1,5 @@
 import { PrismaClient } from "./generated/client.ts";
-import { type Lanes, createLanes } from "./lanes.ts";
+import { type LaneKey, type Lanes, createLanes } from "./lanes.ts";
 import { createLentPrisma } from "./lent-prisma.ts";
 import { type DatabaseTransaction, type TransactionOutcome, runTransaction } from "./run-transaction.ts";
 import type { Run, Statement } from "./sql.ts";
@@ -16,7 +16,7 @@ export type Database = {
   /** Runs one statement, outside a transaction. */
   run: Run;
   /** Runs statements in a lane. An aborted signal ends the wait for a turn. */
-  runIn: (lane: string, getSignal?: GetSignal) => Run;
+  runIn: (lane: LaneKey, getSignal?: GetSignal) => Run;
   transaction: <Result>(
     work: (tx: DatabaseTransaction) => Promise<TransactionOutcome<Result>>,
   ) => Promise<Result>;
@@ -37,8 +37,9 @@ type GetSignal = () => AbortSignal | null;
 const TIMEOUT_MS = 5000;
 /** The time limit of a single statement, such as a caller's read. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** The share of the connections for one lane. What agents and people read and write leaves some for others. */
+/** The share of the connections for one lane, and for all lanes of a workspace besides one connection for each. */
 const LANE_SHARE = 0.2;
+const WORKSPACE_SHARE = 0.3;
 
 /** Opens the database at a PostgreSQL URL. Connects at first use. */
 export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
@@ -72,7 +73,11 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
   ): Promise<Row[]> {
     return (await pool.query<Row>(toQueryConfig(statement, values))).rows;
   }
-  const lanes = createLanes({ width: Math.ceil(poolSize * LANE_SHARE), timeoutMs: TIMEOUT_MS });
+  const lanes = createLanes({
+    width: Math.ceil(poolSize * LANE_SHARE),
+    shared: Math.ceil(poolSize * WORKSPACE_SHARE),
+    timeoutMs: TIMEOUT_MS,
+  });
   return {
     run,
     runIn: shareRuns(

@@ -1,11 +1,14 @@
 import { setMaxListeners } from "node:events";
 
+/** A lane, and whose connections it shares, such as a workspace's. */
+export type LaneKey = { owner: string; name: string };
+
 /**
- * Runs work in a lane. Each lane runs a limited number at once; the rest waits in order. An aborted signal ends the
- * wait.
+ * Runs work in a lane. Each lane, and all lanes of an owner together, run a limited number at once; the rest waits in
+ * order. An aborted signal ends the wait.
  */
 export type Lanes = <Result>(
-  name: string,
+  key: LaneKey,
   work: () => Promise<Result>,
   signal?: AbortSignal | null,
 ) => Promise<Result>;
@@ -13,52 +16,98 @@ export type Lanes = <Result>(
 /** The error code of work that did not get a turn in time. */
 export const NO_TURN = "NO_TURN";
 
-type Lane = { running: number; waiting: Set<() => void> };
+type Turn = { number: number; begin: () => void };
+type Lane = { running: number; waiting: Set<Turn> };
+/** An owner's lanes by their names, as long as something runs or waits in them. */
+type OwnedLanes = Map<string, Lane>;
 
-/**
- * @param options.width how many run at once in each lane.
- * @param options.timeoutMs how long to wait for a turn; after that, rejects with {@link NO_TURN}.
- */
-export function createLanes({ width, timeoutMs }: { width: number; timeoutMs: number }): Lanes {
-  const lanes = new Map<string, Lane>();
+type LaneLimits = {
+  /** How many run at once in each lane. */
+  width: number;
+  /** How many run at once in all lanes of an owner, besides one of each lane, which waits for no other lane. */
+  shared: number;
+  /** How long to wait for a turn; after that, rejects with {@link NO_TURN}. */
+  timeoutMs: number;
+};
 
-  async function enter(name: string, signal: AbortSignal | null): Promise<Lane> {
-    const lane = lanes.get(name) ?? { running: 0, waiting: new Set() };
-    lanes.set(name, lane);
-    if (lane.running < width) lane.running++;
-    else await waitForTurn(lane, timeoutMs, signal);
-    return lane;
+export function createLanes({ width, shared, timeoutMs }: LaneLimits): Lanes {
+  const owners = new Map<string, OwnedLanes>();
+  let turns = 0;
+
+  function isFree(owned: OwnedLanes, lane: Lane): boolean {
+    return lane.running === 0 || (lane.running < width && countShared(owned) < shared);
   }
 
-  /** The next one takes over the slot directly, so it is never free in between. */
-  function leave(name: string, lane: Lane): void {
-    const [next] = lane.waiting;
-    if (next !== undefined) next();
-    else if (--lane.running === 0) lanes.delete(name);
+  async function enter({ owner, name }: LaneKey, signal: AbortSignal | null): Promise<void> {
+    const owned = getOrCreate(owners, owner, () => new Map<string, Lane>());
+    const lane = getOrCreate(owned, name, () => ({ running: 0, waiting: new Set<Turn>() }));
+    if (isFree(owned, lane)) lane.running++;
+    else await waitForTurn(lane, { number: turns++, timeoutMs, signal });
   }
 
-  return async (name, work, signal = null) => {
-    const lane = await enter(name, signal);
+  /** Lets the next one begin directly, so that a turn is never free in between. */
+  function leave({ owner, name }: LaneKey): void {
+    const owned = owners.get(owner);
+    const lane = owned?.get(name);
+    if (owned === undefined || lane === undefined) return;
+    lane.running--;
+    beginNext(owned);
+    if (lane.running === 0) owned.delete(name);
+    if (owned.size === 0) owners.delete(owner);
+  }
+
+  /** Begins the turn that has waited longest of those that can begin. */
+  function beginNext(owned: OwnedLanes): void {
+    let next: { lane: Lane; turn: Turn } | null = null;
+    for (const lane of owned.values()) {
+      const [turn] = lane.waiting;
+      if (turn === undefined || (next !== null && next.turn.number < turn.number)) continue;
+      if (isFree(owned, lane)) next = { lane, turn };
+    }
+    if (next === null) return;
+    next.lane.running++;
+    next.turn.begin();
+  }
+
+  return async (key, work, signal = null) => {
+    await enter(key, signal);
     try {
       return await work();
     } finally {
-      leave(name, lane);
+      leave(key);
     }
   };
 }
 
-function waitForTurn({ waiting }: Lane, timeoutMs: number, signal: AbortSignal | null): Promise<void> {
+function getOrCreate<Value>(from: Map<string, Value>, key: string, create: () => Value): Value {
+  const known = from.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  from.set(key, created);
+  return created;
+}
+
+function countShared(owned: OwnedLanes): number {
+  let count = 0;
+  for (const { running } of owned.values()) count += Math.max(0, running - 1);
+  return count;
+}
+
+type Wait = { number: number; timeoutMs: number; signal: AbortSignal | null };
+
+function waitForTurn({ waiting }: Lane, { number, timeoutMs, signal }: Wait): Promise<void> {
   return new Promise((resolve, reject) => {
+    const turn: Turn = { number, begin };
     const timer = setTimeout(giveUp, timeoutMs);
     if (signal !== null) {
       // One request may have any number of concurrent reads.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", giveUp, { once: true });
     }
-    waiting.add(go);
+    waiting.add(turn);
     if (signal?.aborted === true) giveUp();
 
-    function go(): void {
+    function begin(): void {
       leave();
       resolve();
     }
@@ -69,7 +118,7 @@ function waitForTurn({ waiting }: Lane, timeoutMs: number, signal: AbortSignal |
     }
 
     function leave(): void {
-      waiting.delete(go);
+      waiting.delete(turn);
       clearTimeout(timer);
       signal?.removeEventListener("abort", giveUp);
     }

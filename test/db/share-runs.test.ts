@@ -32,7 +32,7 @@ function countReads(): { read: Run; ran: unknown[][] } {
     ran.push([statement.name, ...values]);
     return database.run(statement, values);
   });
-  return { read: readIn("one"), ran };
+  return { read: readIn({ owner: "one", name: "reads" }), ran };
 }
 
 describe("shareRuns", () => {

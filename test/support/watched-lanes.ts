@@ -7,11 +7,11 @@ export function watchLanes(services: Services): { services: Services; lanes: str
   const watched: typeof database = {
     ...database,
     runIn: (lane, getSignal) => (statement, values) => {
-      lanes.push(lane);
+      lanes.push(`${lane.name} ${lane.owner}`);
       return database.runIn(lane, getSignal)(statement, values);
     },
     lanes: (lane, work, signal) => {
-      lanes.push(lane);
+      lanes.push(`${lane.name} ${lane.owner}`);
       return database.lanes(lane, work, signal);
     },
   };

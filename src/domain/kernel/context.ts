@@ -3,6 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { type BoundStatement, type Run, type Statement, bindTime, sql } from "../../db/sql.ts";
 import { getDatabaseErrorKind, isDivisionByZero, isLockTimeout } from "../../db/database-errors.ts";
 import { enterTogether } from "../../db/enter-together.ts";
+import type { LaneKey } from "../../db/lanes.ts";
 import type { DatabaseTransaction } from "../../db/run-transaction.ts";
 import { type TenantDb, bindToWorkspace, createLazyClient } from "../../db/tenant.ts";
 import type { Actor } from "./actor.ts";
@@ -242,15 +243,15 @@ async function writeDeferred(ctx: Ctx): Promise<boolean> {
 type Lane = "reads" | "writes" | "urgent reads" | "urgent writes";
 
 /**
- * Agents have lanes of their own, apart from people who may have to stop them and from background jobs. No
- * lane waits for another, except that transactions in the write lanes may read.
+ * Agents have lanes of their own, apart from people who may have to stop them and from background jobs. One of each
+ * lane waits for no other lane, except that transactions in the write lanes may read.
  */
 function getLaneKey(
   { actor: { type }, workspaceId }: Pick<Ctx, "actor" | "workspaceId">,
   lane: Lane,
-): string {
+): LaneKey {
   const who = type === "agent" || type === "system" ? type : "person";
-  return `${lane} ${who} ${workspaceId}`;
+  return { owner: workspaceId, name: `${lane} ${who}` };
 }
 
 async function notifyNodes({ services, workspaceId }: Ctx, appended: readonly AppendBatch[]): Promise<void> {
