@@ -56,7 +56,7 @@ const CHECKED = { connectionsCheckingInterval: 1000 };
 const UNREAD = { timeoutMs: 60_000, maxBytes: 134_217_728 };
 const WAITING = { all: 10_000, address: 1000 };
 /** A request that waits takes up to 25 kB. */
-const PIPELINED = { connection: 1000, waiting: 10_000 };
+const PIPELINED = { connection: 100, waiting: 10_000 };
 type Testing = { now?: Date | null; tellsPresence?: boolean; unread?: Unread };
 /** The host of an HTTP/1.0 request, which may omit it. */
 const NO_HOST = "localhost";

@@ -5,6 +5,9 @@ import { setImmediate } from "node:timers/promises";
 type Env = { incoming: { socket: Socket }; outgoing: EventEmitter & { closed: boolean } };
 type Answer<Bindings extends Env> = (request: Request, env: Bindings) => Response | Promise<Response>;
 
+/** Of a closed connection, nobody reads the answer. */
+const GONE = { status: 503 };
+
 /**
  * Starts a request after the previous answer on its connection was sent, in a turn of the event loop of its own.
  * Otherwise hundreds of pipelined requests would run at once and keep their answers in memory, or block the event loop
@@ -17,6 +20,7 @@ export function inOrder<Bindings extends Env>(answer: Answer<Bindings>): Answer<
 
   return (request, env) => {
     const { socket } = env.incoming;
+    if (socket.destroyed) return new Response(null, GONE);
     const before = newest.get(socket);
     newest.set(socket, env.outgoing);
     return before === undefined || before.closed ? answer(request, env) : answerAfter(before, request, env);
@@ -25,7 +29,6 @@ export function inOrder<Bindings extends Env>(answer: Answer<Bindings>): Answer<
   async function answerAfter(before: Env["outgoing"], request: Request, env: Bindings): Promise<Response> {
     await once(before, "close");
     await setImmediate();
-    // Of a closed connection, nobody reads the answer.
-    return env.incoming.socket.destroyed ? new Response(null, { status: 503 }) : answer(request, env);
+    return env.incoming.socket.destroyed ? new Response(null, GONE) : answer(request, env);
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { countLoopTurns } from "../support/loop-turns.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
-const COUNT = 500;
+const COUNT = 99;
 
 let world: TestWorld;
 
