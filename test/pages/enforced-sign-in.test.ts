@@ -72,6 +72,9 @@ describe("POST /users/log-in, where the provider is enforced", () => {
     expect((await logIn(owner.email, owner.password)).status).toBe(303);
     const told = await world.findEmail(owner.email, /logged in without the company/);
     expect(told.text).toContain("Somebody logged in to the workspace");
+    const page = await visitor.get("/settings/password");
+    expect(getElementText(page, "main")).toContain("Passwords don&#39;t count in your workspace");
+    expect(page.text).not.toContain('type="password"');
     const refused = await visitor.submit("/settings/password", {
       ...{ current_password: member.password, password: "another harbour, at dusk" },
       password_confirmation: "another harbour, at dusk",

@@ -49,10 +49,19 @@ ORDER BY id`;
  * @throws {DomainError} forbidden unless the caller is a person; invalid_state where sign-in by the provider is enforced.
  */
 export async function requirePasswordUse(ctx: Ctx): Promise<void> {
-  const [person] = await ctx.read(READ, [ctx.workspaceId, requireUser(ctx).id]);
-  if (person?.isAllowed !== false) return;
+  if (await canUsePassword(ctx)) return;
   throw new DomainError(
     "invalid_state",
     "Passwords don't count in your workspace: its members sign in with their company's account.",
   );
+}
+
+/**
+ * Whether the caller's password counts for something.
+ *
+ * @throws {DomainError} forbidden unless the caller is a person.
+ */
+export async function canUsePassword(ctx: Ctx): Promise<boolean> {
+  const [person] = await ctx.read(READ, [ctx.workspaceId, requireUser(ctx).id]);
+  return person?.isAllowed !== false;
 }

@@ -6,7 +6,8 @@ import { type Role, isAtLeast } from "../kernel/scopes.ts";
 import { lockLeavingUser, lockUser } from "./lock-user.ts";
 
 /**
- * Changes a member's role, from the next request on; a lower role closes open sockets. Nothing changes if
+ * Changes a member's role, from the next request on; a lower role closes open sockets. Where sign-in by the provider is
+ * enforced, an owner who becomes less is logged out: the password may have counted only until then. Nothing changes if
  * the member already has the role.
  *
  * @throws {DomainError} forbidden below admin, for a member with a higher role than the caller and for a
@@ -34,5 +35,7 @@ export async function updateUserRole(ctx: Ctx, userId: string, role: Role): Prom
 }
 
 const UPDATE = sql`
-UPDATE "user" SET role = $3::role, updated_at = ${NOW}, generation = generation + 1
+UPDATE "user" SET role = $3::role, updated_at = ${NOW}, generation = generation + 1,
+  auth_epoch = auth_epoch + (role = 'owner' AND $3::role <> 'owner' AND EXISTS (
+    SELECT 1 FROM sign_in_provider p WHERE p.workspace_id = $1::uuid AND p.enforced))::int
   WHERE workspace_id = $1::uuid AND id = $2::uuid`;

@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { setSignInProvider } from "../../../src/auth/oidc/set-sign-in-provider.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import type { Role } from "../../../src/domain/kernel/scopes.ts";
 import { readUser } from "../../../src/domain/users/read-user.ts";
 import { updateUserRole } from "../../../src/domain/users/update-user-role.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
-import { createPerson } from "../../support/people.ts";
+import {
+  type TestPerson,
+  askWhoAmI,
+  buildCookie,
+  createPerson,
+  logInForToken,
+} from "../../support/people.ts";
 import { readEventTypes, lastAudit, personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
+import { NEW_SIGN_IN_PROVIDER } from "../../support/test-sign-in.ts";
 
 let server: TestServer;
 let ctx: Ctx;
@@ -91,5 +99,18 @@ describe("updateUserRole", () => {
     const elsewhere = userCtx(server, (await server.createWorkspace()).workspaceId, "owner");
     expect(await getErrorCode(updateUserRole(elsewhere, id, "admin"))).toBe("not_found");
     expect(await readRole(id)).toBe("viewer");
+  });
+
+  it("logs an owner out who becomes less where sign-in by the provider is enforced", async () => {
+    const createOwner = () => createPerson(server, ctx.workspaceId, { role: "owner" });
+    const [kept, one, other] = await Promise.all([createOwner(), createOwner(), createOwner()]);
+    const before = await logInForToken(server, one);
+    await updateUserRole(ctx, one.id, "admin");
+    expect((await askWhoAmI(server, buildCookie(before))).status).toBe(200);
+    const by = personCtx(server, other, { role: "owner" });
+    await setSignInProvider(by, { ...NEW_SIGN_IN_PROVIDER, enforced: true });
+    const token = await logInForToken(server, other);
+    await updateUserRole(personCtx(server, kept, { role: "owner" }), other.id, "admin");
+    expect((await askWhoAmI(server, buildCookie(token))).status).toBe(401);
   });
 });

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { canUsePassword } from "../../../auth/oidc/admit-password.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
@@ -63,6 +64,7 @@ async function page(c: Context<PageEnv>, shown: { minLength: number; errors: For
   const data = await execute(c.get("ctx"), ReadAccount, {});
   return passwordView({
     ...shown,
+    isUsed: await canUsePassword(c.get("ctx")),
     visitor: toVisitor(data),
     email: data.viewer.user?.email ?? "",
     notice: c.req.query("notice"),
