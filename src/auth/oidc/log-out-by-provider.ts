@@ -9,7 +9,7 @@ import { TokenRequestError } from "../workloads/token-request-error.ts";
 import { type LogoutToken, createRefusal, readLogoutToken, verifyLogoutToken } from "./logout-token.ts";
 import type { OidcServices } from "./oidc-services.ts";
 
-/** Refused tokens from one IP address within 15 minutes. */
+/** Refused tokens of one issuer and client, or of unknown ones, from one IP address within 15 minutes. */
 const FAILURES_PER_PLACE = 300;
 const THROTTLED_SECONDS = 60;
 
@@ -20,7 +20,7 @@ type Provider = { workspaceId: string; id: string };
  * began at the provider, or one of them. It is fine if there are none.
  *
  * @throws {TokenRequestError} invalid_request for a token that is not accepted, or was used; slow_down after 300 of them
- *   from an IP address within 15 minutes.
+ *   of an issuer and client from an IP address within 15 minutes.
  * @see https://openid.net/specs/openid-connect-backchannel-1_0.html
  */
 export async function logOutByProvider(
@@ -28,15 +28,17 @@ export async function logOutByProvider(
   token: string,
   seen: ClientInfo,
 ): Promise<void> {
-  const place = { key: `sign-in:logout:${addressKey(seen.ip)}`, limit: FAILURES_PER_PLACE };
-  // Before the token is looked at: otherwise many at once would all pass.
+  const now = services.now ?? services.live.now();
+  const read = readLogoutToken(token, now);
+  const providers = await services.database.run(FIND, [read.issuer, read.clientId]);
+  // Hosted providers send all their customers' tokens from the same addresses.
+  const sender = providers.length === 0 ? "" : ` ${read.issuer} ${read.clientId}`;
+  const place = { key: `sign-in:logout:${addressKey(seen.ip)}${sender}`, limit: FAILURES_PER_PLACE };
+  // Before the token is verified: otherwise many at once would all pass.
   const hit = await takeHit(services, place);
   if (hit === null) {
     throw new TokenRequestError("slow_down", "Too many logout tokens were refused.", THROTTLED_SECONDS);
   }
-  const now = services.now ?? services.live.now();
-  const read = readLogoutToken(token, now);
-  const providers = await services.database.run(FIND, [read.issuer, read.clientId]);
   if (providers.length === 0) throw createRefusal("Nobody signs in by this issuer and client.");
   await verifyLogoutToken(token, read, { issuerKeys: services.issuerKeys, now });
   let uses = 0;

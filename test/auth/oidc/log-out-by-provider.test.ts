@@ -10,7 +10,7 @@ import {
 } from "../../support/people.ts";
 import { type TestServer, startOn, startTestServer } from "../../support/server.ts";
 import { SIGN_IN_ENVIRONMENT, signIn, useIssuer } from "../../support/sign-in-world.ts";
-import { type SignInIssuer, startSignInIssuer } from "../../support/sign-in-issuer.ts";
+import { TEST_CLIENT, type SignInIssuer, startSignInIssuer } from "../../support/sign-in-issuer.ts";
 import { personSocket } from "../../support/socket-client.ts";
 
 const PATH = "/users/log-in/provider/backchannel-logout";
@@ -186,10 +186,17 @@ describe(`POST ${PATH}`, () => {
     await forged.close();
   });
 
-  it("refuses all from an address after 300 that were refused", async () => {
-    const hits =
-      "INSERT INTO throttle (key, hits, touched_at) SELECT $1, array_fill(now(), ARRAY[300]), now()";
+  it("refuses an issuer's tokens from an address after 300 that were refused, and no other issuer's", async () => {
+    const hits = `INSERT INTO throttle (key, hits, touched_at) SELECT $1, array_fill(now(), ARRAY[300]), now()
+      ON CONFLICT (key) DO UPDATE SET hits = excluded.hits`;
     await server.database.query(hits, [await keyOf("sign-in:logout:127.0.0.1")]);
+    expect(await send(issuer.createLogoutToken({ sub: "ada" }))).toMatchObject({ status: 200 });
+    expect(await send(issuer.createLogoutToken({ sub: "ada", aud: "unknown" }))).toMatchObject({
+      status: 429,
+      body: { error: "slow_down" },
+    });
+    const { clientId } = TEST_CLIENT;
+    await server.database.query(hits, [await keyOf(`sign-in:logout:127.0.0.1 ${issuer.url} ${clientId}`)]);
     expect(await send(issuer.createLogoutToken({ sub: "ada" }))).toMatchObject({
       status: 429,
       body: { error: "slow_down" },

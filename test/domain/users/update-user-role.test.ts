@@ -5,13 +5,7 @@ import type { Role } from "../../../src/domain/kernel/scopes.ts";
 import { readUser } from "../../../src/domain/users/read-user.ts";
 import { updateUserRole } from "../../../src/domain/users/update-user-role.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
-import {
-  type TestPerson,
-  askWhoAmI,
-  buildCookie,
-  createPerson,
-  logInForToken,
-} from "../../support/people.ts";
+import { askWhoAmI, buildCookie, createPerson, logInForToken } from "../../support/people.ts";
 import { readEventTypes, lastAudit, personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { NEW_SIGN_IN_PROVIDER } from "../../support/test-sign-in.ts";
