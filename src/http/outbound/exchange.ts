@@ -37,6 +37,7 @@ export async function exchange(
   function end(reason: OutboundReason, problem: string): void {
     (answer ?? request).destroy(new OutboundError(reason, problem, isSent));
   }
+  limitHints(request, end);
   const clock = startClock({ wholeMs: limits.wholeMs, signal }, end);
   clock.limit(limits.connectMs, "No connection could be made in time.");
   request.once("socket", (socket) => {
@@ -68,6 +69,18 @@ export async function exchange(
     clock.stop();
     throw error;
   }
+}
+
+/** Heads of 1xx before the answer's own. Each costs some microseconds, and none counts as the answer's bytes. */
+const MOST_HINTS = 100;
+
+function limitHints(request: ClientRequest, end: End): void {
+  let hints = 0;
+  request.on("information", () => {
+    hints++;
+    if (hints > MOST_HINTS)
+      end("too large", `The server sent more than ${MOST_HINTS} heads before its answer.`);
+  });
 }
 
 /** Until then, nothing of the request has left. */

@@ -89,6 +89,31 @@ describe("createOutbound, when an answer does not come", () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
+  it("gives up on a server that sends heads of 1xx as fast as it can", async () => {
+    let written = 0;
+    const hints = "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1000);
+    const { url } = await serveRaw((socket) => {
+      const write = () => {
+        while (!socket.destroyed && socket.write(hints)) written += hints.length;
+      };
+      socket.on("drain", write);
+      socket.once("data", write);
+    });
+    const request = { ...GET, limits: { firstByteMs: 3000 } };
+    expect(await findError(outbound.send(url, request))).toMatchObject({
+      reason: "too large",
+      isSent: true,
+      message: "The server sent more than 100 heads before its answer.",
+    });
+    expect(written).toBeLessThan(20_000_000);
+  });
+
+  it("passes over a few heads of 1xx", async () => {
+    const hints = "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100);
+    const { url } = await serveRaw((socket) => socket.end(`${hints}HTTP/1.1 200 OK\r\n\r\nok`));
+    expect(await readText(outbound, url)).toBe("ok");
+  });
+
   it("reads no answer in many small parts", async () => {
     const { url } = await serveRaw((socket) => socket.end(`${HEAD}${"1\r\nx\r\n".repeat(40_000)}0\r\n\r\n`));
     const read = (answerBytes: number) => readText(outbound, url, { ...GET, limits: { answerBytes } });
