@@ -105,7 +105,17 @@ function wantsPage(c: Context<Env>): boolean {
 }
 
 function createPlugins(limits: OperationLimits) {
-  return [readParams(), limitDocuments(limits), refuseRevoked(), maskErrors()];
+  return [readParams(), limitDocuments(limits), refuseRevoked(), maskErrors(), nameTypesOnce()];
+}
+
+/** Without this, a 406 names the types that can be had once for each type that the client accepts. */
+function nameTypesOnce(): Plugin<Ctx> {
+  return {
+    onResultProcess: ({ acceptableMediaTypes }) => {
+      const types = new Set(acceptableMediaTypes);
+      acceptableMediaTypes.splice(0, acceptableMediaTypes.length, ...types);
+    },
+  };
 }
 
 /** Checks the credential again before execution: it may have been revoked while the body was arriving. */

@@ -87,6 +87,14 @@ describe("GET /graphql", () => {
   });
 });
 
+describe("POST /graphql, when nothing that the client accepts can be had", () => {
+  it("names what can be accepted once, however many types that is", async () => {
+    const { status, headers } = await post('{"query":"{ __typename }"}', { accept: "a/b,".repeat(3500) });
+    expect(status).toBe(406);
+    expect(headers.get("accept")?.length).toBeLessThan(300);
+  });
+});
+
 describe("the body of POST /graphql", () => {
   it("can't be compressed", async () => {
     const body = gzipSync(JSON.stringify({ query: "{ __typename }" }));
