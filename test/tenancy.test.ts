@@ -115,7 +115,7 @@ describe.each(["query", "mutation"] as const)("a %s with another workspace's ids
 describe("a list", () => {
   it("returns the caller's own rows, so that an empty result means something", async () => {
     const lists = rootFields("query").filter(({ type }) => getNamedType(type).name.endsWith("Connection"));
-    expect(lists).toHaveLength(23);
+    expect(lists).toHaveLength(24);
     for (const field of lists) {
       const answer = await callers["a person"]?.graphql(documentFor("query", field), { first: 10 });
       expect(answer?.body.data[field.name].nodes.length, field.name).toBeGreaterThan(0);

@@ -46,6 +46,7 @@ export type UnlistedField = (typeof UNLISTED)[number];
 export const TABLES = {
   agent: table("agent", Prisma.AgentScalarFieldEnum, ["capabilities"]),
   agentCommand: table("agent_command", Prisma.AgentCommandScalarFieldEnum, ["params", "result", "error"]),
+  alertRule: table("alert_rule", Prisma.AlertRuleScalarFieldEnum),
   budget: table("budget", Prisma.BudgetScalarFieldEnum),
   approval: table("approval", Prisma.ApprovalScalarFieldEnum, ["request", "editedArguments", "askedBy"]),
   decision: table("decision", Prisma.DecisionScalarFieldEnum, ["request", "matched"]),

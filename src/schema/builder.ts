@@ -96,6 +96,7 @@ const SCOPES = new Map<string, Scope>([
   ["AgentCommand", "agent_commands:read"],
   ["Approval", "gateway:read"],
   ["Budget", "gateway:read"],
+  ["AlertRule", "events:read"],
   ["Decision", "gateway:read"],
   ["EvalRun", "eval_runs:read"],
   ["Execution", "gateway:read"],

@@ -14,6 +14,7 @@ import "./types/approval.ts";
 import "./types/access-request.ts";
 import "./types/approval-work.ts";
 import "./types/audit-event.ts";
+import "./types/alert-rule.ts";
 import "./types/budget.ts";
 import "./types/budget-changes.ts";
 import "./types/conversation.ts";

@@ -6,6 +6,7 @@ import { createKeyWith } from "../support/callers.ts";
 import { type TestClient, createTestClient } from "../support/test-client.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
 import { evalUses } from "../support/eval-uses.ts";
+import { alertUses } from "../support/alert-calls.ts";
 import { budgetUses } from "../support/budget-calls.ts";
 import { PRICE_USES } from "../support/price-calls.ts";
 import { gatewayUses } from "../support/gateway-uses.ts";
@@ -87,6 +88,7 @@ function uses(): Record<string, Use[]> {
     evalRuns: list("eval_runs:read", "evalRuns"),
     ...evalUses(ids.evalRun),
     ...budgetUses(workspace),
+    ...alertUses(workspace),
     ...PRICE_USES,
     ...gatewayUses(workspace),
     ...traceUses(workspace),
@@ -116,6 +118,7 @@ function uses(): Record<string, Use[]> {
       node("messages:read", "Message", ids.message),
       node("missions:read", "Mission", ids.mission),
       node("gateway:read", "Budget", ids.budget),
+      node("events:read", "AlertRule", ids.alertRule),
       node("traces:read", "ModelPrice", ids.modelPrice),
       ...[node("mcp:read", "McpServer", ids.mcpServer), node("mcp:read", "McpTool", ids.mcpTool)],
       node("mcp:read", "McpCall", ids.mcpCall),

@@ -204,6 +204,7 @@ const WITHOUT_PASSWORD = [
   ...["renameAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],
   ...["resumeAgents", "releaseStop"],
   ...["updateRobot", "promoteEvalBaseline", "releaseAssumed", "resolveExecution", "refreshMcpTools"],
+  ...["createAlertRule", "updateAlertRule", "deleteAlertRule"],
   ...["grantApproval", "denyApproval", "revokeApproval"],
   // For identity providers only.
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { sql } from "../../src/db/sql.ts";
 import type { Prisma } from "../../src/db/generated/client.ts";
+import { createAlertRule } from "../../src/domain/alerts/create-alert-rule.ts";
 import { insertAgent } from "../../src/domain/agents/insert-agent.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { append } from "../../src/domain/kernel/events.ts";
@@ -117,4 +118,11 @@ export async function insertTestMission(
     });
   });
   return id;
+}
+
+/** Creates an alert rule that nobody looks at. @returns its id. */
+export async function insertTestAlertRule(ctx: Ctx, name: string): Promise<string> {
+  const watched = { label: name, labelValue: name };
+  const rule = { name, description: name, metric: "agents_offline", threshold: 1, watched } as const;
+  return (await createAlertRule(ctx, { ...rule, enabled: false })).id;
 }

@@ -39,6 +39,7 @@ export const FOR_PEOPLE = [
   ...["promoteEvalBaseline", "createPolicy", "updatePolicy", "deletePolicy"],
   ...["previewPolicyFile", "applyPolicyFile"],
   ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
+  ...["createAlertRule", "updateAlertRule", "deleteAlertRule"],
   ...["setModelPrice", "deleteModelPrice", "setSpanDropRules", "deleteTraces", "repriceUsage", "remapTraces"],
   ...["createMcpServer", "updateMcpServer", "deleteMcpServer", "setMcpCredential"],
   ...["refreshMcpTools", "reviewMcpTools"],

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { vi } from "vitest";
 import { createUser } from "../../src/auth/users/create-user.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
@@ -13,15 +13,22 @@ import { sendMessage } from "../../src/domain/messages/send-message.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "./agent-ctx.ts";
 import { createTestClient } from "./test-client.ts";
-import { insertTestAgent, createAgentCommand, insertTestEvalRun, insertTestMission } from "./factories.ts";
+import {
+  createAgentCommand,
+  insertTestAgent,
+  insertTestAlertRule,
+  insertTestEvalRun,
+  insertTestMission,
+} from "./factories.ts";
 import { insertTestApproval } from "./test-approvals.ts";
 import { insertTestMcpCall } from "./test-mcp-calls.ts";
 import { insertTestMcpServer } from "./test-mcp-server.ts";
-import { insertSignInRows, insertTestSignIn } from "./test-sign-in.ts";
+import { insertTestSignIn } from "./test-sign-in.ts";
 import { OWN_PRICE } from "./own-price.ts";
 import { insertTestExecution } from "./test-executions.ts";
 import { PATIENCE } from "./patience.ts";
 import { logInForToken } from "./people.ts";
+import { insertRemainingRows } from "./remaining-rows.ts";
 import { sendScoredTrace } from "./scored-trace.ts";
 import type { TestServer } from "./server.ts";
 import { insertTrust } from "./workload-scene.ts";
@@ -48,6 +55,7 @@ export type PopulatedWorkspace = {
     | "agentToken"
     | "apiKey"
     | "budget"
+    | "alertRule"
     | "approval"
     | "context"
     | "decision"
@@ -179,7 +187,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       agent,
       agentCommand,
       agentToken: token.body.id,
-      budget: budget.id,
+      ...{ budget: budget.id, alertRule: await insertTestAlertRule(ctx, word) },
       signInDomain,
       ...{ mcpCall, mcpServer: mcp.server.id, mcpTool: mcp.tool.id },
       modelPrice: (await setModelPrice(ctx, { ...OWN_PRICE, provider: word, model: word })).id,
@@ -218,61 +226,6 @@ async function waitForSums({ database }: TestServer, workspaceId: string): Promi
     );
     if (found.length === 0) throw new Error("not all is counted yet");
   }, PATIENCE);
-}
-
-type Made = Record<"approval" | "user" | "evalRun" | "mission" | "robot" | "task", string>;
-
-/** Rows of tables, and references, that no use case writes yet. */
-async function insertRemainingRows({ database }: TestServer, ctx: Ctx, made: Made): Promise<void> {
-  const { workspaceId } = ctx;
-  const tokenDigest = new Uint8Array(createHash("sha256").update(made.user).digest());
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  await ctx.db.userToken.create({
-    data: {
-      workspaceId,
-      id: crypto.randomUUID(),
-      userId: made.user,
-      context: "session",
-      tokenDigest,
-      authEpoch: 0,
-      familyId: crypto.randomUUID(),
-      authenticatedAt: new Date(),
-      expiresAt,
-    },
-  });
-  await ctx.db.userEmail.create({
-    data: { workspaceId, userId: made.user, place: 0, value: "x@example.com" },
-  });
-  await ctx.db.approvalReview.create({
-    data: {
-      ...{ workspaceId, approvalId: made.approval, userId: made.user, verdict: "approve" },
-      ...{ by: { type: "user", id: made.user, name: "Somebody" }, requestHash: tokenDigest },
-    },
-  });
-  await ctx.db.evalResult.create({
-    data: {
-      ...{ workspaceId, id: crypto.randomUUID(), evalRunId: made.evalRun },
-      ...{ itemKey: "1", input: {}, status: "passed" },
-    },
-  });
-  await insertSignInRows(ctx, made.user);
-  await ctx.db.missionStep.create({
-    data: { workspaceId, missionId: made.mission, seq: 1, key: "1", type: "move" },
-  });
-  await ctx.db.robotSample.create({
-    data: { workspaceId, robotId: made.robot, at: expiresAt, status: "idle" },
-  });
-  // Due in an hour, so that the server doesn't deliver it.
-  await ctx.db.mailOutbox.create({
-    data: {
-      ...{ workspaceId, id: crypto.randomUUID(), userId: made.user, kind: "new_device" },
-      ...{ sentTo: "x@example.com", authEpoch: 0, nextAttemptAt: expiresAt },
-    },
-  });
-  await database.query(
-    "INSERT INTO revocation (seq, workspace_id, kind, subject_id, reason) VALUES (-floor(random() * 1e9), $1, 'user', $2, 'test')",
-    [workspaceId, made.user],
-  );
 }
 
 /** Every table with a workspace's rows. */

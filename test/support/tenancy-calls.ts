@@ -1,6 +1,7 @@
 import { positionCursor } from "../../src/domain/kernel/cursors.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import type { FieldCall, CallOutcome, RouteCall } from "./calls.ts";
+import { alertCalls } from "./alert-calls.ts";
 import { budgetCalls, budgetRoutes } from "./budget-calls.ts";
 import { priceCalls } from "./price-calls.ts";
 import { commandCalls, commandRoutes } from "./command-calls.ts";
@@ -38,6 +39,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     ...commandCalls(other),
     ...evalCalls(other),
     ...budgetCalls(other),
+    ...alertCalls(other),
     ...priceCalls(other),
     ...gatewayCalls(other),
     ...traceCalls(other),
@@ -179,7 +181,7 @@ function nodeIds({ ids, workspaceId }: PopulatedWorkspace): string[] {
     toGlobalId("AgentCommand", ids.agentCommand),
     toGlobalId("AgentToken", ids.agentToken),
     toGlobalId("ApiKey", ids.apiKey),
-    toGlobalId("Budget", ids.budget),
+    ...[toGlobalId("Budget", ids.budget), toGlobalId("AlertRule", ids.alertRule)],
     toGlobalId("ModelPrice", ids.modelPrice),
     ...[toGlobalId("McpServer", ids.mcpServer), toGlobalId("McpTool", ids.mcpTool)],
     ...[toGlobalId("McpCall", ids.mcpCall), toGlobalId("Approval", ids.approval)],

@@ -20,6 +20,7 @@ const READERS: Record<string, Scope | Role> = {
   approval: "gateway:read",
   execution: "gateway:read",
   budget: "gateway:read",
+  alert_rule: "events:read",
   trace: "traces:read",
   model_price: "traces:read",
   decision: "gateway:read",

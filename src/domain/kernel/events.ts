@@ -20,6 +20,7 @@ export const COLLECTIONS = [
   "approvals",
   "executions",
   "budgets",
+  "alert_rules",
   "model_prices",
   "mcp_servers",
   "mcp_tools",

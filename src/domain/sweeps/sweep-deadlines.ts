@@ -1,4 +1,5 @@
 import { sweepAgentCommands } from "../agent-commands/sweep-agent-commands.ts";
+import { evaluateAlerts } from "../alerts/evaluate-alerts.ts";
 import { sweepApprovals } from "../approvals/sweep-approvals.ts";
 import { sweepBudgets } from "../budgets/sweep-budgets.ts";
 import type { Services } from "../kernel/context.ts";
@@ -29,6 +30,7 @@ const SWEEPS: readonly Sweep[] = [
   sweepWaitingTasks,
   sweepExecutions,
   sweepQueuedSpans,
+  evaluateAlerts,
 ];
 
 /**

@@ -1,0 +1,94 @@
+import type { AlertRule } from "../../db/generated/client.ts";
+import { NOW, sql } from "../../db/sql.ts";
+import type { Ctx, Services, Transaction } from "../kernel/context.ts";
+import type { FairTurns } from "../sweeps/fair-turns.ts";
+import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
+import { ALERT_METRICS } from "./alert-metrics.ts";
+import { appendAlert } from "./append-alert.ts";
+import { stepAlert } from "./step-alert.ts";
+
+/** How often a rule's metric is read. */
+const EVERY_SECONDS = 30;
+/** Rules per transaction. */
+const BATCH = 20;
+
+const DUE_WORKSPACES = sql<{ id: string }>`
+SELECT DISTINCT r.workspace_id AS id FROM alert_rule r JOIN workspace w ON w.id = r.workspace_id
+WHERE r.enabled AND r.due_at <= ${NOW} AND w.suspended_at IS NULL`;
+
+/**
+ * Reads the metrics of the alert rules that are due, and tells by events which fire and which are resolved. Any number
+ * of nodes may run it at once.
+ *
+ * @returns the number of rules.
+ */
+export async function evaluateAlerts(
+  services: Services,
+  now: Date | null = null,
+  turns?: FairTurns,
+): Promise<number> {
+  return sweepWorkspaces(
+    services,
+    { now, turns },
+    {
+      due: DUE_WORKSPACES,
+      actor: "alerts",
+      batch: (ctx: Ctx) => ctx.transaction(evaluateDue),
+    },
+  );
+}
+
+async function evaluateDue(tx: Transaction): Promise<number> {
+  const rules = await tx.run(LOCK_DUE, [tx.ctx.workspaceId]);
+  const now = await tx.now();
+  const evaluated = [];
+  // One after the other: a transaction has one connection.
+  for (const rule of rules) evaluated.push(await evaluate(tx, rule, now));
+  if (evaluated.length > 0) await tx.run(UPDATE, [tx.ctx.workspaceId, JSON.stringify(evaluated), now]);
+  return rules.length;
+}
+
+type Evaluated = Pick<AlertRule, "id" | "state" | "stateSince" | "aboveSince" | "value">;
+
+async function evaluate(tx: Transaction, rule: DueRule, now: Date): Promise<Evaluated> {
+  const [found] = await tx.run(...ALERT_METRICS[rule.metric].read(rule));
+  const value = found?.value ?? null;
+  const after = stepAlert(rule, rule, { value, now });
+  if (after.state !== rule.state) {
+    if (after.state === "firing") appendAlert(tx, "alert.fired", { ...rule, value });
+    else if (rule.state === "firing") appendAlert(tx, "alert.resolved", { ...rule, value });
+  }
+  return { id: rule.id, value, ...after };
+}
+
+type DueRule = Pick<
+  AlertRule,
+  | "workspaceId"
+  | "id"
+  | "name"
+  | "metric"
+  | "agentId"
+  | "label"
+  | "labelValue"
+  | "queue"
+  | "windowSeconds"
+  | "threshold"
+  | "forSeconds"
+  | "cooldownSeconds"
+  | "state"
+  | "stateSince"
+  | "aboveSince"
+>;
+
+const LOCK_DUE = sql<DueRule>`
+SELECT workspace_id AS "workspaceId", id, name, metric::text, agent_id AS "agentId", label, label_value AS "labelValue",
+  queue, window_seconds AS "windowSeconds", threshold, for_seconds AS "forSeconds",
+  cooldown_seconds AS "cooldownSeconds", state::text, state_since AS "stateSince", above_since AS "aboveSince"
+FROM alert_rule WHERE workspace_id = $1::uuid AND enabled AND due_at <= ${NOW}
+ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+
+const UPDATE = sql`
+UPDATE alert_rule r SET state = e.state::alert_state, state_since = e."stateSince", above_since = e."aboveSince",
+  value = e.value, evaluated_at = $3::timestamptz, due_at = $3::timestamptz + interval '${EVERY_SECONDS} seconds'
+FROM jsonb_to_recordset($2::jsonb) AS e(id uuid, state text, "stateSince" timestamptz, "aboveSince" timestamptz, value float8)
+WHERE r.workspace_id = $1::uuid AND r.id = e.id`;
