@@ -5,7 +5,6 @@ import { findSite } from "../../auth/passkeys/site.ts";
 import { getClientInfo } from "../../auth/sessions/identify-session.ts";
 import { logIn } from "../../auth/sessions/log-in.ts";
 import { createPendingCookie } from "../../auth/sessions/pending-log-in-cookie.ts";
-import { email as emailInput } from "../../domain/kernel/input.ts";
 import type { HttpEnv } from "../../http/request.ts";
 import { answerPage, answerFormError, goTo } from "../http/answer.ts";
 import { enterSession } from "../http/enter-session.ts";
@@ -50,9 +49,8 @@ export function logInRoutes(services: VisitorServices): Hono<HttpEnv> {
 }
 
 function answerAddress(c: Context<HttpEnv>, props: LogInProps): Response {
-  const isAddress = emailInput.safeParse(props.email).success;
-  if (isAddress) return answerPage(c, logInView(props));
-  return answerPage(c, logInView({ ...props, domain: null, problem: NO_ADDRESS }), 422);
+  if (props.domain !== null) return answerPage(c, logInView(props));
+  return answerPage(c, logInView({ ...props, problem: NO_ADDRESS }), 422);
 }
 
 async function submit(
@@ -97,6 +95,6 @@ export async function readProps(
   const asked = form.one("return_to") === "" ? returnTo : form.one("return_to");
   const remember = form.one("remember_me") === "true";
   const hasPasskeys = findSite(services) !== null;
-  const domain = email === "" ? null : await findDomainSignIn(services, email);
+  const domain = await findDomainSignIn(services, email);
   return { ...EMPTY, hasPasskeys, email, remember, returnTo: toOwnPath(asked), domain };
 }
