@@ -37,10 +37,10 @@ export async function exchange(
   function end(reason: OutboundReason, problem: string): void {
     (answer ?? request).destroy(new OutboundError(reason, problem, isSent));
   }
-  limitHints(request, end);
   const clock = startClock({ wholeMs: limits.wholeMs, signal }, end);
   clock.limit(limits.connectMs, "No connection could be made in time.");
   request.once("socket", (socket) => {
+    limitBytesBefore(request, socket, end);
     whenConnected(request, socket, () => {
       isSent = true;
       clock.limit(limits.firstByteMs, "The server did not answer in time.");
@@ -71,16 +71,17 @@ export async function exchange(
   }
 }
 
-/** Heads of 1xx before the answer's own. Each costs some microseconds, and none counts as the answer's bytes. */
-const MOST_HINTS = 100;
+/** What may come before the head of the answer, such as heads of 1xx and blank lines: nothing else counts it. */
+const MOST_BYTES_BEFORE = 65_536;
+const LOOK_MS = 20;
 
-function limitHints(request: ClientRequest, end: End): void {
-  let hints = 0;
-  request.on("information", () => {
-    hints++;
-    if (hints > MOST_HINTS)
-      end("too large", `The server sent more than ${MOST_HINTS} heads before its answer.`);
-  });
+function limitBytesBefore(request: ClientRequest, socket: Socket, end: End): void {
+  const begun = socket.bytesRead;
+  const looks = setInterval(() => {
+    if (socket.bytesRead - begun <= MOST_BYTES_BEFORE) return;
+    end("too large", `The server sent more than ${MOST_BYTES_BEFORE} bytes before its answer.`);
+  }, LOOK_MS);
+  for (const event of ["response", "close"]) request.once(event, () => clearInterval(looks));
 }
 
 /** Until then, nothing of the request has left. */
