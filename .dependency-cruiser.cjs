@@ -11,11 +11,12 @@ const MODULES = {
   mail: ["domain/kernel/context", "domain/emails/email", "config", "http/escape-html"],
   auth: ["domain", "db", "http"],
   schema: ["domain", "auth", "live"],
+  webhooks: ["domain", "db", "live", "auth/{secrets,webhooks,upstream}", "http"],
   gateway: ["schema", "auth", "domain", "http", "config", "live"],
   pages: [
     "schema/{execute,graphql,global-id}",
     "auth",
-    "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,guard,limits}",
+    "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,guard,limits,retention-days}",
     "domain/agent-commands/command-types",
     "mail/mailbox",
     "http",

@@ -19,6 +19,7 @@ import { startDayPartitions } from "./domain/retention/start-day-partitions.ts";
 import type { BatchResult, Cleanup } from "./domain/sweeps/clean-up.ts";
 import { startDenialEvents } from "./domain/decisions/start-denial-events.ts";
 import { createExpiredRowCleanups } from "./domain/sweeps/expired-row-cleanups.ts";
+import { createWebhookCleanup } from "./domain/webhooks/webhook-cleanup.ts";
 import { createTraceCleanups } from "./domain/traces/trace-cleanups.ts";
 import { writeHeldReports } from "./domain/robots/held-reports.ts";
 import { startCleanUp } from "./domain/sweeps/start-clean-up.ts";
@@ -36,6 +37,7 @@ import { listeningUrl } from "./http/listening-url.ts";
 import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
 import { type Unread, limitUnsentAnswers } from "./http/unsent-answers.ts";
 import { deleteOldMail } from "./mail/mailbox.ts";
+import { startWebhookDelivery } from "./webhooks/start-webhook-delivery.ts";
 
 export type RunningServer = {
   services: OpenServices;
@@ -203,16 +205,27 @@ function startBackgroundJobs(
     ...createBudgetCleanups(services, services.now),
     ...createDecisionCleanups(services, services.now),
     ...createTraceCleanups(services, services.now),
+    createWebhookCleanup(services, services.now),
     createMailboxCleanup(dataDir),
   ]);
   const partitions = startDayPartitions(services);
   const denials = startDenialEvents(services);
   const traceEvents = startTraceEvents(services);
+  const webhooks = startWebhookDelivery(services);
   const telling = tellsPresence ? setInterval(() => void tryNotePresence(services), PRESENCE_MS) : undefined;
   return {
     stop: async () => {
       for (const timer of [watch, telling]) clearInterval(timer);
-      const jobs = [emailDelivery, deadlines, toolRefreshes, cleanUp, partitions, denials, traceEvents];
+      const jobs = [
+        emailDelivery,
+        deadlines,
+        toolRefreshes,
+        cleanUp,
+        partitions,
+        denials,
+        traceEvents,
+        webhooks,
+      ];
       await Promise.all(jobs.map((job) => job.stop()));
     },
   };

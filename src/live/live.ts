@@ -23,6 +23,8 @@ export type Live = LiveChannel & {
    * from now on can be missed.
    */
   start: () => Promise<Feeds>;
+  /** Calls a function, on a server, with the workspaces where events were committed, here or on other nodes. */
+  onCommit: CommitListeners["add"];
   /** Ends all waits for events, including future ones. */
   endWaits: () => void;
   /** Records soon that these agents are connected. */
@@ -53,7 +55,9 @@ export function createLive(
   url: string,
   { memory, log, now }: { memory: CredentialMemory; log: Logger; now: Date | null },
 ): Live {
-  const { database, metrics, notifications, connections, nodes, recent, seen } = openParts(url, { log, now });
+  const parts = openParts(url, { log, now });
+  const { database, metrics, notifications, connections, nodes, recent, seen, commits } = parts;
+  const applyRevocations = createRevocationApplier({ recent, memory, connections });
   let node: Node | null = null;
 
   /** PostgreSQL's time as this node last read it, for expiry checks. */
@@ -65,18 +69,12 @@ export function createLive(
     return node?.revocations.isTrusted() ?? true;
   }
 
-  function applyRevocations(revocations: readonly Revocation[]): void {
-    recent.note(revocations);
-    memory.forget(revocations);
-    connections.revoke(revocations);
-  }
-
   return {
     connections,
     metrics,
     notifyCommit: (workspaceId, revocations) => {
       if (revocations.length > 0) applyRevocations(revocations);
-      node?.feeds.wake([workspaceId]);
+      commits.tell([workspaceId]);
       notifications.send(workspaceId, revocations.length > 0);
     },
     waitForAcknowledgement: nodes.waitForAcknowledgement,
@@ -88,12 +86,13 @@ export function createLive(
     start: async () => {
       const follower = createFollower({ memory, connections, metrics }, applyRevocations);
       const revocations = followRevocations({ database, nodes }, follower, log);
-      node = startNode({ database, connections, metrics, notifications, revocations, clock, now, log });
+      node = startNode({ ...parts, revocations, clock, now, log });
       metrics.trusted.set(1);
       await revocations.ready;
       return node.feeds;
     },
     isTrusted,
+    onCommit: commits.add,
     endWaits: () => node?.feeds.endWaits(),
     noteSeen: seen.note,
     moveTo: database.moveTo,
@@ -116,6 +115,33 @@ function openParts(url: string, { log, now }: { log: Logger; now: Date | null })
     nodes: createNodes(database, { log, metrics }),
     recent: createRecentRevocations(),
     seen: createSeenRecorder(database, { log, now }),
+    commits: createCommitListeners(),
+  };
+}
+
+type TellCommit = (workspaceIds: readonly string[] | "all") => void;
+type CommitListeners = { add: (listener: TellCommit) => void; tell: TellCommit };
+
+function createCommitListeners(): CommitListeners {
+  const listeners: TellCommit[] = [];
+  return {
+    add: (listener) => void listeners.push(listener),
+    tell: (workspaceIds) => {
+      for (const listener of listeners) listener(workspaceIds);
+    },
+  };
+}
+
+/** Makes revocations take effect on this node. */
+function createRevocationApplier({
+  recent,
+  memory,
+  connections,
+}: Pick<ReturnType<typeof openParts>, "recent" | "connections"> & { memory: CredentialMemory }) {
+  return (revocations: readonly Revocation[]): void => {
+    recent.note(revocations);
+    memory.forget(revocations);
+    connections.revoke(revocations);
   };
 }
 
@@ -146,23 +172,25 @@ type NodeParts = {
   metrics: LiveMetrics;
   notifications: NodeNotifications;
   revocations: RevocationLog;
+  commits: CommitListeners;
   clock: () => Date;
   now: Date | null;
   log: Logger;
 };
 
 /** Follows the notifications of other nodes. */
-function startNode({ notifications, revocations, ...parts }: NodeParts): Node {
+function startNode({ notifications, revocations, commits, ...parts }: NodeParts): Node {
   const feeds = createFeeds(parts.database, parts);
+  commits.add(feeds.wake);
   const listener = notifications.listen((notification) => {
-    feeds.wake(notification.workspaceIds);
+    commits.tell(notification.workspaceIds);
     if (notification.revoked) revocations.wake();
   });
   const backgroundJobs = startBackgroundJobs({ ...parts, feeds, readRevocations: revocations.readNow });
   return { feeds, revocations, stop: [listener.stop, revocations.stop, feeds.stop, backgroundJobs.stop] };
 }
 
-type BackgroundJobParts = Omit<NodeParts, "notifications" | "revocations" | "metrics"> & {
+type BackgroundJobParts = Omit<NodeParts, "notifications" | "revocations" | "metrics" | "commits"> & {
   feeds: Feeds;
   readRevocations: () => Promise<void>;
 };

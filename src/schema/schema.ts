@@ -77,6 +77,8 @@ import "./types/trace-usage.ts";
 import "./types/usage.ts";
 import "./types/user.ts";
 import "./types/viewer.ts";
+import "./types/webhook-delivery.ts";
+import "./types/webhook-endpoint.ts";
 import "./types/workload-trust.ts";
 import "./types/workspace.ts";
 

@@ -15,6 +15,8 @@ import { NEW_MCP_SERVER } from "../support/mcp-server-calls.ts";
 import { insertTestMcpServer } from "../support/test-mcp-server.ts";
 import { NEW_SIGN_IN_PROVIDER, insertTestSignIn } from "../support/test-sign-in.ts";
 import { OWN_PRICE } from "../support/own-price.ts";
+import { NEW_WEBHOOK } from "../support/webhook-calls.ts";
+import { insertWebhook } from "../support/webhook-scene.ts";
 import { NEW_TRUST } from "../support/workload-calls.ts";
 import { insertTrust } from "../support/workload-scene.ts";
 import { personCtx } from "../support/person-ctx.ts";
@@ -122,8 +124,18 @@ async function subjects() {
     ...(await mcpSubjects(ctx)),
     signInDomain: toGlobalId("SignInDomain", await insertTestSignIn(ctx, crypto.randomUUID())),
     trust: toGlobalId("WorkloadTrust", await insertTrust(ctx, "old")),
+    webhook: await webhookSubjects(ctx),
     spareBudget: toGlobalId("Budget", (await createBudget(ctx, { ...CALLS, name: "spare" })).id),
     spare: toGlobalId("Policy", (await createPolicy(ctx, { ...RULE, name: "spare" })).id),
+  };
+}
+
+async function webhookSubjects(ctx: Parameters<typeof insertWebhook>[0]) {
+  const [old, spare] = [await insertWebhook(ctx, "old"), await insertWebhook(ctx, "spare")];
+  return {
+    endpoint: toGlobalId("WebhookEndpoint", old.webhookEndpoint),
+    delivery: toGlobalId("WebhookDelivery", old.webhookDelivery),
+    spare: toGlobalId("WebhookEndpoint", spare.webhookEndpoint),
   };
 }
 
@@ -144,7 +156,7 @@ async function mcpSubjects(ctx: Parameters<typeof insertTestMcpServer>[0]) {
 async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
   const { agent, group, user, suspended, invited, key, policy, spare, budget, spareBudget, price, ...rest } =
     await subjects();
-  const { mcpServer, mcpTool, spareMcpServer, signInDomain, trust, withFactor } = rest;
+  const { mcpServer, mcpTool, spareMcpServer, signInDomain, trust, webhook, withFactor } = rest;
   return {
     inviteUser: { email: "new@example.com", role: "VIEWER" },
     resendInvitation: { id: invited },
@@ -184,6 +196,11 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
     createWorkloadTrust: { ...NEW_TRUST, agentHandle: "primary" },
     updateWorkloadTrust: { id: trust, name: "changed" },
     deleteWorkloadTrust: { id: trust },
+    createWebhookEndpoint: NEW_WEBHOOK,
+    updateWebhookEndpoint: { id: webhook.endpoint, description: "changed" },
+    rotateWebhookSecret: { id: webhook.endpoint },
+    resendFromDelivery: { id: webhook.delivery },
+    deleteWebhookEndpoint: { id: webhook.spare },
     createMcpServer: NEW_MCP_SERVER,
     updateMcpServer: { id: mcpServer, name: "changed" },
     setMcpCredential: { serverId: mcpServer },
@@ -205,6 +222,7 @@ const WITHOUT_PASSWORD = [
   ...["resumeAgents", "releaseStop"],
   ...["updateRobot", "promoteEvalBaseline", "releaseAssumed", "resolveExecution", "refreshMcpTools"],
   ...["createAlertRule", "updateAlertRule", "deleteAlertRule"],
+  ...["sendTestEvent", "resendDelivery"],
   ...["grantApproval", "denyApproval", "revokeApproval"],
   // For identity providers only.
   ...["createDirectoryUser", "replaceDirectoryUser", "patchDirectoryUser", "deleteDirectoryUser"],

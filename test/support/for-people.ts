@@ -44,5 +44,8 @@ export const FOR_PEOPLE = [
   ...["createMcpServer", "updateMcpServer", "deleteMcpServer", "setMcpCredential"],
   ...["refreshMcpTools", "reviewMcpTools"],
   ...["createWorkloadTrust", "updateWorkloadTrust", "deleteWorkloadTrust"],
+  ...["webhookEndpoint", "webhookEndpoints", "webhookDeliveries"],
+  ...["createWebhookEndpoint", "updateWebhookEndpoint", "rotateWebhookSecret", "deleteWebhookEndpoint"],
+  ...["sendTestEvent", "resendDelivery", "resendFromDelivery"],
   "resolveExecution",
 ];

@@ -31,6 +31,7 @@ import { logInForToken } from "./people.ts";
 import { insertRemainingRows } from "./remaining-rows.ts";
 import { sendScoredTrace } from "./scored-trace.ts";
 import type { TestServer } from "./server.ts";
+import { type WebhookId, insertWebhook } from "./webhook-scene.ts";
 import { insertTrust } from "./workload-scene.ts";
 
 /** A workspace with rows in every table. */
@@ -79,6 +80,7 @@ export type PopulatedWorkspace = {
     | "session"
     | "socketToken"
     | "workloadTrust"
+    | WebhookId
     | "stop"
     | "task"
     | "trace"
@@ -196,9 +198,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       context: task.contextId,
       decision: check.body.check.id,
       entity: entity.id,
-      evalRun,
-      execution,
-      group,
+      ...{ evalRun, execution, group },
       message: message.id,
       mission,
       ...{ policy: policy.id, passkey: (await ctx.db.passkey.findFirstOrThrow(own)).id },
@@ -207,7 +207,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
       scimToken: (await ctx.db.scimToken.findFirstOrThrow(own)).id,
       score,
       session: (await ctx.db.userToken.findFirstOrThrow({ ...own, where: { context: "session" } })).id,
-      ...{ stop, trace, user, workloadTrust },
+      ...{ stop, trace, user, workloadTrust, ...(await insertWebhook(ctx, word)) },
       socketToken: socket.body.id,
       task: task.id,
     },

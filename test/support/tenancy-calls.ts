@@ -10,6 +10,7 @@ import { evalCalls, evalRoutes } from "./eval-calls.ts";
 import { factorCalls } from "./factor-calls.ts";
 import { gatewayCalls, gatewayRoutes } from "./gateway-calls.ts";
 import { missionCalls, missionRouteCalls } from "./mission-calls.ts";
+import { webhookCalls } from "./webhook-calls.ts";
 import { workloadCalls } from "./workload-calls.ts";
 import type { PopulatedWorkspace } from "./populated-workspace.ts";
 import { signInCalls } from "./sign-in-calls.ts";
@@ -81,6 +82,7 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
     message: [{ args: { id: id("Message", ids.message) }, outcome: "NOT_FOUND" }],
     ...settingsCalls(other),
     ...workloadCalls(other),
+    ...webhookCalls(other),
     ...supervisionCalls(other),
     ...directoryCalls(other),
     node: nodeIds(other).map((nodeId) => ({ args: { id: nodeId }, outcome: null })),

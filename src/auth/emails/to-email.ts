@@ -19,18 +19,6 @@ export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
       const { kind, data } = held;
       return { kind, workspace, name, place: { at, ...data }, sessionsLink: `${baseUrl}/settings/security` };
     }
-    case "second_factor": {
-      const { kind, data } = held;
-      const { news, ...from } = data;
-      return {
-        kind,
-        workspace,
-        name,
-        news,
-        place: { at, ...from },
-        securityLink: `${baseUrl}/settings/security`,
-      };
-    }
     case "email_changed": {
       const { kind, data } = held;
       const { newEmail, ...from } = data;
@@ -44,6 +32,10 @@ export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
       const auditLink = `${baseUrl}/settings/audit`;
       return { kind, workspace, name, place: { at, ...from }, usedBy, auditLink };
     }
+    case "webhook_disabled":
+      return toWebhookEmail(held, baseUrl);
+    case "second_factor":
+      return toFactorEmail(held, baseUrl);
     case "invitation": {
       const { kind, data } = held;
       const { invitedBy } = data;
@@ -51,4 +43,23 @@ export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
       return { kind, workspace, name, link: `${baseUrl}/users/log-in`, days: null, invitedBy };
     }
   }
+}
+
+function toFactorEmail(held: Extract<HeldEmail, { kind: "second_factor" }>, baseUrl: string): Email {
+  const { kind, data, name, workspaceName: workspace, createdAt: at } = held;
+  const { news, ...from } = data;
+  return {
+    kind,
+    workspace,
+    name,
+    news,
+    place: { at, ...from },
+    securityLink: `${baseUrl}/settings/security`,
+  };
+}
+
+function toWebhookEmail(held: Extract<HeldEmail, { kind: "webhook_disabled" }>, baseUrl: string): Email {
+  const { kind, data, name, workspaceName: workspace } = held;
+  const { host, because } = data;
+  return { kind, workspace, name, host, because, auditLink: `${baseUrl}/settings/audit` };
 }

@@ -47,6 +47,24 @@ UPDATE users_tokens SET sealed_id_token = $4::bytea
 WHERE workspace_id = $1::uuid AND family_id = $2::uuid AND sealed_id_token = $3::bytea RETURNING id`,
   },
   {
+    table: "webhook_endpoint",
+    column: "sealed_secret",
+    list: sql`SELECT workspace_id AS "workspaceId", id, sealed_secret AS sealed FROM webhook_endpoint`,
+    replace: sql`
+UPDATE webhook_endpoint SET sealed_secret = $4::bytea
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_secret = $3::bytea RETURNING id`,
+  },
+  {
+    table: "webhook_endpoint",
+    column: "sealed_previous_secret",
+    list: sql`
+SELECT workspace_id AS "workspaceId", id, sealed_previous_secret AS sealed FROM webhook_endpoint
+WHERE sealed_previous_secret IS NOT NULL`,
+    replace: sql`
+UPDATE webhook_endpoint SET sealed_previous_secret = $4::bytea
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND sealed_previous_secret = $3::bytea RETURNING id`,
+  },
+  {
     table: "totp_factor",
     column: "sealed_secret",
     list: sql`SELECT workspace_id AS "workspaceId", id, sealed_secret AS sealed FROM totp_factor`,

@@ -20,6 +20,7 @@ export type DueEmail = {
   | { kind: "email_changed"; data: RequestOrigin & { newEmail: string } }
   /** `usedBy` is a name. */
   | { kind: "break_glass_used"; data: RequestOrigin & { usedBy: string } }
+  | { kind: "webhook_disabled"; data: { endpointId: string; host: string; because: "failed" | "gone" } }
   | { kind: "email_change"; data: Record<string, never> }
   | { kind: "invitation"; data: { invitedBy: string } }
 );

@@ -19,7 +19,8 @@ export type EventFilter = {
 /** The requested events: `types` such as `task.created`, `task.*` and `*`. Null means all. */
 export type EventSelection = { types: readonly string[] | null; subjectId: string | null };
 
-const TYPE = /^(?:\*|[a-z][a-z_]{0,63}(?:\.[a-z_]{0,63})?\*?)$/;
+/** A type, or what types begin with and `*`. */
+export const EVENT_TYPE = /^(?:\*|[a-z][a-z_]{0,63}(?:\.[a-z_]{0,63})?\*?)$/;
 
 /**
  * Converts a selection to a filter, limited to what the actor may see.
@@ -32,7 +33,7 @@ export function toEventFilter(actor: Actor, { types, subjectId }: EventSelection
   if (types.length === 0 || types.length > LIMITS.eventTypes) {
     throw createFieldError("types", `must have 1 to ${LIMITS.eventTypes} entries`);
   }
-  if (!types.every((type) => TYPE.test(type))) {
+  if (!types.every((type) => EVENT_TYPE.test(type))) {
     throw createFieldError("types", "must be types such as task.created, with * only at the end");
   }
   return {

@@ -29,7 +29,7 @@ export type EventsPage = {
 };
 
 /** The most events that one statement reads, however few match. */
-const WINDOW = 10_000;
+export const WINDOW = 10_000;
 
 /**
  * Lists the workspace's events after a cursor that the caller may read; without a cursor, those from now
@@ -72,7 +72,8 @@ function toCursor({ epoch, seq }: EventPosition): string {
   return eventCursor(epoch, BigInt(seq));
 }
 
-type Headed = { headEpoch: string; headSeq: number; minSeq: number };
+/** The state of the log, with each of its events that were read. */
+export type Headed = { headEpoch: string; headSeq: number; minSeq: number };
 type Asked = { from: EventPosition; filter: EventFilter; first: number };
 type FoundEvents = { events: StoredEvent[]; at: EventPosition; isNewest: boolean };
 
@@ -95,7 +96,11 @@ async function readEvents(ctx: Ctx, { from, filter, first }: Asked): Promise<Fou
   return { events, at: { epoch: headEpoch, seq }, isNewest: seq >= headSeq };
 }
 
-const EVENTS = sql<Headed & (StoredEvent | { seq: null })>`
+/**
+ * Events after a `seq`, oldest first, and without any one row with nulls. Values: workspace, `seq`, how many, and those
+ * of a filter.
+ */
+export const EVENTS = sql<Headed & (StoredEvent | { seq: null })>`
 SELECT h.epoch::text AS "headEpoch", h.seq::float8 AS "headSeq", h.min_seq::float8 AS "minSeq", ${EVENT_COLUMNS}
 FROM workspace_head h
 LEFT JOIN LATERAL (

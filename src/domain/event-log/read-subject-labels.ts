@@ -25,6 +25,7 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["model_price", labels("SELECT id, model AS label FROM model_price")],
   ["mcp_server", labels("SELECT id, name AS label FROM mcp_server")],
   ["workload_trust", labels("SELECT id, name AS label FROM workload_trust")],
+  ["webhook_endpoint", labels("SELECT id, url AS label FROM webhook_endpoint")],
   ["mcp_tool", labels("SELECT id, name AS label FROM mcp_tool")],
   ["decision", labels("SELECT id, resource_id AS label FROM decision")],
   ["eval_run", labels("SELECT id, name AS label FROM eval_run")],

@@ -165,6 +165,17 @@ export const LIMITS = {
   /** Of the credential for a server. */
   secretLength: 4096,
   urlLength: 2000,
+  webhookEndpoints: 100,
+  webhookDescriptionLength: 200,
+  /** How long the secret before signs too after a rotation. */
+  webhookOverlapSeconds: { min: 0, max: 604_800, default: 86_400 },
+  webhookBodyBytes: 65_536,
+  /** Of an answer: what is read, and what is kept. */
+  webhookAnswerBytes: 65_536,
+  webhookKeptBytes: 4096,
+  /** Deliveries to an endpoint at once. */
+  webhookInFlight: 8,
+  webhookDeliveriesPage: { min: 1, max: 50, default: 20 },
   /** Requests that are checked together. */
   checkedRequests: 50,
   searchPage: { min: 1, max: 100, default: 50 },
@@ -243,55 +254,6 @@ export const LIMITS = {
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 } as const;
-
-/** For how many days a workspace keeps rows, by setting. Readers resume from the event log. */
-export const RETENTION_DAYS = {
-  eventRetentionDays: { column: "event_retention_days", of: "events", min: 1, max: 365 },
-  messageRetentionDays: { column: "message_retention_days", of: "messages", min: 1, max: 3650 },
-  taskRetentionDays: { column: "task_retention_days", of: "finished tasks", min: 1, max: 3650 },
-  agentCommandRetentionDays: {
-    column: "agent_command_retention_days",
-    of: "finished commands",
-    min: 1,
-    max: 3650,
-  },
-  missionRetentionDays: { column: "mission_retention_days", of: "finished missions", min: 1, max: 3650 },
-  evalRunRetentionDays: {
-    column: "eval_run_retention_days",
-    of: "finished evaluation runs",
-    min: 1,
-    max: 3650,
-  },
-  budgetRetentionDays: {
-    column: "budget_retention_days",
-    of: "sums of budgets and reservations",
-    min: 1,
-    max: 3650,
-  },
-  decisionRetentionDays: { column: "decision_retention_days", of: "decisions", min: 1, max: 365 },
-  traceRetentionDays: { column: "trace_retention_days", of: "traces", min: 1, max: 365 },
-  contentRetentionDays: {
-    column: "content_retention_days",
-    of: "the content of traces",
-    min: 1,
-    max: 365,
-  },
-  approvalRetentionDays: {
-    column: "approval_retention_days",
-    of: "decided approvals and ended executions",
-    min: 1,
-    max: 3650,
-  },
-  mcpCallRetentionDays: {
-    column: "mcp_call_retention_days",
-    of: "ended calls of MCP servers",
-    min: 1,
-    max: 365,
-  },
-  auditRetentionDays: { column: "audit_retention_days", of: "the audit log", min: 1, max: 3650 },
-} as const;
-
-export type RetentionSetting = keyof typeof RETENTION_DAYS;
 
 /** A capability's type: words joined by dots. */
 export const CAPABILITY_TYPE = /^[a-z][a-z0-9_]*(?:\.[a-z0-9][a-z0-9_-]*)*$/;

@@ -1,19 +1,7 @@
 import { z } from "zod";
-import { name, text, wholeNumber } from "../kernel/input.ts";
+import { httpUrl } from "../kernel/http-url.ts";
+import { name, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-
-const url = text(LIMITS.urlLength)
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-    message: "must be a URL that begins with https:// or http://",
-    abort: true,
-  })
-  .transform((value) => new URL(value))
-  .refine(
-    ({ username, password }) => username === "" && password === "",
-    "must not contain a user or password",
-  )
-  .refine(({ hash }) => hash === "", "must not contain a fragment")
-  .transform(({ href }) => href);
 
 const slug = z
   .string()
@@ -22,7 +10,7 @@ const slug = z
 /** What can be changed of a server. */
 export const mcpServerFields = {
   name: name(LIMITS.nameLength),
-  url,
+  url: httpUrl,
   enabled: z.boolean(),
   holdSeconds: wholeNumber(LIMITS.mcpHoldSeconds),
 };

@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { isDuplicateTable, isLockTimeout } from "../../db/database-errors.ts";
 import { firstUuidAt } from "../../db/first-uuid.ts";
 import { buildStatement } from "../../db/sql.ts";
-import { RETENTION_DAYS, type RetentionSetting } from "../kernel/limits.ts";
+import { RETENTION_DAYS, type RetentionSetting } from "../kernel/retention-days.ts";
 
 /** A table with one partition for each day. */
 export type PartitionedTable = {

@@ -1,5 +1,5 @@
 import type { Collection } from "../kernel/events.ts";
-import type { RetentionSetting } from "../kernel/limits.ts";
+import type { RetentionSetting } from "../kernel/retention-days.ts";
 
 /** A column that refers to a row of the collection and is cleared when that row is deleted. */
 type Reference = { table: string; column: string; collection: Collection; hasStatus: boolean };

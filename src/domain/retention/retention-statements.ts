@@ -1,6 +1,6 @@
 import { type Statement, NOW, buildStatement } from "../../db/sql.ts";
 import type { TotalChange } from "../kernel/events.ts";
-import { RETENTION_DAYS } from "../kernel/limits.ts";
+import { RETENTION_DAYS } from "../kernel/retention-days.ts";
 import type { Position } from "./retention-places.ts";
 import type { RetentionRule } from "./retention-rules.ts";
 

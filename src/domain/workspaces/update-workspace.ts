@@ -7,7 +7,8 @@ import { createFieldError } from "../kernel/errors.ts";
 import { append } from "../kernel/events.ts";
 import { requireRole, requireSudo } from "../kernel/guard.ts";
 import { parseInput, nameInEmails, wholeNumber } from "../kernel/input.ts";
-import { LIMITS, RETENTION_DAYS } from "../kernel/limits.ts";
+import { LIMITS } from "../kernel/limits.ts";
+import { RETENTION_DAYS } from "../kernel/retention-days.ts";
 import { findSessionsWithoutFactor } from "./find-sessions-without-factor.ts";
 import { lockWorkspace } from "./lock-workspace.ts";
 
@@ -25,6 +26,7 @@ const shape = z.object({
   contentRetentionDays: wholeNumber(RETENTION_DAYS.contentRetentionDays).exactOptional(),
   approvalRetentionDays: wholeNumber(RETENTION_DAYS.approvalRetentionDays).exactOptional(),
   mcpCallRetentionDays: wholeNumber(RETENTION_DAYS.mcpCallRetentionDays).exactOptional(),
+  webhookDeliveryRetentionDays: wholeNumber(RETENTION_DAYS.webhookDeliveryRetentionDays).exactOptional(),
   auditRetentionDays: wholeNumber(RETENTION_DAYS.auditRetentionDays).nullable().exactOptional(),
   revokesKeysOfSuspendedCreator: z.boolean().exactOptional(),
   requireMfa: z.boolean().exactOptional(),

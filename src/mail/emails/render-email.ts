@@ -21,6 +21,8 @@ export function renderEmail(email: Email): RenderedEmail {
       return renderEmailChanged(email);
     case "break_glass_used":
       return renderBreakGlass(email);
+    case "webhook_disabled":
+      return renderWebhookDisabled(email);
     case "invitation":
       return renderInvitation(email);
   }
@@ -76,6 +78,24 @@ function renderBreakGlass(email: Extract<Email, { kind: "break_glass_used" }>): 
     button: { label: "See the audit log", link: auditLink },
     after: [],
     reason: "You get this email because you are an owner of the workspace.",
+  });
+}
+
+/** Sent to all admins. */
+function renderWebhookDisabled(email: Extract<Email, { kind: "webhook_disabled" }>): RenderedEmail {
+  const { workspace, name, host, because, auditLink } = email;
+  return formatEmail({
+    subject: "A webhook was disabled",
+    name,
+    before: [
+      because === "gone"
+        ? `The webhook of the workspace “${workspace}” at ${host} answered that it is gone, and was disabled.`
+        : `The webhook of the workspace “${workspace}” at ${host} did not accept an event within 18 hours, and was disabled.`,
+      "Nothing is lost yet: once it is enabled again, it gets what it missed, as far back as the workspace keeps its events.",
+    ],
+    button: { label: "See the audit log", link: auditLink },
+    after: [],
+    reason: "You get this email because you are an administrator of the workspace.",
   });
 }
 

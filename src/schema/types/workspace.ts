@@ -1,6 +1,6 @@
 import { readWorkspace } from "../../domain/workspaces/read-workspace.ts";
 import { updateWorkspace } from "../../domain/workspaces/update-workspace.ts";
-import { RETENTION_DAYS, type RetentionSetting } from "../../domain/kernel/limits.ts";
+import { RETENTION_DAYS, type RetentionSetting } from "../../domain/kernel/retention-days.ts";
 import { DecisionDurability, DecisionLogMode, HookAllow } from "../../db/generated/enums.ts";
 import { builder } from "../builder.ts";
 import { addEnum } from "../enum.ts";
@@ -129,6 +129,9 @@ builder.prismaObjectFields("Workspace", (t) => ({
     description:
       "How many days prompts, answers and arguments in traces are kept. Never longer than the traces.",
   }),
+  webhookDeliveryRetentionDays: t.exposeInt("webhookDeliveryRetentionDays", {
+    description: "How many days deliveries to webhooks are kept. What is not delivered yet is kept longer.",
+  }),
   mcpCallRetentionDays: t.exposeInt("mcpCallRetentionDays", {
     description:
       "How many days calls of MCP servers are kept after their end. Those of which nobody knows how they ended are " +
@@ -161,6 +164,7 @@ builder.relayMutationField(
       contentRetentionDays: t.int({ description: describeDays("contentRetentionDays") }),
       approvalRetentionDays: t.int({ description: describeDays("approvalRetentionDays") }),
       mcpCallRetentionDays: t.int({ description: describeDays("mcpCallRetentionDays") }),
+      webhookDeliveryRetentionDays: t.int({ description: describeDays("webhookDeliveryRetentionDays") }),
       auditRetentionDays: t.int({
         description: `${describeDays("auditRetentionDays")} Null keeps the audit log for ever.`,
       }),

@@ -55,6 +55,8 @@ async function readLinks(userId: string): Promise<object[]> {
   );
 }
 
+const ID = "01234567-89ab-7cde-8f01-23456789abcd";
+
 describe("deliverEmails", () => {
   it.each<[Content, string, string]>([
     [{ kind: "password_changed", data: FROM }, "Your password was changed", "/users/forgot-password"],
@@ -69,6 +71,11 @@ describe("deliverEmails", () => {
       { kind: "break_glass_used", data: { ...FROM, usedBy: "Grace" } },
       "An owner logged in without the company's account",
       "Grace logged in to the workspace “Acme” with a password",
+    ],
+    [
+      { kind: "webhook_disabled", data: { endpointId: ID, host: "example.com", because: "failed" } },
+      "A webhook was disabled",
+      "/settings/audit",
     ],
     [CHANGE, "Confirm your new email address", "/users/confirm-email/"],
     [INVITATION, "You are invited to “Acme”", "/users/invitation/"],

@@ -94,7 +94,7 @@ describe("events", () => {
         "sign_in_domain",
         "sign_in_provider",
       ],
-      ...["socket_token", "workload_trust"],
+      ...["socket_token", "webhook_endpoint", "workload_trust"],
     ]);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { listConversations } from "../../../src/domain/conversations/list-conversations.ts";
 import { readListVersion } from "../../../src/domain/kernel/list-version.ts";
-import { RETENTION_DAYS } from "../../../src/domain/kernel/limits.ts";
+import { RETENTION_DAYS } from "../../../src/domain/kernel/retention-days.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { RETENTION_RULES } from "../../../src/domain/retention/retention-rules.ts";
 import { sweepRetention } from "../../support/sweep.ts";
@@ -83,6 +83,7 @@ describe("retention", () => {
       "decisionRetentionDays",
       "traceRetentionDays",
       "contentRetentionDays",
+      "webhookDeliveryRetentionDays",
     ]);
     const settings = Object.keys(RETENTION_DAYS).filter((name) => !others.has(name));
     expect(new Set(RETENTION_RULES.map(({ setting }) => setting))).toEqual(new Set(settings));

@@ -27,6 +27,9 @@ const EMAILS: Email[] = [
   { ...to, kind: "email_change", link: LINK, hours: 24 },
   { ...to, kind: "invitation", link: LINK, days: 7, invitedBy: "Grace" },
   { ...to, kind: "invitation", link: LINK, days: null, invitedBy: "Grace" },
+  ...(["failed", "gone"] as const).map((because): Email => {
+    return { ...to, kind: "webhook_disabled", host: "example.com", because, auditLink: LINK };
+  }),
   { ...to, kind: "break_glass_used", place, usedBy: "Grace", auditLink: LINK },
 ];
 const EVERY: Email[] = [...EMAILS, { ...to, kind: "email_changed", place, newEmail: "n***@e***.com" }];

@@ -15,7 +15,7 @@ const FORM = {
   ...{ message_retention_days: "31", task_retention_days: "32", agent_command_retention_days: "33" },
   ...{ eval_run_retention_days: "400", budget_retention_days: "100" },
   ...{ decision_retention_days: "34", approval_retention_days: "401" },
-  ...{ mcp_call_retention_days: "29" },
+  ...{ webhook_delivery_retention_days: "7", mcp_call_retention_days: "29" },
   ...{ trace_retention_days: "35", content_retention_days: "15" },
 };
 

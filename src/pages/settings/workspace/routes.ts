@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { createFieldError } from "../../../domain/kernel/errors.ts";
 import type { Ctx } from "../../../domain/kernel/context.ts";
 import { requireUser } from "../../../domain/kernel/guard.ts";
-import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/kernel/limits.ts";
+import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/kernel/retention-days.ts";
 import { execute } from "../../../schema/execute.ts";
 import { graphql } from "../../../schema/graphql.ts";
 import { answerPage, answerFormError, goTo } from "../../http/answer.ts";
@@ -38,6 +38,7 @@ const ReadWorkspace = graphql(
         contentRetentionDays
         approvalRetentionDays
         mcpCallRetentionDays
+        webhookDeliveryRetentionDays
         auditRetentionDays
         revokesKeysOfSuspendedCreator
         requireMfa

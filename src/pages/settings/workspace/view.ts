@@ -1,4 +1,4 @@
-import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/kernel/limits.ts";
+import { RETENTION_DAYS, type RetentionSetting } from "../../../domain/kernel/retention-days.ts";
 import { type Html, attributes, html } from "../../html.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import { checkbox, field } from "../../parts/field.ts";
@@ -26,6 +26,7 @@ const NOTES: Record<RetentionSetting, string> = {
   contentRetentionDays: "Prompts, answers and arguments. Never longer than the traces themselves.",
   approvalRetentionDays:
     "Executions of which nobody knows how they ended are kept, and approvals with kept executions.",
+  webhookDeliveryRetentionDays: "What is not delivered yet is kept.",
   mcpCallRetentionDays: "Calls of which nobody knows how they ended are kept.",
   auditRetentionDays:
     "Leave empty to keep forever. Only entries exported with agent-ops audit export are deleted.",

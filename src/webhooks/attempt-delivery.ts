@@ -1,0 +1,92 @@
+import { LIMITS } from "../domain/kernel/limits.ts";
+import type { OutboundAnswer } from "../http/outbound/exchange.ts";
+import type { Outbound } from "../http/outbound/outbound.ts";
+import { OutboundError } from "../http/outbound/outbound-error.ts";
+import { parseRetryAfter } from "./retry-schedule.ts";
+import { signWebhook } from "./sign-webhook.ts";
+
+/** What became of one request. Null members are not known. */
+export type Attempt = {
+  /** `ended`: by this node, so that it counts for nothing. */
+  outcome: "delivered" | "failed" | "gone" | "ended";
+  answerStatus: number | null;
+  answerBody: string | null;
+  problem: string | null;
+  durationMs: number;
+  retryAfterMs: number | null;
+};
+
+/** Where requests go, and what signs them. */
+export type Receiver = { url: string; secrets: readonly string[] };
+
+type Sent = { id: string; body: string; signal: AbortSignal };
+
+const TIMEOUT_MS = 15_000;
+const REQUEST_LIMITS = {
+  connectMs: TIMEOUT_MS,
+  firstByteMs: TIMEOUT_MS,
+  silenceMs: TIMEOUT_MS,
+  wholeMs: TIMEOUT_MS,
+  answerBytes: LIMITS.webhookAnswerBytes,
+};
+const GONE = 410;
+const NOTHING = { answerStatus: null, answerBody: null, problem: null, retryAfterMs: null };
+
+/** Sends an event once. Only an answer of 2xx delivers it. */
+export async function attemptDelivery(
+  outbound: Outbound,
+  { url, secrets }: Receiver,
+  { id, body, signal }: Sent,
+): Promise<Attempt> {
+  const startMs = performance.now();
+  function seen(attempt: Partial<Attempt> & Pick<Attempt, "outcome">): Attempt {
+    return { ...NOTHING, durationMs: Math.round(performance.now() - startMs), ...attempt };
+  }
+  if (secrets.length === 0) {
+    return seen({ outcome: "failed", problem: "No key of this server opens the endpoint's secret." });
+  }
+  try {
+    const answer = await outbound.send(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/cloudevents+json; charset=utf-8",
+        "user-agent": "agent-ops-webhooks",
+        ...signWebhook(secrets, { id, at: new Date(), body }),
+      },
+      body,
+      signal,
+      limits: REQUEST_LIMITS,
+    });
+    const answerBody = await readStart(answer);
+    return seen({ ...judge(answer), answerBody });
+  } catch (error) {
+    if (signal.aborted) return seen({ outcome: "ended" });
+    if (error instanceof OutboundError) return seen({ outcome: "failed", problem: error.message });
+    throw error;
+  }
+}
+
+function judge({ status, headers }: OutboundAnswer): Partial<Attempt> & Pick<Attempt, "outcome"> {
+  const answerStatus = status;
+  if (status >= 200 && status < 300) return { outcome: "delivered", answerStatus };
+  if (status === GONE) return { outcome: "gone", answerStatus };
+  const retryAfterMs = parseRetryAfter(headers["retry-after"], new Date());
+  const problem = status >= 300 && status < 400 ? "Redirects are not followed." : null;
+  return { outcome: "failed", answerStatus, retryAfterMs, problem };
+}
+
+/** The first 4 KiB as text that can be stored. The status counts even if the rest does not come. */
+async function readStart({ body }: OutboundAnswer): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of body) {
+      if (bytes < LIMITS.webhookKeptBytes) parts.push(part);
+      bytes += part.length;
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+  }
+  const kept = Buffer.concat(parts).subarray(0, LIMITS.webhookKeptBytes);
+  return kept.toString("utf8").replaceAll("\u0000", "\uFFFD");
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import { repeat } from "../domain/sweeps/repeat.ts";
+import { createPullLoop } from "../live/pull-loop.ts";
+import { type EndpointRuns, createEndpointRuns } from "./endpoint-runs.ts";
+import { type HeldEndpoint, KNOWN, TAKE } from "./endpoint-statements.ts";
+import { runEndpoint } from "./run-endpoint.ts";
+import type { WebhookServices } from "./webhook-services.ts";
+
+/** How often endpoints are looked for of which no commit tells: those with a retry, or of a node that ended. */
+const SWEEP_MS = 1000;
+const RENEW_MS = 3000;
+const WATCH_MS = 250;
+/** Endpoints that a node sends to at once. */
+const MOST_RUNS = 500;
+/** How long commits of a workspace are ignored where another node was faster. */
+const QUIET_MS = 1000;
+
+/**
+ * Sends events to webhook endpoints. Any number of nodes may do so at once: an endpoint is leased by one of them, and
+ * by another one soon after that one has ended.
+ */
+export function startWebhookDelivery(services: WebhookServices): { stop: () => Promise<void> } {
+  const { live, log } = services;
+  const taker = createTaker(services);
+  const loops = [
+    repeatWork(log, { everyMs: SWEEP_MS, run: taker.sweep, failure: "webhooks could not be looked for" }),
+    repeatWork(log, {
+      everyMs: RENEW_MS,
+      run: taker.runs.renew,
+      failure: "leases of webhooks could not be renewed",
+    }),
+  ];
+  // Also where the database can't be asked.
+  const watch = setInterval(taker.runs.endLate, WATCH_MS);
+  live.onCommit(taker.wake);
+  return {
+    stop: async () => {
+      await Promise.all([taker.stop(), ...loops.map((loop) => loop.stop())]);
+      clearInterval(watch);
+    },
+  };
+}
+
+type Work = { everyMs: number; run: () => Promise<void>; failure: string };
+
+function repeatWork(log: Logger, { run, ...work }: Work): { stop: () => Promise<void> } {
+  async function runOnce(): Promise<boolean> {
+    await run();
+    return false;
+  }
+  return repeat(log, { ...work, startsAtOnce: true, run: runOnce });
+}
+
+/** Takes endpoints for this node. */
+type Taker = {
+  runs: EndpointRuns;
+  /** Takes those of all workspaces. */
+  sweep: () => Promise<void>;
+  /** Takes those of workspaces with new events soon. */
+  wake: (workspaceIds: readonly string[] | "all") => void;
+  stop: () => Promise<unknown>;
+};
+
+function createTaker(services: WebhookServices): Taker {
+  const { database, log } = services;
+  const runs = createEndpointRuns(services, { run: runEndpoint, onEnd });
+  const quietUntilMs = new Map<string, number>();
+  const loop = createPullLoop(takeOf, log);
+  let known = new Map<string, number>();
+
+  async function takeOf(workspaceIds: ReadonlySet<string>): Promise<void> {
+    const taken = await take([...workspaceIds]);
+    const served = new Set(taken.map(({ workspaceId }) => workspaceId));
+    for (const id of workspaceIds) {
+      if (!served.has(id)) quietUntilMs.set(id, performance.now() + QUIET_MS);
+    }
+  }
+
+  async function take(workspaceIds: readonly string[] | null): Promise<HeldEndpoint[]> {
+    const room = Math.max(0, MOST_RUNS - runs.count());
+    const lease = { token: randomUUID(), askedAtMs: performance.now() };
+    const taken = await database.run(TAKE, [workspaceIds, room, lease.token]);
+    for (const endpoint of taken) runs.start(endpoint, lease);
+    return taken;
+  }
+
+  function onEnd(workspaceId: string, isAgain: boolean): void {
+    if (isAgain) quietUntilMs.delete(workspaceId);
+    wake([workspaceId]);
+  }
+
+  /** Endpoints that this node sends to look for news themselves. */
+  function mayHaveNews(workspaceId: string): boolean {
+    const all = known.get(workspaceId);
+    if (all === undefined || (quietUntilMs.get(workspaceId) ?? 0) > performance.now()) return false;
+    return runs.countOf(workspaceId) < all;
+  }
+
+  function wake(workspaceIds: readonly string[] | "all"): void {
+    loop.wake((workspaceIds === "all" ? [...known.keys()] : workspaceIds).filter(mayHaveNews));
+  }
+
+  async function sweep(): Promise<void> {
+    const rows = await database.run(KNOWN, []);
+    known = new Map(rows.map(({ workspaceId, count }) => [workspaceId, count]));
+    for (const [id, untilMs] of quietUntilMs) if (untilMs <= performance.now()) quietUntilMs.delete(id);
+    if (rows.length > 0) await take(null);
+  }
+
+  return { runs, sweep, wake, stop: () => Promise.all([loop.stop(), runs.stop()]) };
+}

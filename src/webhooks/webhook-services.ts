@@ -1,0 +1,6 @@
+import type { UpstreamServices } from "../auth/upstream/upstream-services.ts";
+import type { Services } from "../domain/kernel/context.ts";
+import type { Live } from "../live/live.ts";
+
+/** The services of delivery to webhooks. */
+export type WebhookServices = Services & Pick<UpstreamServices, "outbound" | "sealedBox"> & { live: Live };
