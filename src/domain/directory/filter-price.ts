@@ -8,7 +8,8 @@ export const FILTER_PRICE_AT_MOST = 10;
 
 /**
  * Limits the cost of a filter. A condition on a multi-valued attribute costs 1, because it reads every
- * value of every resource; computed attributes cost more.
+ * value of every resource. So does one on a text that may be long. Computed attributes cost more, single values
+ * of a user's profile less.
  *
  * @throws {DomainError} invalid_filter.
  */
@@ -19,7 +20,7 @@ export function requireAffordable(types: readonly ResourceTypeName[], filter: Sc
   );
   if (Math.max(...prices) <= FILTER_PRICE_AT_MOST) return;
   throw createFilterError(
-    `The filter is too costly. It may have at most ${FILTER_PRICE_AT_MOST} conditions on multi-valued attributes. A part of a time counts as one, manager.$ref as 5, meta.version as 10.`,
+    `The filter is too costly. It may have at most ${FILTER_PRICE_AT_MOST} conditions on multi-valued attributes. A description and a part of a time count as one, a value of a profile as a quarter, manager.$ref as 5, meta.version as 10.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { ENTERPRISE_SCHEMA } from "./user-schema.ts";
 
 /**
  * A single value as SQL. `uuid`: the column, if the value is a uuid after `prefix`. `price`: the cost in a
- * filter, for values that take much longer than reading the row.
+ * filter, for values that take much longer than reading the row: every condition unpacks a long one again.
  */
 export type StoredValue = { sql: string; uuid?: string; prefix?: string; price?: number };
 
@@ -92,7 +92,7 @@ const VALUES: Readonly<Record<ResourceTypeName, Readonly<Record<string, StoredVa
     externalId: { sql: "a.external_id" },
     agentUserName: { sql: "a.handle" },
     displayName: { sql: "a.name" },
-    description: { sql: "a.description" },
+    description: { sql: "a.description", price: 1 },
     agentType: { sql: "a.kind::text" },
     active: { sql: "(a.archived_at IS NULL)" },
     "meta.resourceType": { sql: "'Agent'" },
@@ -111,7 +111,7 @@ export function getStoredValue(type: ResourceTypeName, path: readonly string[]):
   const known = VALUES[type][path.join(".")];
   if (known !== undefined) return known;
   if (type !== "User" || path[0] === "meta" || path[0] === NOWHERE) return null;
-  return { sql: buildTextSql(path) };
+  return { sql: buildTextSql(path), price: 0.25 };
 }
 
 /** SQL for whether a complex, single-valued attribute has a value. */

@@ -20,6 +20,8 @@ const CASES: Record<string, Case> = {
   elements: { times: 5, path: "/Users", condition: 'emails[type eq "work" and value co "1"]' },
   members: { times: 10, path: "/Groups", condition: 'members[display co "a"]' },
   "attributes of every type": { times: 10, path: "", condition: 'schemas co "User"' },
+  "a value of a profile": { times: 40, path: "/Users", condition: 'title co "a"' },
+  "an agent's description": { times: 10, path: "/Agents", condition: 'description co "a"' },
   "a part of a time": { times: 10, path: "/Users", condition: 'meta.created sw "2"' },
   "what is looked up": { times: 2, path: "/Users", condition: `${URN.enterprise}:manager.$ref co "Users"` },
   "a version": { times: 1, path: "/Users", condition: 'not (meta.version co "W")' },
