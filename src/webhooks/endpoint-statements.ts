@@ -19,18 +19,26 @@ export type HeldEndpoint = {
   generation: number;
 };
 
+/** The most endpoints of a workspace that are taken at once: receivers that hang leave room for others'. */
+export const MOST_OF_WORKSPACE = 25;
+
+const IS_FREE = "e.disabled_at IS NULL AND (e.lease_until IS NULL OR e.lease_until <= now())";
+
 /**
  * Takes endpoints that have something to get and that no other node sends to. Values: workspaces or null for all, how
- * many, and the lease's token.
+ * many, the lease's token, and workspaces of which none are wanted.
  */
 export const TAKE = sql<HeldEndpoint>`
-WITH due AS MATERIALIZED (
-  SELECT e.workspace_id, e.id FROM webhook_endpoint e JOIN workspace_head h ON h.workspace_id = e.workspace_id
-  WHERE e.disabled_at IS NULL AND ($1::uuid[] IS NULL OR e.workspace_id = ANY($1::uuid[]))
-    AND (e.lease_until IS NULL OR e.lease_until <= now())
+WITH ready AS MATERIALIZED (
+  SELECT e.workspace_id, e.id, row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.lease_until NULLS FIRST) AS place
+  FROM webhook_endpoint e JOIN workspace_head h ON h.workspace_id = e.workspace_id
+  WHERE ${IS_FREE} AND ($1::uuid[] IS NULL OR e.workspace_id = ANY($1::uuid[])) AND e.workspace_id <> ALL($4::uuid[])
     AND ((h.seq > e.cursor_seq AND NOT e.is_held) OR EXISTS (
       SELECT 1 FROM webhook_delivery d
       WHERE d.workspace_id = e.workspace_id AND d.endpoint_id = e.id AND d.next_attempt_at <= now()))
+), due AS MATERIALIZED (
+  SELECT e.workspace_id, e.id FROM ready r JOIN webhook_endpoint e ON e.workspace_id = r.workspace_id AND e.id = r.id
+  WHERE r.place <= ${MOST_OF_WORKSPACE} AND ${IS_FREE}
   ORDER BY e.lease_until NULLS FIRST LIMIT $2::int FOR UPDATE OF e SKIP LOCKED
 )
 UPDATE webhook_endpoint e SET lease_token = $3::uuid, lease_until = ${LEASE}

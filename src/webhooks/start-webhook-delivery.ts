@@ -80,7 +80,7 @@ function createTaker(services: WebhookServices): Taker {
   async function take(workspaceIds: readonly string[] | null): Promise<HeldEndpoint[]> {
     const room = Math.max(0, MOST_RUNS - runs.count());
     const lease = { token: randomUUID(), askedAtMs: performance.now() };
-    const taken = await database.run(TAKE, [workspaceIds, room, lease.token]);
+    const taken = await database.run(TAKE, [workspaceIds, room, lease.token, runs.listBusy()]);
     for (const endpoint of taken) runs.start(endpoint, lease);
     return taken;
   }
