@@ -28,6 +28,7 @@ const ADMINS = [
   "/settings/agent-tokens",
   "/settings/socket-tokens",
   "/settings/workloads",
+  "/settings/webhooks",
   "/settings/scim",
   "/settings/sign-in",
 ];

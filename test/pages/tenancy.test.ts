@@ -25,6 +25,7 @@ function foreignPages(): string[] {
     "/settings/members": other.ids.user,
     "/settings/api-keys": other.ids.apiKey,
     "/settings/workloads": other.ids.workloadTrust,
+    "/settings/webhooks": other.ids.webhookEndpoint,
   };
   const app = createTestApp(world.server.services);
   const paths = app.routes
@@ -40,7 +41,7 @@ describe("a page with another workspace's id", () => {
   it("is not found, and posting to it changes nothing", async () => {
     const before = await readRows(world.server, other.workspaceId);
     const visitor = await world.enter("owner");
-    expect(foreignPages()).toHaveLength(3);
+    expect(foreignPages()).toHaveLength(4);
     for (const path of foreignPages()) {
       const shown = await visitor.get(path);
       expect({ path, status: shown.status }).toEqual({ path, status: 404 });
@@ -55,6 +56,8 @@ describe("a page with another workspace's id", () => {
         "rotate",
         "revoke",
         "disable",
+        "enable",
+        "test",
       ]) {
         const posted = await visitor.submit(path, { act, role: "viewer", name: "x", overlap: "0" });
         expect({ path, act, found: posted.status < 400 }).toEqual({ path, act, found: false });
@@ -75,6 +78,7 @@ describe("a page with another workspace's id", () => {
       "audit",
       "security",
       "workspace",
+      "webhooks",
     ]) {
       const shown = await visitor.get(`/settings/${path}`);
       expect({ path, status: shown.status }).toEqual({ path, status: 200 });

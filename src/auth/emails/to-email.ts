@@ -60,6 +60,6 @@ function toFactorEmail(held: Extract<HeldEmail, { kind: "second_factor" }>, base
 
 function toWebhookEmail(held: Extract<HeldEmail, { kind: "webhook_disabled" }>, baseUrl: string): Email {
   const { kind, data, name, workspaceName: workspace } = held;
-  const { host, because } = data;
-  return { kind, workspace, name, host, because, auditLink: `${baseUrl}/settings/audit` };
+  const { endpointId, host, because } = data;
+  return { kind, workspace, name, host, because, link: `${baseUrl}/settings/webhooks/${endpointId}` };
 }

@@ -29,7 +29,7 @@ export type Email =
   /** Sent to all owners. `usedBy` is the name of the one who logged in. */
   | (EmailBase & { kind: "break_glass_used"; place: ActivityOrigin; usedBy: string; auditLink: string })
   /** Sent to all admins. `host` is that of the endpoint's URL. */
-  | (EmailBase & { kind: "webhook_disabled"; host: string; because: "failed" | "gone"; auditLink: string })
+  | (EmailBase & { kind: "webhook_disabled"; host: string; because: "failed" | "gone"; link: string })
   /** `days` is null where the person signs in by the workspace's provider; the link is then that of the log-in page. */
   | (EmailBase & { kind: "invitation"; link: string; days: number | null; invitedBy: string });
 

@@ -83,7 +83,7 @@ function renderBreakGlass(email: Extract<Email, { kind: "break_glass_used" }>): 
 
 /** Sent to all admins. */
 function renderWebhookDisabled(email: Extract<Email, { kind: "webhook_disabled" }>): RenderedEmail {
-  const { workspace, name, host, because, auditLink } = email;
+  const { workspace, name, host, because, link } = email;
   return formatEmail({
     subject: "A webhook was disabled",
     name,
@@ -93,7 +93,7 @@ function renderWebhookDisabled(email: Extract<Email, { kind: "webhook_disabled" 
         : `The webhook of the workspace “${workspace}” at ${host} did not accept an event within 18 hours, and was disabled.`,
       "Nothing is lost yet: once it is enabled again, it gets what it missed, as far back as the workspace keeps its events.",
     ],
-    button: { label: "See the audit log", link: auditLink },
+    button: { label: "See its deliveries", link },
     after: [],
     reason: "You get this email because you are an administrator of the workspace.",
   });

@@ -11,6 +11,7 @@ const ADMINS: readonly Section[] = [
   { href: "/settings/workspace", title: "General", group: "Workspace" },
   { href: "/settings/members", title: "Members", group: "Workspace" },
   { href: "/settings/groups", title: "Groups", group: "Workspace" },
+  { href: "/settings/webhooks", title: "Webhooks", group: "Workspace" },
   { href: "/settings/audit", title: "Audit log", group: "Workspace" },
   { href: "/settings/api-keys", title: "API keys", group: "Credentials" },
   { href: "/settings/agent-tokens", title: "Agent tokens", group: "Credentials" },

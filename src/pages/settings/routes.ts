@@ -19,6 +19,8 @@ import { scimRoutes } from "./scim/routes.ts";
 import { securityRoutes } from "./security/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { socketTokenPageRoutes } from "./socket-tokens/routes.ts";
+import { webhookEndpointRoutes } from "./webhooks/endpoint-routes.ts";
+import { webhookListRoutes } from "./webhooks/list-routes.ts";
 import { workloadListRoutes } from "./workloads/list-routes.ts";
 import { workloadTrustRoutes } from "./workloads/trust-routes.ts";
 import { workspaceRoutes } from "./workspace/routes.ts";
@@ -50,6 +52,8 @@ export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
     workloadTrustRoutes(),
     scimRoutes(services),
     signInRoutes(services),
+    webhookListRoutes(),
+    webhookEndpointRoutes(),
     auditRoutes(),
   ];
   for (const section of sections) app.route("/", section);

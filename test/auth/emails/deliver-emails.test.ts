@@ -75,7 +75,7 @@ describe("deliverEmails", () => {
     [
       { kind: "webhook_disabled", data: { endpointId: ID, host: "example.com", because: "failed" } },
       "A webhook was disabled",
-      "/settings/audit",
+      `/settings/webhooks/${ID}`,
     ],
     [CHANGE, "Confirm your new email address", "/users/confirm-email/"],
     [INVITATION, "You are invited to “Acme”", "/users/invitation/"],

@@ -28,7 +28,7 @@ const EMAILS: Email[] = [
   { ...to, kind: "invitation", link: LINK, days: 7, invitedBy: "Grace" },
   { ...to, kind: "invitation", link: LINK, days: null, invitedBy: "Grace" },
   ...(["failed", "gone"] as const).map((because): Email => {
-    return { ...to, kind: "webhook_disabled", host: "example.com", because, auditLink: LINK };
+    return { ...to, kind: "webhook_disabled", host: "example.com", because, link: LINK };
   }),
   { ...to, kind: "break_glass_used", place, usedBy: "Grace", auditLink: LINK },
 ];

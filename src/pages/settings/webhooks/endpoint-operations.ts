@@ -1,0 +1,120 @@
+import { graphql } from "../../../schema/graphql.ts";
+import { VisitorFields } from "../frame.ts";
+
+export const ListEndpoints = graphql(
+  `
+    query ListEndpoints {
+      ...VisitorFields
+      webhookEndpoints {
+        uuid
+        url
+        description
+        eventTypes
+        disabledBecause
+        disabledAt
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+export const ReadEndpoint = graphql(
+  `
+    query ReadEndpoint($id: ID!, $before: ID) {
+      ...VisitorFields
+      webhookEndpoint(id: $id) {
+        uuid
+        url
+        description
+        eventTypes
+        disabledBecause
+        disabledAt
+        previousSecretEndsAt
+        createdAt
+        createdBy {
+          name
+        }
+      }
+      webhookDeliveries(endpointId: $id, before: $before, first: 25) {
+        hasOlder
+        deliveries {
+          id
+          eventType
+          body
+          status
+          attempts
+          nextAttemptAt
+          attemptedAt
+          durationMs
+          answerStatus
+          answerBody
+          problem
+          createdAt
+        }
+      }
+    }
+  `,
+  [VisitorFields],
+);
+
+export const CreateEndpoint = graphql(`
+  mutation CreateEndpoint($input: CreateWebhookEndpointInput!) {
+    createWebhookEndpoint(input: $input) {
+      secret
+      endpoint {
+        uuid
+      }
+    }
+  }
+`);
+
+export const UpdateEndpoint = graphql(`
+  mutation UpdateEndpoint($input: UpdateWebhookEndpointInput!) {
+    updateWebhookEndpoint(input: $input) {
+      clientMutationId
+    }
+  }
+`);
+
+export const RotateSecret = graphql(`
+  mutation RotateSecret($id: ID!, $overlapSeconds: Int!) {
+    rotateWebhookSecret(input: { id: $id, overlapSeconds: $overlapSeconds }) {
+      secret
+      endpoint {
+        uuid
+      }
+    }
+  }
+`);
+
+export const DeleteEndpoint = graphql(`
+  mutation DeleteEndpoint($id: ID!) {
+    deleteWebhookEndpoint(input: { id: $id }) {
+      deletedId
+    }
+  }
+`);
+
+export const SendTest = graphql(`
+  mutation SendTest($endpointId: ID!) {
+    sendTestEvent(input: { endpointId: $endpointId }) {
+      clientMutationId
+    }
+  }
+`);
+
+export const Resend = graphql(`
+  mutation Resend($id: ID!) {
+    resendDelivery(input: { id: $id }) {
+      clientMutationId
+    }
+  }
+`);
+
+export const ResendFrom = graphql(`
+  mutation ResendFrom($id: ID!) {
+    resendFromDelivery(input: { id: $id }) {
+      clientMutationId
+    }
+  }
+`);
