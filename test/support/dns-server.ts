@@ -3,21 +3,33 @@ import dns from "node:dns";
 import { once } from "node:events";
 
 /** A name server for this process. */
-export type DnsServer = { records: Map<string, string>; close: () => Promise<void> };
+export type DnsServer = {
+  /** TXT records by their names. */
+  records: Map<string, string>;
+  /** IPv4 addresses by their names. Null: the question is not answered. */
+  addresses: Map<string, string | null>;
+  close: () => Promise<void>;
+};
+
+type Known = Pick<DnsServer, "records" | "addresses">;
 
 const [ANSWER, NXDOMAIN] = [0x81_80, 0x81_83];
+const [A, TXT] = [1, 16];
 
-/** Starts a name server that knows TXT records by their names, and lets this process ask it. */
+/** Starts a name server, and lets this process ask it. */
 export async function startDnsServer(): Promise<DnsServer> {
   const usual = dns.getServers();
-  const records = new Map<string, string>();
+  const known: Known = { records: new Map(), addresses: new Map() };
   const socket = createSocket("udp4");
-  socket.on("message", (query, peer) => socket.send(answer(query, records), peer.port, peer.address));
+  socket.on("message", (query, peer) => {
+    if (known.addresses.get(readName(query).name) === null) return;
+    socket.send(answer(query, known), peer.port, peer.address);
+  });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
   dns.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
-    records,
+    ...known,
     close: async () => {
       dns.setServers(usual);
       socket.close();
@@ -27,20 +39,33 @@ export async function startDnsServer(): Promise<DnsServer> {
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc1035#section-4 */
-function answer(query: Buffer, records: ReadonlyMap<string, string>): Buffer {
+function answer(query: Buffer, known: Known): Buffer {
   const { name, end } = readName(query);
-  const text = records.get(name);
+  const type = query.readUInt16BE(end);
+  const value = findValue(known, { name, type });
+  const isKnown = value !== null || known.records.has(name) || known.addresses.has(name);
   const head = Buffer.alloc(12);
   query.copy(head, 0, 0, 2);
-  head.writeUInt16BE(text === undefined ? NXDOMAIN : ANSWER, 2);
+  head.writeUInt16BE(isKnown ? ANSWER : NXDOMAIN, 2);
   head.writeUInt16BE(1, 4);
-  head.writeUInt16BE(text === undefined ? 0 : 1, 6);
+  head.writeUInt16BE(value === null ? 0 : 1, 6);
   const question = query.subarray(12, end + 4);
-  if (text === undefined) return Buffer.concat([head, question]);
-  const value = Buffer.from(text);
-  // The name of the question, type TXT, class IN, for no time, and the length of one text.
-  const record = Buffer.of(0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 0, 0, value.length + 1, value.length);
+  if (value === null) return Buffer.concat([head, question]);
+  // The name of the question, class IN, for no time.
+  const record = Buffer.of(0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, value.length);
   return Buffer.concat([head, question, record, value]);
+}
+
+function findValue(
+  { records, addresses }: Known,
+  { name, type }: { name: string; type: number },
+): Buffer | null {
+  const address = addresses.get(name) ?? null;
+  if (type === A && address !== null) return Buffer.from(address.split(".").map(Number));
+  const text = records.get(name);
+  if (type !== TXT || text === undefined) return null;
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
 function readName(query: Buffer): { name: string; end: number } {

@@ -1,4 +1,4 @@
-import dns from "node:dns";
+import { createDnsResolver } from "../../http/outbound/dns-resolver.ts";
 
 /** Where the DNS record of a domain is. Its value is {@link getRecordValue}. */
 export function getRecordName(domain: string): string {
@@ -9,9 +9,6 @@ export function getRecordValue(token: string): string {
   return `agent-ops-domain-verification=${token}`;
 }
 
-const TIMEOUT_MS = 2000;
-const TRIES = 2;
-
 /**
  * Asks DNS whether a domain has its verification record: a TXT record of our name with the token.
  *
@@ -19,10 +16,8 @@ const TRIES = 2;
  */
 export async function findRecordProblem(domain: string, token: string): Promise<string | null> {
   const name = getRecordName(domain);
-  const resolver = new dns.promises.Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
-  resolver.setServers(dns.getServers());
   try {
-    const records = await resolver.resolveTxt(name);
+    const records = await createDnsResolver().resolveTxt(name);
     if (records.some((parts) => parts.join("") === getRecordValue(token))) return null;
     return `has another TXT record at ${name} than the one shown`;
   } catch (error) {

@@ -1,14 +1,9 @@
-import dns, { type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { callbackify } from "node:util";
 import type { FindAddressProblem } from "./address-rules.ts";
 import { OutboundError } from "./outbound-error.ts";
-
-/** Finds the addresses of a name. */
-export type Resolve = (
-  name: string,
-  options: dns.LookupAllOptions,
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+import { type Resolve, resolveName } from "./resolve-name.ts";
 
 type GuardOptions = { findProblem: FindAddressProblem; isSecure: boolean; resolve?: Resolve };
 
@@ -19,22 +14,26 @@ type GuardOptions = { findProblem: FindAddressProblem; isSecure: boolean; resolv
 export function createGuardedLookup({
   findProblem,
   isSecure,
-  resolve = dns.lookup,
+  resolve = resolveName,
 }: GuardOptions): LookupFunction {
+  const find = callbackify(findAddresses);
   return (name, options, callback) => {
-    resolve(name, { ...options, all: true }, (error, addresses) => {
-      const failure = error ?? findFailure(name, addresses);
+    find(name, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (failure !== null || first === undefined) callback(failure ?? createNoAddressError(name), []);
+      if (first === undefined) callback(error, []);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
   };
 
-  function findFailure(name: string, addresses: readonly LookupAddress[]): OutboundError | null {
-    const problems = addresses.map(({ address }) => findProblem(address, isSecure));
-    const problem = problems.find((one) => one !== null) ?? null;
-    return problem === null ? null : createAddressError(name, problem);
+  async function findAddresses(name: string): Promise<LookupAddress[]> {
+    const addresses = await resolve(name);
+    if (addresses.length === 0) throw createNoAddressError(name);
+    const problem = addresses
+      .map(({ address }) => findProblem(address, isSecure))
+      .find((one) => one !== null);
+    if (problem !== undefined) throw createAddressError(name, problem);
+    return addresses;
   }
 }
 

@@ -3,8 +3,9 @@ import https from "node:https";
 import { isIP } from "node:net";
 import { type FindAddressProblem, createAddressRules } from "./address-rules.ts";
 import { type OutboundAnswer, type OutboundLimits, exchange } from "./exchange.ts";
-import { type Resolve, createAddressError, createGuardedLookup } from "./guarded-lookup.ts";
+import { createAddressError, createGuardedLookup } from "./guarded-lookup.ts";
 import { OutboundError } from "./outbound-error.ts";
+import type { Resolve } from "./resolve-name.ts";
 
 /** Requests to other servers at URLs that callers have entered. */
 export type Outbound = {
@@ -49,7 +50,7 @@ const IDLE_MS = 4000;
  * Creates the client for requests to other servers. It connects to public addresses by https, and to the networks
  * in `allow` by http too. The environment's proxies are not used.
  *
- * @param options `resolve` stands in for the system's resolver in tests.
+ * @param options `resolve` stands in for DNS in tests.
  */
 export function createOutbound(allow: readonly string[], { resolve }: { resolve?: Resolve } = {}): Outbound {
   const findProblem = createAddressRules(allow);

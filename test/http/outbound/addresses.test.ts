@@ -1,14 +1,14 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, it } from "vitest";
-import type { Resolve } from "../../../src/http/outbound/guarded-lookup.ts";
+import type { Resolve } from "../../../src/http/outbound/resolve-name.ts";
 import { createOutbound } from "../../../src/http/outbound/outbound.ts";
 import { GET, findError, readText, serve } from "../../support/outbound-scene.ts";
 
 /** Resolves a name to each of these lists in turn. */
 function resolveTo(...answers: string[][]): Resolve {
-  return (_name, _options, callback) => {
+  return async () => {
     const addresses = answers.length > 1 ? answers.shift() : answers[0];
-    callback(null, (addresses ?? []).map(toLookupAddress));
+    return (addresses ?? []).map(toLookupAddress);
   };
 }
 
