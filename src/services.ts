@@ -38,6 +38,9 @@ import { createMailer } from "./mail/mailer.ts";
 /** The most memory for request bodies on a node. */
 const BODIES_BYTES = 67_108_864;
 
+/** How long a call of a tool waits for others that are stored with it. */
+const MCP_CALL_MS = 5;
+
 /** The services of a process: everything that use cases need, and the database. */
 export type OpenServices = VisitorServices &
   EmailServices &
@@ -130,7 +133,7 @@ function createServices(
 async function closeServices({
   outbound,
   reservations,
-  mcpCallEnds,
+  mcpCalls,
   live,
   schemas,
   decisions,
@@ -140,7 +143,7 @@ async function closeServices({
   try {
     outbound.close();
     await reservations.close();
-    await mcpCallEnds.close();
+    await mcpCalls.close();
     await live.close();
     await schemas.close();
     await decisions.close();
@@ -164,6 +167,6 @@ function createShared(given: Pick<OpenServices, "log" | "database" | "live" | "a
     traceTurns: createTraceTurns(),
     clientStates: createClientStates(database, live.now),
     reservations: createWorkspaceBatches(),
-    mcpCallEnds: createWorkspaceBatches(),
+    mcpCalls: createWorkspaceBatches(MCP_CALL_MS),
   };
 }

@@ -29,7 +29,10 @@ const services = {
   ...{ log, database, live, schemas: createSchemaChecker(log), auditSigner: null },
   ...{ policies: rememberPolicies(database), decisions: createDecisionLog(database, log) },
   ...{ counters: rememberCounters(), budgets: rememberBudgets() },
-  ...{ reservations: createWorkspaceBatches(), mcpCallEnds: createWorkspaceBatches() },
+  ...{
+    reservations: createWorkspaceBatches(),
+    mcpCalls: createWorkspaceBatches(),
+  },
   ...{ prices: rememberPrices(), traceTurns: createTraceTurns() },
   clientStates: createClientStates(database, live.now),
 };

@@ -4,7 +4,7 @@ import { CLOCK, sql } from "../../db/sql.ts";
 import { isApprovedBySql } from "../approvals/same-person-sql.ts";
 import { redactText } from "../kernel/redact.ts";
 import { getTaskId, type AccessRequest } from "../gateway-checks/parse-request.ts";
-import type { Transaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { toOwnTraceId } from "../kernel/server-span.ts";
 import type { ParentSpan } from "../tasks/find-parent.ts";
@@ -28,26 +28,39 @@ export type NewExecution = {
 /** Larger in each later execution, and says nothing about other workspaces: the time in microseconds. */
 export const FENCE = "floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
-const COLUMNS = `workspace_id, id, approval_id, use_number, decision_id, agent_id, credential_id, action,
+/** The columns of a new execution. */
+export const EXECUTION_COLUMNS = `workspace_id, id, approval_id, use_number, decision_id, agent_id, credential_id, action,
   resource_type, resource_id, request_hash, fence, lease_seconds, lease_expires_at, session_key, is_reported, task_id, trace_id,
   parent_span_id`;
 
-/** The values of `COLUMNS` after the use of the approval. */
-const VALUES = `$3::uuid, $4::uuid, $5::uuid, $6, $7, $8, $9::bytea, ${FENCE}, $10::int,
-  ${CLOCK} + make_interval(secs => $10::int), $13, $14::boolean`;
+/** The columns of {@link describeExecution}, for `jsonb_to_recordset`. */
+export const DESCRIBED_COLUMNS = `id uuid, "decisionId" uuid, "agentId" uuid, "credentialId" uuid, action text,
+  "resourceType" text, "resourceId" text, "requestHash" text, "leaseSeconds" int, "sessionKey" text,
+  "isReported" boolean, "taskId" uuid, "traceId" text, "parentSpanId" text`;
+
+/** The values of {@link EXECUTION_COLUMNS} from the described execution `g` in the workspace `$1`. */
+export function executionValuesSql(approvalId = "NULL::uuid", useNumber = "NULL::int"): string {
+  return `$1::uuid, g.id, ${approvalId}, ${useNumber}, g."decisionId", g."agentId", g."credentialId", g.action,
+  g."resourceType", g."resourceId", decode(g."requestHash", 'hex'), ${FENCE}, g."leaseSeconds",
+  ${CLOCK} + make_interval(secs => g."leaseSeconds"), g."sessionKey", g."isReported", g."taskId", g."traceId",
+  g."parentSpanId"`;
+}
+
+const GIVEN = `jsonb_to_recordset($2::jsonb) AS g(${DESCRIBED_COLUMNS})`;
 
 const RETURNED = selectList("e", TABLES.execution);
 
 /** Opens an execution that policies allow without a person. */
 export async function openExecution(tx: Transaction, execution: NewExecution): Promise<Execution> {
-  const [opened] = await tx.run(OPEN, buildValues(tx, execution));
+  const { ctx } = tx;
+  const given = JSON.stringify([describeExecution(ctx, execution)]);
+  const [opened] = await tx.run(OPEN, [ctx.workspaceId, given]);
   if (opened === undefined) throw new Error("the execution was not inserted");
   return opened;
 }
 
 const OPEN = sql<Execution>`
-INSERT INTO execution AS e (${COLUMNS})
-VALUES ($1::uuid, $2::uuid, NULL, NULL, ${VALUES}, $11::uuid, $12, $15) RETURNING ${RETURNED}`;
+INSERT INTO execution AS e (${EXECUTION_COLUMNS}) SELECT ${executionValuesSql()} FROM ${GIVEN} RETURNING ${RETURNED}`;
 
 /** What is used of an approval. */
 export type ApprovalUse = {
@@ -71,9 +84,12 @@ export async function openApprovedExecution(
   execution: NewExecution,
   { approvalId, approvedHash, askedBy, issuerIds }: ApprovalUse,
 ): Promise<Execution | null> {
-  const asking = askedBy.map(({ id, generation }) => ({ id, generation }));
-  const use = [approvalId, approvedHash, JSON.stringify(asking), issuerIds];
-  const [opened] = await tx.run(OPEN_APPROVED, [...buildValues(tx, execution), ...use]);
+  const { ctx } = tx;
+  const given = JSON.stringify([describeExecution(ctx, execution)]);
+  const asking = JSON.stringify(askedBy.map(({ id, generation }) => ({ id, generation })));
+  const { id: agentId } = requireAgent(ctx);
+  const use = [approvalId, agentId, approvedHash, asking, issuerIds];
+  const [opened] = await tx.run(OPEN_APPROVED, [ctx.workspaceId, given, ...use]);
   return opened ?? null;
 }
 
@@ -82,31 +98,37 @@ const OPEN_APPROVED = sql<Execution>`
 WITH used AS (
   UPDATE approval SET used_count = used_count + 1, generation = generation + 1,
     updated_at = date_trunc('milliseconds', ${CLOCK})
-  WHERE workspace_id = $1::uuid AND id = $16::uuid AND agent_id = $4::uuid AND status = 'approved'
+  WHERE workspace_id = $1::uuid AND id = $3::uuid AND agent_id = $4::uuid AND status = 'approved'
     AND revoked_at IS NULL AND approved_until > ${CLOCK} AND used_count < uses
-    AND COALESCE(edited_hash, request_hash) = $17::bytea AND asked_by @> $18::jsonb
-    AND NOT ${isApprovedBySql("approval", "$19")}
+    AND COALESCE(edited_hash, request_hash) = $5::bytea AND asked_by @> $6::jsonb
+    AND NOT ${isApprovedBySql("approval", "$7")}
   RETURNING id, used_count
 )
-INSERT INTO execution AS e (${COLUMNS})
-SELECT $1::uuid, $2::uuid, used.id, used.used_count, ${VALUES}, $11::uuid, $12, $15 FROM used
+INSERT INTO execution AS e (${EXECUTION_COLUMNS})
+SELECT ${executionValuesSql("used.id", "used.used_count")} FROM used, ${GIVEN}
 RETURNING ${RETURNED}`;
 
-function buildValues(
-  { ctx }: Transaction,
-  { id, decisionId, request, requestHash, leaseSeconds, parent, ...rest }: NewExecution,
-): unknown[] {
-  const agent = requireAgent(ctx);
-  const { sessionKey = null, isReported = true } = rest;
+/** Describes an execution of the calling agent, by {@link DESCRIBED_COLUMNS}. */
+export function describeExecution(
+  ctx: Ctx,
+  { request, parent, sessionKey = null, isReported = true, ...opened }: NewExecution,
+): object {
   const { action, resource } = request;
-  return [
-    ...[ctx.workspaceId, id, decisionId, agent.id, agent.credential.id],
-    ...[redactText(action.name), resource.type, redactText(resource.id), toBytes(requestHash), leaseSeconds],
-    ...[getTaskId(request), parent?.traceId ?? toOwnTraceId(id), sessionKey, isReported],
-    parent?.spanId ?? null,
-  ];
-}
-
-function toBytes(hex: string): Buffer {
-  return Buffer.from(hex, "hex");
+  const { id: agentId, credential } = requireAgent(ctx);
+  return {
+    id: opened.id,
+    decisionId: opened.decisionId,
+    agentId,
+    credentialId: credential.id,
+    action: redactText(action.name),
+    resourceType: resource.type,
+    resourceId: redactText(resource.id),
+    requestHash: opened.requestHash,
+    leaseSeconds: opened.leaseSeconds,
+    sessionKey,
+    isReported,
+    taskId: getTaskId(request),
+    traceId: parent?.traceId ?? toOwnTraceId(opened.id),
+    parentSpanId: parent?.spanId ?? null,
+  };
 }

@@ -48,6 +48,8 @@ export type Asking = {
   isReported: boolean;
   /** How long the execution may take. Default: as long as its kind usually may. */
   leaseSeconds?: number;
+  /** Runs in the transaction that opens an execution. If it fails, nothing is used. */
+  onUse?: (tx: Transaction, execution: Execution) => Promise<void>;
 };
 
 /** The decision's row, new or as it was stored. */
@@ -202,7 +204,7 @@ type AskingWith = AskingFor & { approvalId: string };
 
 /** Uses one approval. */
 async function answerFrom(tx: Transaction, asking: AskingWith, executionId: string): Promise<Settled | null> {
-  const { approvalId, callerId, sessionKey, mode, leaseSeconds: asked, ...rest } = asking;
+  const { approvalId, callerId, sessionKey, mode, leaseSeconds: asked, onUse, ...rest } = asking;
   if (mode === "ask") return null;
   const before = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
   const redemption = { ...rest, id: executionId, approvalId, sessionKey };
@@ -214,6 +216,7 @@ async function answerFrom(tx: Transaction, asking: AskingWith, executionId: stri
     const { row, error } = result;
     return { ...toSettled(row, before), ...(error.code === "forbidden" && { error }) };
   }
+  await onUse?.(tx, result.execution);
   const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
   return { decision: result.row, storedRow: result.row, approval, execution: result.execution };
 }

@@ -45,7 +45,7 @@ const shape = z.object({
 
 /** A check that was parsed. */
 type Check = z.output<typeof shape> &
-  Pick<Asking, "leaseSeconds"> &
+  Pick<Asking, "leaseSeconds" | "onUse"> &
   Pick<Terms, "onWait"> & {
     /** Why it is denied whatever policies say. */
     toolProblem: ToolProblem | null;

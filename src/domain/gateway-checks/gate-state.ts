@@ -64,6 +64,36 @@ export async function lockGateState(
   return state;
 }
 
+/** A request about which a state is read, and who asks. */
+export type StateQuestion = { asked: AccessRequest; callerId: string };
+
+/**
+ * {@link lockGateState} for requests of several agents, in their order. Null where another transaction changes the
+ * workspace or the agent: nobody waits.
+ */
+export async function lockGateStates(
+  tx: Transaction,
+  questions: readonly StateQuestion[],
+): Promise<(GateState | null)[]> {
+  const { run, ctx } = tx;
+  const callerIds = [...new Set(questions.map(({ callerId }) => callerId))];
+  const asked = questions.map(({ asked: one, callerId }) => buildStateValues(ctx, [one], callerId));
+  const keys = asked.map((values) => JSON.stringify(values));
+  const distinct = new Map(asked.map((values, index) => [keys[index], values]));
+  const [locked, ...read] = await Promise.all([
+    run(LOCK_FREE, [ctx.workspaceId, callerIds]),
+    ...Array.from(
+      distinct,
+      async ([key, values]) => [key, requireState((await run(STATE, values))[0])] as const,
+    ),
+  ]);
+  const free = new Set(locked.map(({ id }) => id));
+  const states = new Map(read);
+  return questions.map(({ callerId }, index) =>
+    free.has(callerId) ? (states.get(keys[index]) ?? null) : null,
+  );
+}
+
 function requireState(state: GateState | undefined): GateState {
   if (state === undefined) throw new Error("the workspace does not exist");
   return state;
@@ -114,3 +144,9 @@ FROM workspace w WHERE w.id = $1::uuid`,
 const LOCK = sql`
 WITH running AS MATERIALIZED (SELECT id FROM workspace WHERE id = $1::uuid FOR SHARE)
 SELECT 1 FROM running JOIN agent a ON a.workspace_id = running.id WHERE a.id = $2::uuid FOR SHARE OF a`;
+
+/** Leaves out those that others change. */
+const LOCK_FREE = sql<{ id: string }>`
+WITH running AS MATERIALIZED (SELECT id FROM workspace WHERE id = $1::uuid FOR SHARE SKIP LOCKED)
+SELECT a.id FROM running JOIN agent a ON a.workspace_id = running.id
+WHERE a.id = ANY($2::uuid[]) ORDER BY a.id FOR SHARE OF a SKIP LOCKED`;

@@ -43,7 +43,7 @@ export type Services = {
   clientStates: ClientStates;
   /** Operations on budgets. */
   reservations: WorkspaceBatches;
-  mcpCallEnds: WorkspaceBatches;
+  mcpCalls: WorkspaceBatches;
   /** Signs audit checkpoints and deletions; null without a key. */
   auditSigner: AuditSigner | null;
   /** Aborted when the server stops, to end waits. */

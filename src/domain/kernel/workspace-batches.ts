@@ -21,8 +21,12 @@ const BATCH = 200;
 /** Items of a workspace that wait. */
 const MOST_WAITING = 5000;
 
-/** No workspace takes more than one connection, and none waits for another. */
-export function createWorkspaceBatches(): WorkspaceBatches {
+/**
+ * No workspace takes more than one connection, and none waits for another.
+ *
+ * @param afterMs how long an item waits for others.
+ */
+export function createWorkspaceBatches(afterMs = 0): WorkspaceBatches {
   const queues = new Map<string, Queue>();
   let isClosed = false;
 
@@ -43,7 +47,7 @@ export function createWorkspaceBatches(): WorkspaceBatches {
       queue.pending++;
       try {
         // Written by `write`, as all others of the queue.
-        return (await queue.batches.add(item, 0)) as Result;
+        return (await queue.batches.add(item, afterMs)) as Result;
       } finally {
         queue.pending--;
         if (queue.pending === 0) queues.delete(workspaceId);

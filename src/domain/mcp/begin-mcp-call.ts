@@ -1,17 +1,16 @@
-import type { Execution, McpCall, McpServer } from "../../db/generated/client.ts";
+import { v7 as uuidv7 } from "uuid";
+import type { Execution, McpServer } from "../../db/generated/client.ts";
 import { startCheckedIn } from "../executions/start-execution.ts";
-import { holdForExecution } from "../executions/hold-for-execution.ts";
+import { type ExecutionHold, holdForExecution } from "../executions/hold-for-execution.ts";
 import { startHeld } from "../executions/start-in-transaction.ts";
 import { type CallerCheck, checkCaller } from "../gateway-checks/check-request.ts";
 import type { GatewayCheck } from "../gateway-checks/gateway-check.ts";
 import type { Ctx } from "../kernel/context.ts";
-import { DomainError } from "../kernel/errors.ts";
-import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
-import { endMcpCall } from "./end-mcp-call.ts";
 import type { PinnedTool } from "./find-callable-tool.ts";
 import { insertMcpCall } from "./insert-mcp-call.ts";
 import { CALL_TOOL, toToolId } from "./name-tool.ts";
+import { startTogether } from "./store-mcp-calls.ts";
 
 /** A call that an agent wants to make. */
 export type WantedCall = {
@@ -33,8 +32,7 @@ export type WantedCall = {
  * check that denies it, or for which people are asked.
  */
 export type BegunCall =
-  | { kind: "begun"; call: McpCall; execution: Execution }
-  | { kind: "repeated"; execution: Execution }
+  | { kind: "begun" | "repeated"; execution: Execution }
   | { kind: "refused"; check: GatewayCheck };
 
 /** The longest call, and some time to say how it ended. */
@@ -50,6 +48,7 @@ const LEASE_SECONDS = 630;
  */
 export async function beginMcpCall(ctx: Ctx, wanted: WantedCall): Promise<BegunCall> {
   const startedMs = performance.now();
+  const approved = new Set<string>();
   const { check, made } = await checkCaller(ctx, {
     requestText: describe(wanted),
     toolProblem: wanted.tool.problem,
@@ -60,15 +59,20 @@ export async function beginMcpCall(ctx: Ctx, wanted: WantedCall): Promise<BegunC
     waitSeconds: wanted.waitSeconds,
     onWait: wanted.onWait,
     leaseSeconds: LEASE_SECONDS,
+    onUse: async (tx, execution) => {
+      await insertMcpCall(tx, wanted, execution);
+      approved.add(execution.id);
+    },
   });
-  const { execution } = check;
-  if (check.status !== "allowed") {
-    // What an earlier request with the same key has opened, and has ended.
-    return execution === null ? { kind: "refused", check } : { kind: "repeated", execution };
+  const { execution, status } = check;
+  if (execution !== null) {
+    // What an earlier request with the same key has opened, it may have ended.
+    const isBegun = status === "allowed" && approved.has(execution.id);
+    return { kind: isBegun ? "begun" : "repeated", execution };
   }
-  return execution === null
+  return status === "allowed"
     ? startPlain(ctx, wanted, { check, made, startedMs })
-    : startApproved(ctx, wanted, execution);
+    : { kind: "refused", check };
 }
 
 /** The definition is part of what people approve. */
@@ -94,51 +98,33 @@ async function startPlain(
   const { asked } = made.decided;
   const decisionId = check.id;
   const held = { asked, callerId: requireAgent(ctx).id, decisionId, startedMs };
+  const opened = { id: uuidv7(), decisionId, leaseSeconds: LEASE_SECONDS };
   for (let isFirst = true; ; isFirst = false) {
     const hold = await holdForExecution(ctx, { ...held, made: isFirst ? made : null });
+    const joined =
+      isFirst && canJoin(ctx, hold)
+        ? await startTogether(ctx, { ...opened, ctx, called: wanted, made })
+        : null;
+    if (joined !== null) return { kind: "begun", execution: joined };
     // One for each attempt of the transaction.
-    const inserted: McpCall[] = [];
+    const inserted = new Set<string>();
     const execution = await startHeld(ctx, hold, {
       start: async (tx, id) => {
         const start = { id, decisionId, asked, leaseSeconds: LEASE_SECONDS, startedMs };
         const result = await startCheckedIn(tx, { ...start, made: hold.decision });
         if ("error" in result) return result;
-        const call = await insertMcpCall(tx, wanted, result.execution);
-        if (call === null) throw createChangedError();
-        inserted.push(call);
-        append(tx, { events: [], totals: [{ collection: "mcp_calls", to: call.status }] });
+        await insertMcpCall(tx, wanted, result.execution);
+        inserted.add(id);
         return { execution: result.execution, row: null };
       },
     });
     // Otherwise another execution has taken what the check reserved, and this one reserves anew.
     if (execution === null) continue;
-    const call = inserted.find(({ id }) => id === execution.id);
-    return call === undefined ? { kind: "repeated", execution } : { kind: "begun", call, execution };
+    return { kind: inserted.has(execution.id) ? "begun" : "repeated", execution };
   }
 }
 
-/** The use of the approval has opened the execution, now or for an earlier request with the same key. */
-async function startApproved(ctx: Ctx, wanted: WantedCall, execution: Execution): Promise<BegunCall> {
-  const { id, status } = execution;
-  if (status !== "started") return { kind: "repeated", execution };
-  const call = await ctx.transaction(async (tx) => {
-    const inserted = await insertMcpCall(tx, wanted, execution);
-    const totals = [{ collection: "mcp_calls" as const, to: status }];
-    if (inserted !== null) append(tx, { events: [], totals });
-    return inserted;
-  });
-  if (call !== null) return { kind: "begun", call, execution };
-  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
-  const earlier = await ctx.db.mcpCall.findUnique({ where, select: { id: true } });
-  if (earlier !== null) return { kind: "repeated", execution };
-  const message = "The tool was changed while people decided.";
-  await endMcpCall(ctx, id, { status: "failed", error: { code: "tool_changed", message }, effect: "none" });
-  throw createChangedError();
-}
-
-function createChangedError(): DomainError {
-  return new DomainError(
-    "forbidden",
-    "The tool was changed, or is not approved any more. List the tools again.",
-  );
+/** Whether a call needs nothing in its transaction that others don't. */
+function canJoin({ idempotency }: Ctx, { reservationId, refusal }: ExecutionHold): boolean {
+  return idempotency === null && reservationId === null && refusal === null;
 }

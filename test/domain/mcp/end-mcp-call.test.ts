@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
-import { type McpCallEnd, endMcpCall } from "../../../src/domain/mcp/end-mcp-call.ts";
+import { endMcpCall } from "../../../src/domain/mcp/end-mcp-call.ts";
+import type { McpCallEnd } from "../../../src/domain/mcp/end-mcp-calls-in.ts";
 import { holdLock } from "../../support/locked-table.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 import { insertTestAgent } from "../../support/factories.ts";
