@@ -1,4 +1,6 @@
+import { TABLES, selectList } from "../../db/columns.ts";
 import type { Approval, Execution } from "../../db/generated/client.ts";
+import { sql } from "../../db/sql.ts";
 import type { DecisionRow } from "../decisions/decision-row.ts";
 import type { DecisionReason } from "../../db/generated/enums.ts";
 import type { Verdict } from "../policies/decide.ts";
@@ -15,15 +17,17 @@ export type Refusal = { error: DomainError; row: DecisionRow };
 
 /** Reads an approval of the calling agent. @throws {DomainError} not_found, also for that of another agent. */
 export async function findOwnApproval(
-  { db, ctx }: Transaction,
+  { run, ctx }: Transaction,
   { id, agentId }: { id: string; agentId: string },
 ): Promise<Approval> {
-  const approval = await db.approval.findUnique({
-    where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
-  });
-  if (approval === null || approval.agentId !== agentId) throw createNotFoundError("approval");
+  const [approval] = await run(FIND_OWN, [ctx.workspaceId, id, agentId]);
+  if (approval === undefined) throw createNotFoundError("approval");
   return approval;
 }
+
+const FIND_OWN = sql<Approval>`
+SELECT ${selectList("a", TABLES.approval)} FROM approval a
+WHERE workspace_id = $1::uuid AND id = $2::uuid AND agent_id = $3::uuid`;
 
 /** @throws {DomainError} forbidden for another API key of the agent than that which asked, or one it was rotated to. */
 export function requireOwnKey(ctx: Ctx, approval: Pick<Approval, "lineageId">): void {

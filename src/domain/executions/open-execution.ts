@@ -1,4 +1,4 @@
-import type { Execution } from "../../db/generated/client.ts";
+import type { Approval, Execution } from "../../db/generated/client.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import { CLOCK, sql } from "../../db/sql.ts";
 import { isApprovedBySql } from "../approvals/same-person-sql.ts";
@@ -73,6 +73,9 @@ export type ApprovalUse = {
   issuerIds: readonly string[];
 };
 
+/** What a use changes of an approval. */
+export type UsedApproval = Pick<Approval, "usedCount" | "generation" | "updatedAt">;
+
 /**
  * Uses an approval once and opens the execution, with one statement: of any number of callers, no more succeed
  * than the approval has uses.
@@ -83,18 +86,20 @@ export async function openApprovedExecution(
   tx: Transaction,
   execution: NewExecution,
   { approvalId, approvedHash, askedBy, issuerIds }: ApprovalUse,
-): Promise<Execution | null> {
+): Promise<{ execution: Execution; used: UsedApproval } | null> {
   const { ctx } = tx;
   const given = JSON.stringify([describeExecution(ctx, execution)]);
   const asking = JSON.stringify(askedBy.map(({ id, generation }) => ({ id, generation })));
   const { id: agentId } = requireAgent(ctx);
   const use = [approvalId, agentId, approvedHash, asking, issuerIds];
   const [opened] = await tx.run(OPEN_APPROVED, [ctx.workspaceId, given, ...use]);
-  return opened ?? null;
+  if (opened === undefined) return null;
+  const { $used: used, ...inserted } = opened;
+  return { execution: inserted, used: { ...used, updatedAt: new Date(used.updatedAt) } };
 }
 
 /** The condition is checked again on the row as it is when it is locked. */
-const OPEN_APPROVED = sql<Execution>`
+const OPEN_APPROVED = sql<Execution & { $used: Omit<UsedApproval, "updatedAt"> & { updatedAt: string } }>`
 WITH used AS (
   UPDATE approval SET used_count = used_count + 1, generation = generation + 1,
     updated_at = date_trunc('milliseconds', ${CLOCK})
@@ -102,11 +107,14 @@ WITH used AS (
     AND revoked_at IS NULL AND approved_until > ${CLOCK} AND used_count < uses
     AND COALESCE(edited_hash, request_hash) = $5::bytea AND asked_by @> $6::jsonb
     AND NOT ${isApprovedBySql("approval", "$7")}
-  RETURNING id, used_count
+  RETURNING id, used_count, generation, updated_at
+), opened AS (
+  INSERT INTO execution (${EXECUTION_COLUMNS})
+  SELECT ${executionValuesSql("used.id", "used.used_count")} FROM used, ${GIVEN} RETURNING *
 )
-INSERT INTO execution AS e (${EXECUTION_COLUMNS})
-SELECT ${executionValuesSql("used.id", "used.used_count")} FROM used, ${GIVEN}
-RETURNING ${RETURNED}`;
+SELECT ${RETURNED}, jsonb_build_object('usedCount', u.used_count, 'generation', u.generation, 'updatedAt', u.updated_at)
+  AS "$used"
+FROM opened e, used u`;
 
 /** Describes an execution of the calling agent, by {@link DESCRIBED_COLUMNS}. */
 export function describeExecution(

@@ -20,10 +20,11 @@ import { append } from "../kernel/events.ts";
 import { requireAgent } from "../kernel/guard.ts";
 import { uuid, wholeNumber } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import { findParent } from "../tasks/find-parent.ts";
+import { type ParentSpan, findParent } from "../tasks/find-parent.ts";
 import { buildExecutionAppend } from "./execution-event.ts";
 import {
   type Problem,
+  type Refusal,
   createChangedProblem,
   findKeyProblem,
   findOwnApproval,
@@ -31,7 +32,7 @@ import {
   findVerdictProblem,
 } from "./find-use-problem.ts";
 import { openApprovedExecution } from "./open-execution.ts";
-import { type StartResult, startInTransaction } from "./start-in-transaction.ts";
+import { startInTransaction } from "./start-in-transaction.ts";
 
 const shape = z.object({
   approvalId: uuid,
@@ -84,7 +85,14 @@ export type Redemption = {
   issuerIds: readonly string[];
   /** What was decided before the transaction. */
   made?: MadeDecision | null;
+  /** As it was read in this transaction. */
+  approval?: Approval;
+  /** Runs with the use. If it fails, nothing is used. */
+  onUse?: ((tx: Transaction, execution: Execution) => Promise<void>) | undefined;
 };
+
+/** The execution of an approval, with its decision and the approval as it is then; or why there is none. */
+export type RedeemResult = { execution: Execution; row: DecisionRow; approval: Approval } | Refusal;
 
 /**
  * {@link redeemApproval} in a transaction, run by `withDecisionPartition`. Locks the workspace, the agent, then
@@ -93,13 +101,16 @@ export type Redemption = {
  * @returns the execution and its decision, which is stored; or why there is none, and the decision to store after
  *   the transaction.
  */
-export async function redeemApprovalIn(tx: Transaction, redemption: Redemption): Promise<StartResult> {
+export async function redeemApprovalIn(tx: Transaction, redemption: Redemption): Promise<RedeemResult> {
   const { ctx } = tx;
   const { asked, approvalId, startedMs, acceptEdits, made = null } = redemption;
   const { id: callerId } = requireAgent(ctx);
-  const state = await lockGateState(tx, [asked], callerId);
+  const [state, parent] = await Promise.all([
+    lockGateState(tx, [asked], callerId),
+    findParent(tx, getTaskId(asked)),
+  ]);
   requireKnown(ctx, asked, { state, callerId });
-  const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
+  const approval = redemption.approval ?? (await findOwnApproval(tx, { id: approvalId, agentId: callerId }));
   const request = findApprovedRequest(approval, asked, { acceptEdits });
   const decided = await decideOnce(ctx, state, { asked: request ?? asked, callerId, made });
   const stop = findStop(state, { type: "agent", id: callerId });
@@ -109,24 +120,23 @@ export async function redeemApprovalIn(tx: Transaction, redemption: Redemption):
     (request === null ? createChangedProblem() : null);
   const row = createDecisionRow(ctx, decided, { agentId: callerId, startedMs, approvalId });
   if (problem !== null) return refuse(row, problem);
-  return use(tx, redemption, { approval, decided, row });
+  return use(tx, redemption, { approval, decided, row, parent });
 }
 
-type Use = { approval: Approval; decided: DecidedRequest; row: DecisionRow };
+type Use = { approval: Approval; decided: DecidedRequest; row: DecisionRow; parent: ParentSpan | null };
 
 async function use(
   tx: Transaction,
-  { id, leaseSeconds, sessionKey, isReported, issuerIds }: Redemption,
-  { approval, decided: { asked, verdict }, row }: Use,
-): Promise<StartResult> {
+  { id, leaseSeconds, sessionKey, isReported, issuerIds, onUse }: Redemption,
+  { approval, decided: { asked, verdict }, row, parent }: Use,
+): Promise<RedeemResult> {
   const { agentId, traceId, parentSpanId } = approval;
   const opening = { id, leaseSeconds, sessionKey, isReported };
   const asking = traceId === null ? null : { traceId, spanId: parentSpanId };
-  const parent = (await findParent(tx, getTaskId(asked))) ?? asking;
   const requestHash = hashRequest(asked, { agentId, askedBy: getAskingPolicies(approval), scope: "exact" });
-  const execution = await openApprovedExecution(
+  const opened = await openApprovedExecution(
     tx,
-    { ...opening, decisionId: row.id, request: asked, requestHash, parent },
+    { ...opening, decisionId: row.id, request: asked, requestHash, parent: parent ?? asking },
     {
       approvalId: approval.id,
       approvedHash: approval.editedHash ?? approval.requestHash,
@@ -134,7 +144,8 @@ async function use(
       issuerIds,
     },
   );
-  if (execution === null) return refuse(row, await findUseProblem(tx, approval.id, requireAgent(tx.ctx).id));
+  if (opened === null) return refuse(row, await findUseProblem(tx, approval.id, requireAgent(tx.ctx).id));
+  const { execution, used } = opened;
   const granted: DecisionRow = {
     ...row,
     outcome: "allow",
@@ -142,15 +153,15 @@ async function use(
     requestHash,
     executionId: id,
   };
-  await storeDecisionIn(tx, granted);
+  await Promise.all([storeDecisionIn(tx, granted), onUse?.(tx, execution)]);
   const started = buildExecutionAppend(execution, { type: "execution.started", from: null });
   // The number of its uses is part of the approval.
-  const used = { collection: "approvals", from: "approved", to: "approved" } as const;
-  append(tx, { ...started, totals: [...started.totals, used] });
-  return { execution, row: granted };
+  const isUsed = { collection: "approvals", from: "approved", to: "approved" } as const;
+  append(tx, { ...started, totals: [...started.totals, isUsed] });
+  return { execution, row: granted, approval: { ...approval, ...used } };
 }
 
-function refuse(row: DecisionRow, { reason, error }: Problem): StartResult {
+function refuse(row: DecisionRow, { reason, error }: Problem): Refusal {
   const outcome = reason === "approval_required" ? "ask" : "deny";
   return { error, row: { ...row, outcome, reason } };
 }

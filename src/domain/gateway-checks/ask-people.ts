@@ -110,9 +110,13 @@ export async function askPeople(
       const earlier = repeated ?? (id === newExecutionId ? null : await findExecution(tx, id));
       if (earlier !== null) return repeatAnswer(tx, asking, earlier.id);
       if (asking.mode === "repeat") return null;
+      const { asked, callerId: agentId, approvalId } = asking;
       // Before the workspace and the agent are locked: there may be much work.
-      const issuerIds = await findIssuers(tx, toAsked(asking.asked, asking.callerId));
-      return useOrAsk(tx, { ...asking, issuerIds }, id);
+      const [issuerIds, approval] = await Promise.all([
+        findIssuers(tx, toAsked(asked, agentId)),
+        approvalId === null ? null : findOwnApproval(tx, { id: approvalId, agentId }),
+      ]);
+      return useOrAsk(tx, { ...asking, issuerIds, approval }, id);
     }),
   );
   if (settled === null) return null;
@@ -162,14 +166,14 @@ export function toAsk(verdict: Verdict): Verdict {
   return { ...verdict, outcome: "ask", reason: "approval_required", decidedBy: [], terms: USUAL_TERMS };
 }
 
-/** Asking for the work of some people, or for them. */
-type AskingFor = Asking & { issuerIds: readonly string[] };
+/** Asking for the work of some people, or for them, with the approval that is to be used. */
+type AskingFor = Omit<Asking, "approvalId"> & { issuerIds: readonly string[]; approval: Approval | null };
 
 async function useOrAsk(tx: Transaction, asking: AskingFor, executionId: string): Promise<Settled | null> {
-  const { approvalId } = asking;
-  return approvalId === null
+  const { approval } = asking;
+  return approval === null
     ? answerAny(tx, asking, executionId)
-    : answerFrom(tx, { ...asking, approvalId }, executionId);
+    : answerFrom(tx, { ...asking, approval }, executionId);
 }
 
 /** Uses an approval that fits, or asks. */
@@ -194,20 +198,19 @@ async function answerAny(tx: Transaction, asking: AskingFor, executionId: string
   const { answer, appended } = requested;
   if (appended !== null) append(tx, appended);
   const { approval, kind } = answer;
-  if (kind === "approved") return answerFrom(tx, { ...asking, approvalId: approval.id }, executionId);
+  if (kind === "approved") return answerFrom(tx, { ...asking, approval }, executionId);
   const isDenied = kind === "denied";
   const said = { ...row, approvalId: approval.id };
   return toSettled(isDenied ? { ...said, outcome: "deny", reason: "approval_denied" } : said, approval);
 }
 
-type AskingWith = AskingFor & { approvalId: string };
+type AskingWith = AskingFor & { approval: Approval };
 
 /** Uses one approval. */
 async function answerFrom(tx: Transaction, asking: AskingWith, executionId: string): Promise<Settled | null> {
-  const { approvalId, callerId, sessionKey, mode, leaseSeconds: asked, onUse, ...rest } = asking;
+  const { approval: before, callerId: _caller, sessionKey, mode, leaseSeconds: asked, ...rest } = asking;
   if (mode === "ask") return null;
-  const before = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
-  const redemption = { ...rest, id: executionId, approvalId, sessionKey };
+  const redemption = { ...rest, id: executionId, approvalId: before.id, approval: before, sessionKey };
   // What has a session key is reported at its end only: no heartbeat extends its lease.
   const { max, default: usual } = LIMITS.executionLeaseSeconds;
   const leaseSeconds = asked ?? (sessionKey === null ? usual : max);
@@ -216,9 +219,8 @@ async function answerFrom(tx: Transaction, asking: AskingWith, executionId: stri
     const { row, error } = result;
     return { ...toSettled(row, before), ...(error.code === "forbidden" && { error }) };
   }
-  await onUse?.(tx, result.execution);
-  const approval = await findOwnApproval(tx, { id: approvalId, agentId: callerId });
-  return { decision: result.row, storedRow: result.row, approval, execution: result.execution };
+  const { row, approval, execution } = result;
+  return { decision: row, storedRow: row, approval, execution };
 }
 
 /** An answer without an execution. */
