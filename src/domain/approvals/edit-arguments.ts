@@ -1,5 +1,7 @@
+import { TABLES, selectList } from "../../db/columns.ts";
 import type { Approval, Prisma } from "../../db/generated/client.ts";
 import { NO_JSON } from "../../db/no-json.ts";
+import { sql } from "../../db/sql.ts";
 import { findVerdictProblem } from "../executions/find-use-problem.ts";
 import { decideRequest } from "../gateway-checks/decide-request.ts";
 import { lockGateState } from "../gateway-checks/gate-state.ts";
@@ -36,10 +38,8 @@ export async function prepareEdit(
   id: string,
   args: Record<string, unknown> | null,
 ): Promise<Edit | null> {
-  const { ctx, db } = tx;
-  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
-  const approval = await db.approval.findUnique({ where });
-  if (approval === null) throw createNotFoundError("approval");
+  const [approval] = await tx.run(FIND, [tx.ctx.workspaceId, id]);
+  if (approval === undefined) throw createNotFoundError("approval");
   if (args !== null && !approval.canEdit)
     throw createFieldError("arguments", "can't be changed for this approval");
   const prepared = await prepareRequest(tx, approval, args);
@@ -56,6 +56,9 @@ export async function prepareEdit(
   }
   return { ...prepared, args };
 }
+
+const FIND = sql<Approval>`
+SELECT ${selectList("a", TABLES.approval)} FROM approval a WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 
 async function prepareRequest(
   tx: Transaction,

@@ -50,21 +50,24 @@ export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Pro
   // Outside the transaction, so that no agent is locked during the check.
   if (args !== null) await requireValidArguments(ctx, id, args);
   return ctx.transaction(async (tx) => {
-    const approver = await lockApprover(tx);
-    const edit = await prepareEdit(tx, id, args);
-    const locked = await lockApproval(tx, id);
+    // Sent one after the other without waiting, in the order in which they lock.
+    const [approver, edit] = await Promise.all([lockApprover(tx), prepareEdit(tx, id, args)]);
+    const [locked, before] = await Promise.all([lockApproval(tx, id), findReview(tx, id, approver.id)]);
     requireApproverRole(approver, locked.approval);
     const { data, edited } = edit === null ? unedited(locked) : applyEdit(locked.approval, edit, locked.now);
     const current = { approval: edited, now: locked.now };
-    if (isRepeated(current, await findReview(tx, id, approver.id))) return locked.approval;
+    if (isRepeated(current, before)) return locked.approval;
     requirePending(locked);
     if (args === null) requireSeen(locked.approval, grant.requestHash);
     requireSameRequest(locked.approval, grant.requestHash);
     requireApproverRole(approver, edited);
     const issuerIds = await findIssuersOfApproval(tx, edited);
-    await requireOtherPerson(tx, issuerIds, approver.id);
-    await writeReview(tx, current, { approver, verdict: "approve", comment: grant.comment ?? null });
-    const isEnough = (await countReviews(tx, edited, issuerIds)) >= edited.persons;
+    const [, , count] = await Promise.all([
+      requireOtherPerson(tx, issuerIds, approver.id),
+      writeReview(tx, current, { approver, verdict: "approve", comment: grant.comment ?? null }),
+      countReviews(tx, edited, issuerIds),
+    ]);
+    const isEnough = count >= edited.persons;
     const move = buildMove(current, { isEnough, isEdited: args !== null, comment: grant.comment ?? null });
     const { approval, appended } = await moveApproval(tx, locked, {
       ...move,
