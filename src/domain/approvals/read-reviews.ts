@@ -1,6 +1,6 @@
 import type { Prisma } from "../../db/generated/client.ts";
 import type { ApprovalVerdict } from "../../db/generated/enums.ts";
-import { sql } from "../../db/sql.ts";
+import { SOME_WORKSPACE, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 
 /** One person's answer. */
@@ -26,4 +26,4 @@ const REVIEWS = sql<Review>`
 SELECT r.approval_id AS "approvalId", r.by, r.verdict::text, r.comment, r.created_at AS "createdAt",
   r.request_hash = COALESCE(a.edited_hash, a.request_hash) AS "isCurrent"
 FROM approval a JOIN approval_review r ON r.workspace_id = a.workspace_id AND r.approval_id = a.id
-WHERE a.workspace_id = $1::uuid AND a.id = ANY($2::uuid[]) ORDER BY r.created_at, r.user_id`;
+WHERE a.workspace_id = ${SOME_WORKSPACE} AND a.id = ANY($2::uuid[]) ORDER BY r.created_at, r.user_id`;

