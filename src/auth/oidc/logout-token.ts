@@ -39,9 +39,8 @@ export function readLogoutToken(token: string, now: Date): LogoutToken {
   if (!isObject(events) || !isObject(events[EVENT])) {
     throw createRefusal(`events must have the member ${EVENT}.`);
   }
-  const [issuer, jti] = [getText(payload, "iss"), getText(payload, "jti")];
-  const [clientId, ...others] = [payload.aud ?? []].flat();
-  if (issuer === null || jti === null || typeof clientId !== "string" || others.length > 0) {
+  const [issuer, jti, clientId] = [getText(payload, "iss"), getText(payload, "jti"), getClientId(payload)];
+  if (issuer === null || jti === null || clientId === null) {
     throw createRefusal("iss, jti and one aud are required.");
   }
   const [subject, sid] = [getText(payload, "sub"), getText(payload, "sid")];
@@ -58,8 +57,17 @@ function decode(token: string): { payload: JWTPayload; alg: string } {
   }
 }
 
+function getClientId({ aud }: JWTPayload): string | null {
+  const [clientId, ...others] = [aud ?? []].flat();
+  return others.length > 0 ? null : requireText(clientId, "aud");
+}
+
 function getText(payload: JWTPayload, claim: string): string | null {
-  const value = Object.hasOwn(payload, claim) ? payload[claim] : undefined;
+  return requireText(Object.hasOwn(payload, claim) ? payload[claim] : undefined, claim);
+}
+
+/** Text that can be stored; null for none. */
+function requireText(value: unknown, claim: string): string | null {
   if (value === undefined) return null;
   const isText = typeof value === "string" && value !== "" && value.length <= TEXT_LENGTH;
   if (!isText || value.includes("\0") || !value.isWellFormed()) {
@@ -86,14 +94,15 @@ function requireTimes({ iat, exp }: JWTPayload, at: Date): Date {
 /**
  * Verifies the signature of a logout token by the keys of its issuer, which is asked seldom, whatever is sent.
  *
+ * @param options `workspaceId`: for which the issuer is asked.
  * @throws {TokenRequestError} invalid_request
  */
 export async function verifyLogoutToken(
   token: string,
   { issuer }: LogoutToken,
-  { issuerKeys, now }: { issuerKeys: IssuerKeys; now: Date },
+  { workspaceId, issuerKeys, now }: { workspaceId: string; issuerKeys: IssuerKeys; now: Date },
 ): Promise<void> {
-  const source = { issuer, jwksUri: null, jwks: null };
+  const source = { workspaceId, issuer, jwksUri: null, jwks: null };
   try {
     await jwtVerify(token, (header, input) => issuerKeys.find(source, header, input), {
       algorithms: ALGORITHMS,

@@ -124,7 +124,7 @@ async function auditRefusal(
     const hit = await takeHit(services, { key: `workload:refused:${id}`, limit: AUDITED });
     if (hit === null) return;
     const caller = { ...systemCaller(workspaceId, "workload identity"), ...seen };
-    const changes = { reason, issuer, subject: subject?.toWellFormed().replaceAll("\0", "") ?? null };
+    const changes = { reason, issuer, subject };
     await openCtx(services, caller, services.now).transaction(async (tx) => {
       const target = { targetType: "workload_trust", targetId: id };
       append(tx, { events: [], audit: [{ action: "workload_trust.refused", ...target, changes }] });

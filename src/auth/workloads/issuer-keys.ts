@@ -6,8 +6,8 @@ import { type OutboundFetch, createOutboundFetch } from "../../http/outbound/out
 import type { Outbound } from "../../http/outbound/outbound.ts";
 import { type FindKey, JWKS_BYTES, parseJwks } from "./parse-jwks.ts";
 
-/** Where the keys of an issuer are. */
-export type KeySource = Pick<WorkloadTrust, "issuer" | "jwksUri" | "jwks">;
+/** Where the keys of an issuer are, and the workspace for which it is asked. */
+export type KeySource = Pick<WorkloadTrust, "workspaceId" | "issuer" | "jwksUri" | "jwks">;
 
 /** The keys of issuers, as one node remembers them. */
 export type IssuerKeys = {
@@ -51,8 +51,9 @@ const FRESH_MS = 600_000;
 const STALE_MS = 3_600_000;
 /** An issuer is asked at most this often, whatever strangers send. */
 export const ASKED_EVERY_MS = 5000;
-/** How many issuers are asked at once. */
-const FETCHES = 8;
+/** How many issuers are asked at once, and how many for one workspace: those that keep silent leave room for others'. */
+const FETCHES = 64;
+const FETCHES_OF_WORKSPACE = 4;
 
 /** Remembers issuers' keys. Keys that a trust has itself need nothing. */
 export function createIssuerKeys(
@@ -96,11 +97,16 @@ export function createIssuerKeys(
 /** Asks issuers for their keys: each one at most every few seconds, and few at once. */
 function createAsking(outbound: Outbound, clock: Pick<Performance, "now">) {
   const get = createOutboundFetch(outbound, LIMITS);
-  let fetches = 0;
+  const fetching = new Set<KeySource>();
+
+  function hasRoom({ workspaceId }: KeySource): boolean {
+    const own = [...fetching].filter((source) => source.workspaceId === workspaceId);
+    return fetching.size < FETCHES && own.length < FETCHES_OF_WORKSPACE;
+  }
 
   async function refresh(source: KeySource, entry: Known): Promise<FindKey> {
-    if (fetches >= FETCHES) throw new IssuerError("Too many issuers are asked at the moment.");
-    fetches++;
+    if (!hasRoom(source)) throw new IssuerError("Too many issuers are asked at the moment.");
+    fetching.add(source);
     entry.askedAtMs = clock.now();
     try {
       const keys = await readKeys(get, source);
@@ -110,7 +116,7 @@ function createAsking(outbound: Outbound, clock: Pick<Performance, "now">) {
       entry.failure = toIssuerError(error);
       throw entry.failure;
     } finally {
-      fetches--;
+      fetching.delete(source);
     }
   }
 

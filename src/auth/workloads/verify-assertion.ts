@@ -6,9 +6,12 @@ import { type IssuerKeys, IssuerError } from "./issuer-keys.ts";
 import type { ClaimPattern } from "./workload-trust-input.ts";
 
 /** What a trust accepts. `claimPatterns` are a list of {@link ClaimPattern}. */
-export type TrustRules = Pick<WorkloadTrust, "issuer" | "audience" | "claimPatterns" | "jwksUri" | "jwks">;
+export type TrustRules = Pick<
+  WorkloadTrust,
+  "workspaceId" | "issuer" | "audience" | "claimPatterns" | "jwksUri" | "jwks"
+>;
 
-/** An issuer's token that a trust accepts. */
+/** An issuer's token that a trust accepts. `subject` is for people, and can be stored. */
 export type Assertion = { subject: string; digest: Uint8Array<ArrayBuffer>; expiresAt: Date };
 
 /** Why a token is not accepted, for the audit log. `isTemporary`: whether it may be accepted later. */
@@ -21,6 +24,7 @@ export const ASSERTION_LENGTH = 16_384;
 export const ALGORITHMS = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"],
 ];
+const SUBJECT_LENGTH = 200;
 /** How far clocks may differ. */
 const SKEW_SECONDS = 60;
 /** How old a token may be, and how long it may still be valid. */
@@ -39,7 +43,7 @@ export async function verifyAssertion(
   const read = readUnverified(token);
   if (read === null) return refuse("malformed", null);
   const { payload: unverified, alg } = read;
-  const subject = typeof unverified.sub === "string" ? unverified.sub.slice(0, 200) : null;
+  const subject = describeSubject(unverified);
   if (!ALGORITHMS.includes(alg)) return refuse("algorithm", subject);
   const problem = findClaimProblem(unverified, trust, now);
   if (problem !== null) return refuse(problem, subject);
@@ -60,6 +64,11 @@ export async function verifyAssertion(
     if (error instanceof DOMException || error instanceof TypeError) return refuse("key", subject);
     throw error;
   }
+}
+
+function describeSubject({ sub }: JWTPayload): string | null {
+  if (typeof sub !== "string") return null;
+  return sub.slice(0, SUBJECT_LENGTH).replaceAll("\0", "").toWellFormed();
 }
 
 function refuse(reason: string, subject: string | null): Refusal {
@@ -118,11 +127,12 @@ function fits(value: unknown, pattern: string): boolean {
 }
 
 /** A token without an id is known by itself, without its signature: some algorithms sign the same in many ways. */
-function toAssertion(token: string, { jti, sub, exp }: JWTPayload): Assertion {
+function toAssertion(token: string, payload: JWTPayload): Assertion {
+  const { jti, exp } = payload;
   const id = typeof jti === "string" ? `jti ${jti}` : `token ${token.slice(0, token.lastIndexOf("."))}`;
   const digest = new Uint8Array(createHash("sha256").update(id).digest());
   return {
-    subject: String(sub).slice(0, 200),
+    subject: describeSubject(payload) ?? "",
     digest,
     expiresAt: new Date(((exp ?? 0) + SKEW_SECONDS) * 1000),
   };

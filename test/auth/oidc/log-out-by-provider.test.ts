@@ -125,6 +125,7 @@ describe(`POST ${PATH}`, () => {
     ["another client", { aud: "another" }],
     ["several clients", { aud: ["agent-ops", "another"] }],
     ["no audience", { aud: undefined }],
+    ["a client that can't be stored", { aud: "agent-ops\0" }],
     ["a nonce", { nonce: "n" }],
     ["no event", { events: undefined }],
     ["another event", { events: { "https://example.com/event": {} } }],

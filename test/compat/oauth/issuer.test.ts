@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vite
 import { createIssuerKeys } from "../../../src/auth/workloads/issuer-keys.ts";
 import { verifyAssertion } from "../../../src/auth/workloads/verify-assertion.ts";
 import { createOutbound } from "../../../src/http/outbound/outbound.ts";
+import { serveRaw } from "../../support/outbound-scene.ts";
 import { AUDIENCE, type TestIssuer, startIssuer } from "../../support/test-issuer.ts";
 
 let issuer: TestIssuer;
@@ -24,9 +25,13 @@ function openVerifier() {
     pass: (ms: number) => {
       clock.ms += ms;
     },
-    verify: async (token: string, source: { jwksUri?: string; jwks?: object } = {}): Promise<string> => {
+    verify: async (
+      token: string,
+      source: { workspaceId?: string; jwksUri?: string; jwks?: object } = {},
+    ): Promise<string> => {
       const trust = {
         ...rules,
+        workspaceId: source.workspaceId ?? crypto.randomUUID(),
         issuer: issuer.url,
         jwksUri: source.jwksUri ?? null,
         jwks: source.jwks ?? null,
@@ -89,6 +94,20 @@ describe("the keys of an issuer", () => {
   ])("can't be had from %s", async (_what, body, problem) => {
     issuer.answer(body === "" ? JSON.stringify({ issuer: issuer.url }) : body);
     expect(await openVerifier().verify(await issuer.sign())).toBe(`issuer: ${problem}`);
+  });
+
+  it("can be had while issuers of another workspace keep silent, however many they are", async () => {
+    const { verify } = openVerifier();
+    const silent = await serveRaw(() => {});
+    const [workspaceId, token] = [crypto.randomUUID(), await issuer.sign()];
+    const asked = Array.from({ length: 100 }, (_, index) =>
+      verify(token, { workspaceId, jwksUri: `${silent.url}/${index}` }),
+    );
+    expect(await verify(token)).toBe("accepted");
+    const ended = await Promise.all(asked);
+    const refused = ended.filter((reason) => reason === "issuer: Too many issuers are asked at the moment.");
+    expect(refused).toHaveLength(96);
+    expect(ended).toContain("issuer: The server did not answer in time.");
   });
 
   it("can't be had from another issuer's discovery document", async () => {

@@ -74,6 +74,17 @@ describe("POST /oauth/token", () => {
     });
   });
 
+  it("records a subject that can't be stored as far as it can", async () => {
+    for (const sub of ["repo:acme/shop:\0", "repo:acme/shop:\ud800"]) {
+      const answer = await exchange(trustId, await issuer.sign({ sub }));
+      expect(answer.status, answer.text).toBe(200);
+    }
+    const where = { action: "agent_token.created" };
+    const rows = await world.ctx.db.auditEvent.findMany({ where, orderBy: { seq: "desc" }, take: 2 });
+    const subjects = rows.map(({ changes }) => (changes as { subject: string }).subject);
+    expect(subjects).toEqual(["repo:acme/shop:\uFFFD", "repo:acme/shop:"]);
+  });
+
   it("takes the trust from the audience", async () => {
     const answer = await postToken(world.server.url, {
       grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
