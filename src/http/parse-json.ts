@@ -61,7 +61,7 @@ function findProblem(
 }
 
 /** Returns the position of the quote that ends the string which begins at `start`, or the text's end. */
-function findStringEnd(text: string, start: number): number {
+export function findStringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     if (countBackslashes(text, at) % 2 === 0) return at;
   }

@@ -2,6 +2,7 @@ import { isObject } from "../../domain/kernel/is-object.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import type { OutboundAnswer } from "../../http/outbound/exchange.ts";
 import type { CallSink } from "./call-sink.ts";
+import { foldCase } from "./has-repeated-name.ts";
 import { type ReadMessage, isEventStream, isResponse, readMessages } from "./read-messages.ts";
 
 /** What a server answered to a call. */
@@ -84,10 +85,21 @@ function judge({ message, text }: ReadMessage, sent: OutboundAnswer): ReadAnswer
     };
   }
   const { resultType = "complete", isError } = result;
-  if (resultType !== "complete") {
+  if (resultType !== "complete" || Object.keys(result).some(isOfGoingOn)) {
     return { kind: "unusable", message: "The server wants to go on in a way that is not passed on." };
   }
+  if (Object.keys(message).some((name) => foldCase(name) === "error")) {
+    return { kind: "unusable", message: "The server answered with a result and an error." };
+  }
   return { kind: "result", text: hideForged(message, result) ?? text, isError: isError === true };
+}
+
+/** Members that say how a call goes on. */
+const GOING_ON: ReadonlySet<string> = new Set(["resulttype", "inputrequests", "requeststate"]);
+
+/** Whether a member is one of these, if only to readers that ignore case. A complete result has its type alone. */
+function isOfGoingOn(name: string): boolean {
+  return name !== "resultType" && GOING_ON.has(foldCase(name));
 }
 
 /** Only we say something under our own names. Null if there is nothing to hide. */
@@ -99,5 +111,5 @@ function hideForged(message: object, result: Record<string, unknown>): string | 
 }
 
 function isOurs(name: string): boolean {
-  return name.startsWith("agent-ops/");
+  return foldCase(name).startsWith("agent-ops/");
 }

@@ -5,6 +5,7 @@ import type { OutboundAnswer } from "../../http/outbound/exchange.ts";
 import { OutboundError } from "../../http/outbound/outbound-error.ts";
 import { readEvents } from "../../http/outbound/read-events.ts";
 import { type JsonProblem, parseJson } from "../../http/parse-json.ts";
+import { hasRepeatedName } from "./has-repeated-name.ts";
 
 /** A message of JSON-RPC from a server, which may be anything. */
 export type UpstreamMessage = Record<string, unknown>;
@@ -70,8 +71,10 @@ async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Prom
 
 function parse(text: string): UpstreamMessage {
   const value = parseJson(text, JSON_LIMITS);
-  if (isObject(value)) return value;
-  throw createBrokenError("something that is no message of JSON-RPC");
+  if (!isObject(value)) throw createBrokenError("something that is no message of JSON-RPC");
+  // The text is passed on, so that nothing of it is lost.
+  if (hasRepeatedName(text)) throw createBrokenError("a message in which a name is given twice");
+  return value;
 }
 
 const PROBLEMS: Record<JsonProblem, string> = {
