@@ -16,11 +16,12 @@ export type TokenRequest = { trustId: string; assertion: string; scopes: readonl
 const FAILURES = { address: 300, trust: 30 };
 /** Refusals of a trust that are audited in 15 minutes. */
 const AUDITED = 20;
-/** Exchanges that run at once on a node. */
+/** Exchanges that run at once on a node, of a workspace and of those whose trust is not known yet. */
 const RUNNING = 32;
+const UNKNOWN = "";
 const THROTTLED_SECONDS = 60;
 
-let running = 0;
+const running = new Map<string, number>();
 
 /**
  * Exchanges an issuer's token for an access token of the agent that the named trust is for. Until the token is
@@ -34,37 +35,46 @@ export async function exchangeToken(
   request: TokenRequest,
   seen: ClientInfo,
 ): Promise<IssuedToken> {
-  if (running >= RUNNING)
-    throw new TokenRequestError("temporarily_unavailable", "Too many requests at the moment.", 1);
-  running++;
+  const { trust, hits } = await runCounted(UNKNOWN, () => findCounted(services, request, seen));
   try {
-    return await exchangeCounted(services, request, seen);
-  } finally {
-    running--;
-  }
-}
-
-/** Failures are counted before the token is looked at: otherwise many at once would all pass. */
-async function exchangeCounted(
-  services: WorkloadServices,
-  request: TokenRequest,
-  seen: ClientInfo,
-): Promise<IssuedToken> {
-  const address = addressKey(seen.ip);
-  const here = await count(services, `workload:address:${address}`, FAILURES.address);
-  const trust = await findTrust(services, request.trustId);
-  if (trust === null) throw createRefusal();
-  const ofTrust = await count(services, `workload:trust:${trust.id}:${address}`, FAILURES.trust);
-  try {
-    const issued = await exchange(services, { trust, request, seen });
-    await uncount(services, [here, ofTrust]);
+    const issued = await runCounted(trust.workspaceId, () => exchange(services, { trust, request, seen }));
+    await uncount(services, hits);
     return issued;
   } catch (error) {
     // Who did nothing wrong may try again.
     if (!(error instanceof TokenRequestError) || error.retryAfterSeconds !== null)
-      await uncount(services, [here, ofTrust]);
+      await uncount(services, hits);
     throw error;
   }
+}
+
+/** Those of one workspace, whose issuers may be slow, leave room for others'. */
+async function runCounted<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
+  const others = running.get(holder) ?? 0;
+  if (others >= RUNNING)
+    throw new TokenRequestError("temporarily_unavailable", "Too many requests at the moment.", 1);
+  running.set(holder, others + 1);
+  try {
+    return await work();
+  } finally {
+    const left = (running.get(holder) ?? 1) - 1;
+    if (left > 0) running.set(holder, left);
+    else running.delete(holder);
+  }
+}
+
+/** Failures are counted before the token is looked at: otherwise many at once would all pass. */
+async function findCounted(
+  services: WorkloadServices,
+  { trustId }: TokenRequest,
+  { ip }: ClientInfo,
+): Promise<{ trust: FoundTrust; hits: Hit[] }> {
+  const address = addressKey(ip);
+  const here = await count(services, `workload:address:${address}`, FAILURES.address);
+  const trust = await findTrust(services, trustId);
+  if (trust === null) throw createRefusal();
+  const ofTrust = await count(services, `workload:trust:${trust.id}:${address}`, FAILURES.trust);
+  return { trust, hits: [here, ofTrust] };
 }
 
 async function count(services: WorkloadServices, key: string, limit: number): Promise<Hit> {

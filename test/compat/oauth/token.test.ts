@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deleteWorkloadTrust } from "../../../src/auth/workloads/delete-workload-trust.ts";
 import { updateWorkloadTrust } from "../../../src/auth/workloads/update-workload-trust.ts";
 import { AUDIENCE, SUBJECT, type TestIssuer, startIssuer } from "../../support/test-issuer.ts";
+import { serveRaw } from "../../support/outbound-scene.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 import { exchangeAt, postToken, trust } from "../../support/workload-scene.ts";
@@ -191,6 +192,23 @@ describe("POST /oauth/token", () => {
     expect(last.headers.get("retry-after")).toBe("60");
     expect((await readReasons(own.id)).length).toBeLessThanOrEqual(20);
     expect((await exchange(trustId, await issuer.sign())).status).toBe(200);
+  });
+
+  it("serves workspaces while another one's issuers keep silent, however many tokens it sends", async () => {
+    const other = await world.another();
+    const silent = await serveRaw(() => {});
+    const jwksUri = `${silent.url}/jwks`;
+    const trusts = [
+      await trust(other.ctx, { name: "One", issuer: issuer.url, jwksUri }),
+      await trust(other.ctx, { name: "Two", issuer: issuer.url, jwksUri }),
+    ];
+    const token = await issuer.sign();
+    const asked = Array.from({ length: 20 }, () => trusts.map(({ id }) => exchange(id, token))).flat();
+    const first = await Promise.race(asked);
+    expect([first.status, first.body.error]).toEqual([503, "temporarily_unavailable"]);
+    expect((await exchange(trustId, await issuer.sign())).status).toBe(200);
+    await silent.close();
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([503]));
   });
 
   it("mints nothing for another workspace, an archived agent or by a disabled trust", async () => {
