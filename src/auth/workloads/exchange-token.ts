@@ -1,5 +1,6 @@
 import { openCtx, systemCaller } from "../../domain/kernel/context.ts";
 import { append } from "../../domain/kernel/events.ts";
+import { createSharedCapacity } from "../../domain/kernel/shared-capacity.ts";
 import { type Hit, addressKey, giveBack, takeHit } from "../../domain/kernel/throttle.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";
 import { type FoundTrust, findTrust } from "./find-trust.ts";
@@ -16,12 +17,11 @@ export type TokenRequest = { trustId: string; assertion: string; scopes: readonl
 const FAILURES = { address: 300, trust: 30 };
 /** Refusals of a trust that are audited in 15 minutes. */
 const AUDITED = 20;
-/** Exchanges that run at once on a node, of a workspace and of those whose trust is not known yet. */
-const RUNNING = 32;
+/** Exchanges that run at once on a node. Those of one workspace, whose issuers may be slow, leave room for others'. */
+const RUNNING = createSharedCapacity(64);
+/** Holds those whose trust is not known yet. */
 const UNKNOWN = "";
 const THROTTLED_SECONDS = 60;
-
-const running = new Map<string, number>();
 
 /**
  * Exchanges an issuer's token for an access token of the agent that the named trust is for. Until the token is
@@ -48,18 +48,14 @@ export async function exchangeToken(
   }
 }
 
-/** Those of one workspace, whose issuers may be slow, leave room for others'. */
 async function runCounted<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
-  const others = running.get(holder) ?? 0;
-  if (others >= RUNNING)
+  if (!RUNNING.fits(holder, 1))
     throw new TokenRequestError("temporarily_unavailable", "Too many requests at the moment.", 1);
-  running.set(holder, others + 1);
+  RUNNING.take(holder, 1);
   try {
     return await work();
   } finally {
-    const left = (running.get(holder) ?? 1) - 1;
-    if (left > 0) running.set(holder, left);
-    else running.delete(holder);
+    RUNNING.release(holder, 1);
   }
 }
 

@@ -2,6 +2,7 @@ import { type JWSHeaderParameters, type FlattenedJWSInput, errors } from "jose";
 import { LRUCache } from "lru-cache";
 import type { WorkloadTrust } from "../../db/generated/client.ts";
 import { isObject } from "../../domain/kernel/is-object.ts";
+import { createSharedCapacity } from "../../domain/kernel/shared-capacity.ts";
 import { type OutboundFetch, createOutboundFetch } from "../../http/outbound/outbound-fetch.ts";
 import type { Outbound } from "../../http/outbound/outbound.ts";
 import { type FindKey, JWKS_BYTES, parseJwks } from "./parse-jwks.ts";
@@ -51,9 +52,8 @@ const FRESH_MS = 600_000;
 const STALE_MS = 3_600_000;
 /** An issuer is asked at most this often, whatever strangers send. */
 export const ASKED_EVERY_MS = 5000;
-/** How many issuers are asked at once, and how many for one workspace: those that keep silent leave room for others'. */
+/** How many issuers are asked at once. Those of one workspace that keep silent leave room for others'. */
 const FETCHES = 64;
-const FETCHES_OF_WORKSPACE = 4;
 
 /** Remembers issuers' keys. Keys that a trust has itself need nothing. */
 export function createIssuerKeys(
@@ -97,16 +97,12 @@ export function createIssuerKeys(
 /** Asks issuers for their keys: each one at most every few seconds, and few at once. */
 function createAsking(outbound: Outbound, clock: Pick<Performance, "now">) {
   const get = createOutboundFetch(outbound, LIMITS);
-  const fetching = new Set<KeySource>();
-
-  function hasRoom({ workspaceId }: KeySource): boolean {
-    const own = [...fetching].filter((source) => source.workspaceId === workspaceId);
-    return fetching.size < FETCHES && own.length < FETCHES_OF_WORKSPACE;
-  }
+  const fetches = createSharedCapacity(FETCHES);
 
   async function refresh(source: KeySource, entry: Known): Promise<FindKey> {
-    if (!hasRoom(source)) throw new IssuerError("Too many issuers are asked at the moment.");
-    fetching.add(source);
+    const { workspaceId } = source;
+    if (!fetches.fits(workspaceId, 1)) throw new IssuerError("Too many issuers are asked at the moment.");
+    fetches.take(workspaceId, 1);
     entry.askedAtMs = clock.now();
     try {
       const keys = await readKeys(get, source);
@@ -116,7 +112,7 @@ function createAsking(outbound: Outbound, clock: Pick<Performance, "now">) {
       entry.failure = toIssuerError(error);
       throw entry.failure;
     } finally {
-      fetching.delete(source);
+      fetches.release(workspaceId, 1);
     }
   }
 

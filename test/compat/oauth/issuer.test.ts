@@ -106,7 +106,7 @@ describe("the keys of an issuer", () => {
     expect(await verify(token)).toBe("accepted");
     const ended = await Promise.all(asked);
     const refused = ended.filter((reason) => reason === "issuer: Too many issuers are asked at the moment.");
-    expect(refused).toHaveLength(96);
+    expect(refused).toHaveLength(68);
     expect(ended).toContain("issuer: The server did not answer in time.");
   });
 
