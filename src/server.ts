@@ -13,6 +13,8 @@ import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
 import { createBudgetCleanups } from "./domain/budgets/budget-cleanups.ts";
 import { addressKey } from "./domain/kernel/throttle.ts";
+import { startTaskSums } from "./domain/task-sums/start-task-sums.ts";
+import { createTaskSumCleanup } from "./domain/task-sums/task-sum-cleanup.ts";
 import { createDecisionCleanups } from "./domain/decisions/decision-cleanup.ts";
 import { createRetentionCleanups } from "./domain/retention/retention-cleanups.ts";
 import { startDayPartitions } from "./domain/retention/start-day-partitions.ts";
@@ -205,11 +207,13 @@ function startBackgroundJobs(
     ...createBudgetCleanups(services, services.now),
     ...createDecisionCleanups(services, services.now),
     ...createTraceCleanups(services, services.now),
+    createTaskSumCleanup(services, services.now),
     createWebhookCleanup(services, services.now),
     createMailboxCleanup(dataDir),
   ]);
   const partitions = startDayPartitions(services);
   const denials = startDenialEvents(services);
+  const taskSums = startTaskSums(services, services.now);
   const traceEvents = startTraceEvents(services);
   const webhooks = startWebhookDelivery(services);
   const telling = tellsPresence ? setInterval(() => void tryNotePresence(services), PRESENCE_MS) : undefined;
@@ -223,6 +227,7 @@ function startBackgroundJobs(
         cleanUp,
         partitions,
         denials,
+        taskSums,
         traceEvents,
         webhooks,
       ];

@@ -261,7 +261,7 @@ describe("PostgreSQL", () => {
       // Each of millions of rows would pay for its keys.
       ...["span.agent_id", "span.credential_agent_id", "span.name_id", "span.resource_id", "span.trace_id"],
       "span_content.trace_id",
-      ...["task.approval_id", "task.context_id", "task.decision_id"],
+      ...["task.approval_id", "task.context_id", "task.decision_id", "task_sum.agent_id"],
       // Traces, their scores and what they used outlive whom and what they name.
       ...[
         "trace.eval_run_id",

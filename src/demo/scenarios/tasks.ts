@@ -3,6 +3,7 @@ import type { Task } from "../../db/generated/client.ts";
 import type { ActorRecord } from "../../domain/kernel/actor.ts";
 import type { CollectionFixture } from "../collection-fixture.ts";
 import { createNulls } from "../create-nulls.ts";
+import { forgetTaskSums } from "../../domain/task-sums/forget-task-sums.ts";
 import { insertRows } from "../insert-rows.ts";
 import { type Random, createRandom } from "../random.ts";
 import { PEOPLE } from "../roster/people.ts";
@@ -30,7 +31,10 @@ export const tasks: CollectionFixture<Task> = {
   table: "task",
   units: TASKS,
   buildRows: (world, unit) => [taskAt(world, unit).task],
-  insert: (tx, rows) => insertRows(tx, "task", rows),
+  insert: async (tx, rows) => {
+    await insertRows(tx, "task", rows);
+    await forgetTaskSums(tx);
+  },
   buildHistory: (world, unit) => buildTaskHistory(world, taskAt(world, unit), unit),
   getStatus: ({ status }) => status,
 };

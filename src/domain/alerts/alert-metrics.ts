@@ -1,5 +1,6 @@
 import type { AlertMetric, AlertRule } from "../../db/generated/client.ts";
-import { NOW, SOME_WORKSPACE, type Statement, sql } from "../../db/sql.ts";
+import { NOW, SOME_WORKSPACE, type Statement, buildStatement, sql } from "../../db/sql.ts";
+import { type TaskSumDimension, buildTaskCountsSql } from "../task-sums/build-task-counts-sql.ts";
 
 /** What an alert rule can watch. */
 export type WatchedMetric = {
@@ -18,7 +19,7 @@ type FilteredRule = Pick<
 >;
 
 const HOUR = 3600;
-/** Of rows that are counted one by one, the newest so many of the window: the same cost however many there are. */
+/** Of commands and waiting tasks, which are counted one by one, at most so many: the same cost however many there are. */
 const MOST_ROWS = 10_000;
 const RECENT = { min: 60, max: 24 * HOUR, step: 60 };
 /** Costs are kept by the hour. */
@@ -31,13 +32,36 @@ function ofAgents({ workspaceId, agentId, label, labelValue }: FilteredRule): un
   return [workspaceId, agentId, label, labelValue];
 }
 
-const FAILURE_RATE = sql<{ value: number | null }>`
-SELECT avg((t.status = 'failed')::int)::float8 AS value FROM (
-  SELECT status, claimed_by_agent_id, queue FROM task
-  WHERE workspace_id = ${SOME_WORKSPACE} AND finished_at > ${NOW} - $6::int * interval '1 second'
-  ORDER BY finished_at DESC, id DESC LIMIT ${MOST_ROWS}
-) t LEFT JOIN agent a ON a.workspace_id = $1::uuid AND a.id = t.claimed_by_agent_id
-WHERE t.status IN ('completed', 'failed') AND ($5::text IS NULL OR t.queue = $5::text) AND ${IS_COVERED}`;
+/** The share of failed tasks, from the kept sums. Agents are joined only for a rule about some. */
+function buildFailureRate(dimension: TaskSumDimension): Statement<{ value: number | null }> {
+  const counts = buildTaskCountsSql({
+    of: "finished",
+    dimension,
+    from: `${NOW} - $6::int * interval '1 second'`,
+    to: "'infinity'",
+  });
+  const isOfAgents = dimension === "agent" || dimension === "agent_queue";
+  return buildStatement(
+    `failure_rate_by_${dimension}`,
+    `SELECT COALESCE(sum(t.n) FILTER (WHERE t.status = 'failed'), 0)::float8 / sum(t.n)::float8 AS value
+FROM (${counts}) t ${isOfAgents ? "JOIN agent a ON a.workspace_id = $1::uuid AND a.id = t.agent_id" : ""}
+WHERE t.status IN ('completed', 'failed') AND ($5::text IS NULL OR t.queue = $5::text)
+  AND ${isOfAgents ? IS_COVERED : "$2::uuid IS NULL AND $3::text IS NULL AND $4::text IS NULL"}`,
+  );
+}
+
+const FAILURE_RATES: Readonly<Record<TaskSumDimension, Statement<{ value: number | null }>>> = {
+  workspace: buildFailureRate("workspace"),
+  queue: buildFailureRate("queue"),
+  agent: buildFailureRate("agent"),
+  agent_queue: buildFailureRate("agent_queue"),
+};
+
+/** Finds the fewest sums that say what a rule asks. */
+function findDimension({ agentId, label, queue }: FilteredRule): TaskSumDimension {
+  if (agentId === null && label === null) return queue === null ? "workspace" : "queue";
+  return queue === null ? "agent" : "agent_queue";
+}
 
 const ACK_P95 = sql<{ value: number | null }>`
 SELECT percentile_cont(0.95) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM c.acknowledged_at - c.delivered_at))::float8 AS value
@@ -96,7 +120,7 @@ export const ALERT_METRICS: Readonly<Record<AlertMetric, WatchedMetric>> = {
     unit: "share",
     window: RECENT,
     filters: ["agent", "label", "queue"],
-    read: (rule) => [FAILURE_RATE, [...ofAgents(rule), rule.queue, rule.windowSeconds]],
+    read: (rule) => [FAILURE_RATES[findDimension(rule)], [...ofAgents(rule), rule.queue, rule.windowSeconds]],
   },
   queue_depth: {
     unit: "count",

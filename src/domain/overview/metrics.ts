@@ -1,3 +1,4 @@
+import { buildTaskCountsSql } from "../task-sums/build-task-counts-sql.ts";
 import type { Scope } from "../kernel/scopes.ts";
 
 /** What a metric can be grouped by. */
@@ -19,8 +20,8 @@ export type MetricGroup = (typeof GROUPS)[number];
 /** The source of a metric: SQL over rows of workspace `$1` between the instants `$2` and `$3`. */
 export type Metric = {
   scope: Scope;
-  /** Rows with their instant as `at`, read from an index on it. */
-  rows: string;
+  /** Rows with their instant as `at`, read from an index on it, or counts that are told apart by a group. */
+  rows: string | ((group: MetricGroup | null) => string);
   /** The column for each group. */
   groups: Partial<Record<MetricGroup, string>>;
   /** What is aggregated from rows before series are built: sums per bucket, or a value per row. */
@@ -88,6 +89,11 @@ function sum(column: string) {
   } as const;
 }
 
+function buildTaskRowsSql(of: "created" | "finished", group: MetricGroup | null): string {
+  const dimension = group === "queue" || group === "agent" ? group : "workspace";
+  return buildTaskCountsSql({ of, dimension, from: "$2", to: "$3", step: "$4::int" });
+}
+
 /** A task that is retried later was ready before. */
 const READY_AT = "CASE WHEN run_after <= started_at THEN GREATEST(run_after, created_at) ELSE created_at END";
 
@@ -101,16 +107,16 @@ const SAMPLES = `
 /** The metrics that can be charted. */
 export const METRICS = {
   tasks_created: {
-    ...COUNT,
+    ...sum("n"),
     scope: "tasks:read",
-    rows: buildRowsSql("task", "created_at"),
+    rows: (group) => buildTaskRowsSql("created", group),
     groups: { queue: "queue" },
   },
   tasks_finished: {
-    ...COUNT,
+    ...sum("n"),
     scope: "tasks:read",
-    rows: buildRowsSql("task", "finished_at"),
-    groups: { status: "status::text", queue: "queue", agent: HOLDER },
+    rows: (group) => buildTaskRowsSql("finished", group),
+    groups: { status: "status::text", queue: "queue", agent: AGENT },
   },
   task_wait_p95: {
     ...p95(`started_at - ${READY_AT}`),

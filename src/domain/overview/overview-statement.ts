@@ -1,5 +1,6 @@
 import { type Statement, NOW, buildStatement, share } from "../../db/sql.ts";
 import { PRESENCE_SECONDS } from "../agents/presence.ts";
+import { buildTaskCountsSql } from "../task-sums/build-task-counts-sql.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { buildControlStateSql } from "../stops/is-stopped.ts";
 import { OVERVIEW_WINDOWS, type OverviewWindow } from "./overview-window.ts";
@@ -52,7 +53,7 @@ SELECT
   (${QUESTIONS}) AS questions,
   LEAST(${buildOldestCommandSql("queued")}, ${buildOldestCommandSql("delivered")}) AS "oldestCommandAt",
   ${buildListSql(ROBOTS)} AS robots,
-  ${buildEndedSql("task", since)} AS "tasksEnded",
+  ${buildEndedTasksSql(since)} AS "tasksEnded",
   ${buildEndedSql("agent_command", since)} AS "commandsEnded",
   ${buildEndedSql("mission", since)} AS "missionsEnded"
 FROM workspace w WHERE w.id = $1::uuid`;
@@ -103,6 +104,18 @@ const ROBOTS = `
 function buildOldestCommandSql(status: string): string {
   return `(SELECT created_at FROM agent_command WHERE workspace_id = $1::uuid AND status = '${status}'
     ORDER BY created_at, id LIMIT 1)`;
+}
+
+function buildEndedTasksSql(since: string): string {
+  const counts = buildTaskCountsSql({
+    of: "finished",
+    dimension: "workspace",
+    from: since,
+    to: "'infinity'",
+  });
+  return `(SELECT COALESCE(json_object_agg(status, count), '{}') FROM (
+    SELECT status, sum(n) AS count FROM (${counts}) counts GROUP BY status
+  ) ended)`;
 }
 
 /** Reads an index on the end time, which includes the status where there may be many rows. */

@@ -57,7 +57,8 @@ export async function readTimeseries(ctx: Ctx, input: z.input<typeof shape>): Pr
   const metric: Metric = METRICS[name];
   requireScope(ctx, metric.scope);
   const group = groupBy ?? null;
-  const statement = timeseriesStatement(metric, getColumn(metric, group));
+  requireGroup(metric, group);
+  const statement = timeseriesStatement(metric, group);
   const buckets = await ctx.read(statement, [ctx.workspaceId, from, to, step]);
   const points = Math.ceil((to.getTime() - from.getTime()) / 1000 / step);
   const empty = Array<number | null>(points).fill(metric.empty);
@@ -76,11 +77,9 @@ export async function readTimeseries(ctx: Ctx, input: z.input<typeof shape>): Pr
   }));
 }
 
-/** Returns the column of a metric's group. */
-function getColumn(metric: Metric, group: MetricGroup | null): string | null {
-  if (group === null) return null;
-  const column = metric.groups[group];
-  if (column !== undefined) return column;
+/** Requires a metric's own group. */
+function requireGroup(metric: Metric, group: MetricGroup | null): void {
+  if (group === null || metric.groups[group] !== undefined) return;
   throw createFieldError(
     "groupBy",
     `must be one of ${Object.keys(metric.groups).join(", ")} for this metric`,

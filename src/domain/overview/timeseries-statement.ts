@@ -1,6 +1,6 @@
 import { type Statement, buildStatement } from "../../db/sql.ts";
 import { LIMITS } from "../kernel/limits.ts";
-import type { Metric } from "./metrics.ts";
+import type { Metric, MetricGroup } from "./metrics.ts";
 
 /** A bucket with rows. `key` is null for the series of all that are not among the largest. */
 export type Bucket = { key: string | null; place: number; bucket: Date; value: number | null };
@@ -9,13 +9,14 @@ export type Bucket = { key: string | null; place: number; bucket: Date; value: n
  * Builds the statement of a metric: $1 workspace, $2 from, $3 to, $4 seconds per bucket. Without a `group`,
  * or for rows without a value for it, the key is empty.
  */
-export function timeseriesStatement(metric: Metric, group: string | null): Statement<Bucket> {
-  const { rows, sample, size, value } = metric;
+export function timeseriesStatement(metric: Metric, group: MetricGroup | null): Statement<Bucket> {
+  const column = group === null ? null : metric.groups[group];
+  const { sample, size, value } = metric;
   const text = `
 WITH sample AS MATERIALIZED (
   SELECT date_bin($4::int * interval '1 second', at, $2::timestamptz) AS bucket,
-    ${group === null ? "''" : `COALESCE(${group}, '')`} AS key, ${sample.columns}
-  FROM (${rows}) rows ${sample.isSum ? "GROUP BY 1, 2" : ""}
+    ${column === null ? "''" : `COALESCE(${column}, '')`} AS key, ${sample.columns}
+  FROM (${typeof metric.rows === "string" ? metric.rows : metric.rows(group)}) rows ${sample.isSum ? "GROUP BY 1, 2" : ""}
 ), ranked AS (
   SELECT key, row_number() OVER (ORDER BY ${size} DESC, key) AS place, count(*) OVER () AS keys
   FROM sample GROUP BY key

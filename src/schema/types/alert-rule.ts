@@ -17,7 +17,7 @@ import { toActorRecord } from "./actor.ts";
 const Metric = addEnum(
   "AlertMetric",
   AlertMetric,
-  "What an alert rule watches. With a window: TASK_FAILURE_RATE, from 0 to 1 of the tasks that completed or failed, and COMMAND_ACK_P95, of the newest 10,000 in the window; COST_USD, in whole hours, the current one included. Of the moment: counts, ages of the oldest in seconds, and agents that were connected once and are offline.",
+  "What an alert rule watches. With a window: TASK_FAILURE_RATE, from 0 to 1 of the tasks that completed or failed, and COMMAND_ACK_P95, of the newest 10,000 commands in the window; COST_USD, in whole hours, the current one included. Of the moment: counts, ages of the oldest in seconds, and agents that were connected once and are offline.",
 );
 const State = addEnum(
   "AlertState",

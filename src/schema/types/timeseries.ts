@@ -41,7 +41,8 @@ builder.queryFields((t) => ({
     description:
       "A metric over time: one series, or the 20 largest of a group. If there are more, the last series " +
       "is the sum of the others. Decisions and hits of policies are counted by minutes, which are kept for two " +
-      "days, and for steps of an hour and more by hours, at whose beginning they count.",
+      "days, and for steps of an hour and more by hours, at whose beginning they count. Counts of tasks are exact; the " +
+      "fastest are those whose `from` and `step` are whole hours, or of the last two days whole minutes.",
     args: {
       metric: t.arg({ type: Metric, required: true }),
       from: t.arg({ type: "DateTime", required: true }),
