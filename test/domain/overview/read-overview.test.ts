@@ -18,14 +18,14 @@ import { failTask } from "../../../src/domain/tasks/fail-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
-import { type TestServer, startTestServer } from "../../support/server.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
 const MINUTE = 60_000;
 
-let server: TestServer;
+let server: QuietServices;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await openQuietServices();
 });
 
 afterAll(() => server.close());

@@ -14,16 +14,16 @@ import {
   insertTestEvalRun,
   insertTestMission,
 } from "../../support/factories.ts";
-import { type TestServer, startTestServer } from "../../support/server.ts";
+import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
 const FROM = new Date("2026-03-01T12:00:00Z");
 const HOUR = { from: FROM, to: at(3600), step: 600 };
 
-let server: TestServer;
+let server: QuietServices;
 let ctx: Ctx;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await openQuietServices();
 });
 
 beforeEach(async () => {
