@@ -16,8 +16,8 @@ export type Attempt = {
   retryAfterMs: number | null;
 };
 
-/** Where requests go, and what signs them. */
-export type Receiver = { url: string; secrets: readonly string[] };
+/** Where requests go, and what signs them. `isChat`: they are messages, and not signed. */
+export type Receiver = { isChat: boolean; url: string; secrets: readonly string[] };
 
 type Sent = { id: string; body: string; signal: AbortSignal };
 
@@ -35,24 +35,21 @@ const NOTHING = { answerStatus: null, answerBody: null, problem: null, retryAfte
 /** Sends an event once. Only an answer of 2xx delivers it. */
 export async function attemptDelivery(
   outbound: Outbound,
-  { url, secrets }: Receiver,
+  receiver: Receiver,
   { id, body, signal }: Sent,
 ): Promise<Attempt> {
   const startMs = performance.now();
   function seen(attempt: Partial<Attempt> & Pick<Attempt, "outcome">): Attempt {
     return { ...NOTHING, durationMs: Math.round(performance.now() - startMs), ...attempt };
   }
-  if (secrets.length === 0) {
+  const headers = buildHeaders(receiver, { id, body });
+  if (headers === null) {
     return seen({ outcome: "failed", problem: "No key of this server opens the endpoint's secret." });
   }
   try {
-    const answer = await outbound.send(url, {
+    const answer = await outbound.send(receiver.url, {
       method: "POST",
-      headers: {
-        "content-type": "application/cloudevents+json; charset=utf-8",
-        "user-agent": "agent-ops-webhooks",
-        ...signWebhook(secrets, { id, at: new Date(), body }),
-      },
+      headers,
       body,
       signal,
       limits: REQUEST_LIMITS,
@@ -64,6 +61,21 @@ export async function attemptDelivery(
     if (error instanceof OutboundError) return seen({ outcome: "failed", problem: error.message });
     throw error;
   }
+}
+
+/** Null without a secret. */
+function buildHeaders(
+  { isChat, secrets }: Receiver,
+  { id, body }: Pick<Sent, "id" | "body">,
+): Record<string, string> | null {
+  if (secrets.length === 0) return null;
+  const agent = { "user-agent": "agent-ops-webhooks" };
+  if (isChat) return { ...agent, "content-type": "application/json; charset=utf-8" };
+  return {
+    ...agent,
+    "content-type": "application/cloudevents+json; charset=utf-8",
+    ...signWebhook(secrets, { id, at: new Date(), body }),
+  };
 }
 
 function judge({ status, headers }: OutboundAnswer): Partial<Attempt> & Pick<Attempt, "outcome"> {

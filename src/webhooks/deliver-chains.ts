@@ -50,7 +50,7 @@ export async function deliverChains(
   }
 
   await sendInOrder(chains, {
-    most: LIMITS.webhookInFlight,
+    most: receiver.isChat ? 1 : LIMITS.webhookInFlight,
     act,
     isOver: () => signal.aborted || disabledBecause !== null || isDown(),
   });

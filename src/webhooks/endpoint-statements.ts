@@ -1,3 +1,4 @@
+import type { WebhookKind } from "../db/generated/enums.ts";
 import { sql } from "../db/sql.ts";
 
 /** How long a node may send to an endpoint before it must say that it still does. */
@@ -9,6 +10,7 @@ const LEASE = `now() + interval '${LEASE_SECONDS} seconds'`;
 export type HeldEndpoint = {
   workspaceId: string;
   id: string;
+  kind: WebhookKind;
   url: string;
   eventTypes: string[];
   sealedSecret: Uint8Array;
@@ -43,7 +45,7 @@ WITH ready AS MATERIALIZED (
 )
 UPDATE webhook_endpoint e SET lease_token = $3::uuid, lease_until = ${LEASE}
 FROM due WHERE e.workspace_id = due.workspace_id AND e.id = due.id
-RETURNING e.workspace_id AS "workspaceId", e.id, e.url, e.event_types AS "eventTypes",
+RETURNING e.workspace_id AS "workspaceId", e.id, e.kind::text, e.url, e.event_types AS "eventTypes",
   e.sealed_secret AS "sealedSecret", e.cursor_seq::float8 AS cursor, e.seek, e.is_held AS "isHeld", e.generation,
   CASE WHEN e.previous_secret_ends_at > now() THEN e.sealed_previous_secret END AS "sealedPreviousSecret"`;
 

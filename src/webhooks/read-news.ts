@@ -2,6 +2,8 @@ import { type EventFilter, isWanted, toEventFilter } from "../domain/event-log/e
 import { EVENTS, type Headed, WINDOW } from "../domain/event-log/list-events.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import type { Ctx } from "../domain/kernel/context.ts";
+import { listChatTypes } from "../domain/webhooks/chat-message.ts";
+import type { HeldEndpoint } from "./endpoint-statements.ts";
 
 /**
  * Events for an endpoint, and up to where they are all that it gets. `hasOwn`: whether one that was looked at is about
@@ -20,9 +22,13 @@ export async function readNews(ctx: Ctx, asked: Asked): Promise<News> {
   return held === null ? readStored(ctx, asked) : pick(held, asked);
 }
 
-/** The filter of an endpoint: what admins see, of these types. */
-export function createEndpointFilter(ctx: Ctx, types: readonly string[]): EventFilter {
-  return toEventFilter(ctx.actor, { types, subjectId: null });
+/** The filter of an endpoint: what admins see, of its types; for a chat, what there are messages for. */
+export function createEndpointFilter(
+  ctx: Ctx,
+  { kind, eventTypes }: Pick<HeldEndpoint, "kind" | "eventTypes">,
+): EventFilter {
+  const filter = toEventFilter(ctx.actor, { types: eventTypes, subjectId: null });
+  return kind === "chat" ? { ...filter, exact: listChatTypes(eventTypes), prefixes: [] } : filter;
 }
 
 function pick(held: readonly StoredEvent[], { endpointId, after, filter }: Asked): News {

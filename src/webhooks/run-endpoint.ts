@@ -1,8 +1,6 @@
-import { openWebhookSecrets } from "../auth/webhooks/webhook-secret.ts";
 import { type EventFilter, isWanted } from "../domain/event-log/event-filter.ts";
 import type { StoredEvent } from "../domain/event-log/stored-event.ts";
 import { type Ctx, openCtx, systemCaller } from "../domain/kernel/context.ts";
-import { renderCloudEvent } from "../domain/webhooks/cloud-event.ts";
 import { disableWebhookEndpoint } from "../domain/webhooks/disable-webhook-endpoint.ts";
 import { noteLostEvents } from "../domain/webhooks/note-lost-events.ts";
 import type { Receiver } from "./attempt-delivery.ts";
@@ -15,7 +13,9 @@ import {
   RECORD,
   RELEASE,
 } from "./endpoint-statements.ts";
+import { createReceiver } from "./create-receiver.ts";
 import { type News, createEndpointFilter, readNews } from "./read-news.ts";
+import { renderDeliveries } from "./render-deliveries.ts";
 import { toChains } from "./send-in-order.ts";
 import type { WebhookServices } from "./webhook-services.ts";
 
@@ -58,10 +58,10 @@ export async function runEndpoint(
   endpoint: HeldEndpoint,
   lease: Lease,
 ): Promise<boolean> {
-  const { workspaceId, id, seek, url, eventTypes } = endpoint;
+  const { workspaceId, id, seek } = endpoint;
   const ctx = openCtx(services, systemCaller(workspaceId, "webhook delivery"));
-  const receiver = { url, secrets: openWebhookSecrets(endpoint, services.sealedBox) };
-  const filter = createEndpointFilter(ctx, eventTypes);
+  const receiver = createReceiver(endpoint, services.sealedBox);
+  const filter = createEndpointFilter(ctx, endpoint);
   const parts = { ctx, services, endpoint, lease, filter, receiver };
   const place: Place = { cursor: endpoint.cursor, isHeld: endpoint.isHeld, pending: null, mustEnd: false };
   try {
@@ -126,7 +126,7 @@ async function sendNews(
   { place, news, pending }: { place: Place; news: News; pending: Pending },
 ): Promise<void> {
   const blocked = new Set(pending.deliveries.map(({ subjectId }) => subjectId));
-  const items = news.events.map((event) => toDelivery(parts, event));
+  const items = await renderDeliveries(parts, news.events);
   const free = items.filter(({ subjectId }) => !blocked.has(subjectId));
   const delivered = await deliver(parts, toChains(free));
   const waiting = items.filter(({ subjectId }) => blocked.has(subjectId)).map(toWaiting);
@@ -144,12 +144,6 @@ function deliver(
   chains: readonly (readonly PendingDelivery[])[],
 ): Promise<Delivered> {
   return deliverChains(chains, { outbound: services.outbound, receiver, signal: lease.signal });
-}
-
-function toDelivery({ ctx }: Parts, event: StoredEvent): PendingDelivery {
-  const { id: eventId, seq, type: eventType, subjectId } = event;
-  const body = renderCloudEvent(ctx.workspaceId, event);
-  return { eventId, seq, eventType, subjectId, body, attempts: 0, dueInMs: null };
 }
 
 function count(records: readonly DeliveryRecord[], status: DeliveryRecord["status"]): number {

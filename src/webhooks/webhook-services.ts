@@ -3,4 +3,5 @@ import type { Services } from "../domain/kernel/context.ts";
 import type { Live } from "../live/live.ts";
 
 /** The services of delivery to webhooks. */
-export type WebhookServices = Services & Pick<UpstreamServices, "outbound" | "sealedBox"> & { live: Live };
+export type WebhookServices = Services &
+  Pick<UpstreamServices, "outbound" | "sealedBox"> & { live: Live; baseUrl: () => string };

@@ -1,9 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
-import {
-  type IssuedWebhookSecret,
-  createWebhookEndpoint,
-} from "../../src/auth/webhooks/create-webhook-endpoint.ts";
-import type { WebhookDelivery } from "../../src/db/generated/client.ts";
+import { createWebhookEndpoint } from "../../src/auth/webhooks/create-webhook-endpoint.ts";
+import type { WebhookDelivery, WebhookEndpoint } from "../../src/db/generated/client.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createActorRecord } from "../../src/domain/kernel/actor.ts";
 import { append } from "../../src/domain/kernel/events.ts";
@@ -20,8 +17,9 @@ export async function addEndpoint(
   ctx: Ctx,
   url: string,
   eventTypes: string[] = ["probe.*"],
-): Promise<IssuedWebhookSecret> {
-  return createWebhookEndpoint(ctx, { url, eventTypes });
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const { endpoint, secret } = await createWebhookEndpoint(ctx, { url, eventTypes });
+  return { endpoint, secret: secret ?? "" };
 }
 
 /** Writes events about these subjects, in this order, in one transaction. */

@@ -6,7 +6,7 @@ import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { resendDelivery } from "../../src/domain/webhooks/resend-delivery.ts";
 import { resendFromDelivery } from "../../src/domain/webhooks/resend-from-delivery.ts";
 import { sendTestEvent } from "../../src/domain/webhooks/send-test-event.ts";
-import { updateWebhookEndpoint } from "../../src/domain/webhooks/update-webhook-endpoint.ts";
+import { updateWebhookEndpoint } from "../../src/auth/webhooks/update-webhook-endpoint.ts";
 import { readEventTypes } from "../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { WebhookEndpoint } from "../../db/generated/client.ts";
+import { WebhookKind } from "../../db/generated/enums.ts";
 import { createActorRecord } from "../../domain/kernel/actor.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { createFieldError } from "../../domain/kernel/errors.ts";
@@ -10,22 +11,24 @@ import { parseInput } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { describeWebhookEndpoint } from "../../domain/webhooks/change-webhook-endpoints.ts";
 import { readLogHead } from "../../domain/webhooks/read-log-head.ts";
-import { webhookFields } from "../../domain/webhooks/webhook-fields.ts";
+import { maskUrl, requireKnownTypes, webhookFields } from "../../domain/webhooks/webhook-fields.ts";
 import { lockWorkspace } from "../../domain/workspaces/lock-workspace.ts";
-import { getSealedPlace } from "../secrets/sealed-columns.ts";
-import { SECRET, createWebhookSecret, requireSealedBox } from "./webhook-secret.ts";
+import { createWebhookSecret, requireSealedBox, sealWebhookSecret } from "./webhook-secret.ts";
 
 const shape = z.object({
+  kind: z.enum(WebhookKind).default("events"),
   ...webhookFields,
+  eventTypes: webhookFields.eventTypes.default(["*"]),
   description: webhookFields.description.default(""),
   enabled: z.boolean().default(true),
 });
 
-/** An endpoint, and its secret, which is returned only here. */
-export type IssuedWebhookSecret = { endpoint: WebhookEndpoint; secret: string };
+/** An endpoint, and its secret, which is returned only here; null for a chat. */
+export type CreatedWebhookEndpoint = { endpoint: WebhookEndpoint; secret: string | null };
 
 /**
- * Adds an endpoint to which events are sent from now on, signed with a new secret.
+ * Adds an endpoint to which events are sent from now on: signed with a new secret or, to a chat, as messages for people.
+ * A chat's URL is a secret, and never returned again.
  *
  * @throws {DomainError} forbidden below admin, and for agents; sudo_required; validation_failed, also if the workspace
  *   has too many; invalid_state if the server has no key for secrets.
@@ -33,12 +36,14 @@ export type IssuedWebhookSecret = { endpoint: WebhookEndpoint; secret: string };
 export async function createWebhookEndpoint(
   ctx: Ctx,
   input: z.input<typeof shape>,
-): Promise<IssuedWebhookSecret> {
+): Promise<CreatedWebhookEndpoint> {
   requireSudo(ctx, "admin");
-  const { enabled, ...fields } = parseInput(shape, input);
+  const { enabled, url, ...fields } = parseInput(shape, input);
+  requireKnownTypes(fields.kind, fields.eventTypes);
   const box = requireSealedBox(ctx);
   const own = { workspaceId: ctx.workspaceId, id: uuidv7() };
-  const secret = createWebhookSecret();
+  const isChat = fields.kind === "chat";
+  const secret = isChat ? url : createWebhookSecret();
   return ctx.transaction(async (tx) => {
     await lockWorkspace(tx);
     if ((await tx.db.webhookEndpoint.count()) >= LIMITS.webhookEndpoints) {
@@ -54,15 +59,16 @@ export async function createWebhookEndpoint(
       data: {
         ...fields,
         ...own,
-        sealedSecret: box.seal(secret, getSealedPlace(SECRET, own)),
+        url: isChat ? maskUrl(url) : url,
+        sealedSecret: sealWebhookSecret(box, own, secret),
         cursorSeq: seq,
         ...{ createdBy: by, updatedBy: by, createdAt: now, updatedAt: now },
         ...(!enabled && { disabledBecause: "person", disabledAt: now }),
       },
     });
-    const { url, description, eventTypes } = fields;
-    const told = { url, description, event_types: eventTypes, enabled };
+    const { kind, description, eventTypes } = fields;
+    const told = { kind, url: endpoint.url, description, event_types: eventTypes, enabled };
     append(tx, describeWebhookEndpoint("webhook_endpoint.created", endpoint, told));
-    return { endpoint, secret };
+    return { endpoint, secret: isChat ? null : secret };
   });
 }

@@ -28,6 +28,11 @@ export function requireSealedBox(ctx: Ctx): SealedBox {
   );
 }
 
+/** Seals an endpoint's secret for its row; a chat's is its URL. */
+export function sealWebhookSecret(box: SealedBox, owner: Owner, secret: string): Uint8Array<ArrayBuffer> {
+  return box.seal(secret, getSealedPlace(SECRET, owner));
+}
+
 /** An endpoint's secrets, as they are stored. */
 export type SealedWebhookSecrets = Owner & {
   sealedSecret: Uint8Array;

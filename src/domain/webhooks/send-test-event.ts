@@ -8,6 +8,7 @@ import { append } from "../kernel/events.ts";
 import { requireRole } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
 import { describeWebhookEndpoint, lockWebhookEndpoint } from "./change-webhook-endpoints.ts";
+import { renderChatTest } from "./chat-message.ts";
 import { renderTestEvent } from "./cloud-event.ts";
 
 const shape = z.object({ id: uuid });
@@ -34,7 +35,7 @@ export async function sendTestEvent(ctx: Ctx, input: z.input<typeof shape>): Pro
       data: {
         ...{ workspaceId, endpointId, eventId, id: uuidv7(), seq: 0n, subjectId: eventId },
         eventType: "webhook_endpoint.test",
-        body: renderTestEvent(test),
+        body: endpoint.kind === "chat" ? renderChatTest(test.actor.name) : renderTestEvent(test),
         ...{ status: "pending", attempts: 0, nextAttemptAt: now, createdAt: now },
       },
     });

@@ -1,16 +1,22 @@
 import { createWebhookEndpoint } from "../../auth/webhooks/create-webhook-endpoint.ts";
 import { rotateWebhookSecret } from "../../auth/webhooks/rotate-webhook-secret.ts";
-import { WebhookDisabling } from "../../db/generated/enums.ts";
+import { updateWebhookEndpoint } from "../../auth/webhooks/update-webhook-endpoint.ts";
+import { WebhookDisabling, WebhookKind } from "../../db/generated/enums.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { deleteWebhookEndpoint } from "../../domain/webhooks/delete-webhook-endpoint.ts";
 import { listWebhookEndpoints } from "../../domain/webhooks/list-webhook-endpoints.ts";
 import { readWebhookEndpoint } from "../../domain/webhooks/read-webhook-endpoint.ts";
-import { updateWebhookEndpoint } from "../../domain/webhooks/update-webhook-endpoint.ts";
 import { builder } from "../builder.ts";
 import { addEnum } from "../enum.ts";
 import { fromGlobalId, toGlobalId } from "../global-id.ts";
 import { omitNulls } from "../omit-nulls.ts";
 import { toActorRecord } from "./actor.ts";
+
+const Kind = addEnum(
+  "WebhookKind",
+  WebhookKind,
+  "What a webhook endpoint gets: events, or messages for people in the form of Slack's incoming webhooks.",
+);
 
 const WebhookDisablingEnum = addEnum(
   "WebhookDisabling",
@@ -20,11 +26,13 @@ const WebhookDisablingEnum = addEnum(
 
 /** A URL to which events are sent. */
 export const WebhookEndpoint = builder.prismaObject("WebhookEndpoint", {
-  description: "A URL to which the workspace's events are sent, signed by Standard Webhooks.",
+  description:
+    "A URL to which the workspace's events are sent: signed by Standard Webhooks or, to a chat, as messages for people.",
   fields: (t) => ({
     id: t.id({ resolve: (endpoint) => toGlobalId("WebhookEndpoint", endpoint.id) }),
     uuid: t.expose("id", { type: "UUID" }),
-    url: t.exposeString("url"),
+    kind: t.expose("kind", { type: Kind }),
+    url: t.exposeString("url", { description: "A chat's is a secret, and masked." }),
     description: t.exposeString("description"),
     eventTypes: t.exposeStringList("eventTypes", {
       description: "The types of events that it gets, such as `task.created`, `task.*` and `*`.",
@@ -86,21 +94,27 @@ builder.relayMutationField(
   "createWebhookEndpoint",
   {
     inputFields: (t) => ({
+      kind: t.field({ type: Kind, description: "Default `EVENTS`." }),
       url: t.string({ required: true, description: Url }),
-      eventTypes: t.stringList({ required: true, description: TYPES }),
+      eventTypes: t.stringList({
+        description: `${TYPES} Default \`*\`: for a chat, all that it has messages for.`,
+      }),
       description: t.string({ description: `At most ${LIMITS.webhookDescriptionLength} characters.` }),
       enabled: t.boolean({ description: "Default true." }),
     }),
   },
   {
     description: `Adds a webhook endpoint, which gets the events from now on. ${SUDO}`,
-    resolve: (_root, { input: { url, eventTypes, description, enabled } }, ctx) =>
-      createWebhookEndpoint(ctx, { url, eventTypes, ...omitNulls({ description, enabled }) }),
+    resolve: (_root, { input: { clientMutationId: _id, url, ...rest } }, ctx) =>
+      createWebhookEndpoint(ctx, { url, ...omitNulls(rest) }),
   },
   {
     outputFields: (t) => ({
       endpoint: t.field({ type: WebhookEndpoint, resolve: ({ endpoint }) => endpoint }),
-      secret: t.exposeString("secret", { description: "It signs the requests. Shown only once." }),
+      secret: t.exposeString("secret", {
+        nullable: true,
+        description: "It signs the requests. Shown only once. Null for a chat.",
+      }),
     }),
   },
 );

@@ -66,6 +66,29 @@ describe("/settings/webhooks", () => {
     expect(verify(secret)).toMatchObject({ type: "probe.moved" });
   });
 
+  it("adds a chat, never shows its URL again, and sends it a test", async () => {
+    const url = new URL("/services/the-secret-of-a-chat-1234", receiver.url).href;
+    const made = await owner.submit(PATH, { kind: "CHAT", url, event_types: "*", description: "Operators" });
+    expect(made.status).toBe(303);
+    const path = (made.headers.get("location") ?? "").split("?")[0] ?? "";
+    for (const page of [await owner.get(PATH), await owner.get(path)]) {
+      expect(page.text).toContain(`${new URL(url).origin}/…1234`);
+      expect(page.text).not.toContain("the-secret");
+    }
+    expect((await owner.get(path)).text).not.toContain("Rotate secret");
+    await owner.submit(path, {
+      act: "update",
+      kind: "CHAT",
+      url: "",
+      event_types: "alert.*",
+      description: "",
+    });
+    await owner.submit(path, { act: "test" });
+    await expect.poll(() => receiver.received.map((one) => one.path), WAIT).toEqual([new URL(url).pathname]);
+    expect(JSON.parse(receiver.received[0]?.body ?? "").text).toContain("A test by");
+    expect((await owner.get(path)).text).toContain("alert.*");
+  });
+
   it.each([
     ["url", { url: "ftp://example.com" }],
     ["url", { url: "" }],

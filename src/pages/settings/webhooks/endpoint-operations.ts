@@ -7,6 +7,7 @@ export const ListEndpoints = graphql(
       ...VisitorFields
       webhookEndpoints {
         uuid
+        kind
         url
         description
         eventTypes
@@ -24,6 +25,7 @@ export const ReadEndpoint = graphql(
       ...VisitorFields
       webhookEndpoint(id: $id) {
         uuid
+        kind
         url
         description
         eventTypes

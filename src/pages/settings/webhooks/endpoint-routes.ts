@@ -12,7 +12,7 @@ import { getUuidParam } from "../../http/uuid-param.ts";
 import type { PageEnv } from "../../page-env.ts";
 import type { FormErrors } from "../../parts/form-errors.ts";
 import { getNow, toVisitor } from "../frame.ts";
-import { type EndpointTyped, endpointFormErrors, readTyped, toInput } from "./endpoint-form.ts";
+import { type EndpointTyped, endpointFormErrors, readTyped, toChanges } from "./endpoint-form.ts";
 import {
   DeleteEndpoint,
   ReadEndpoint,
@@ -51,7 +51,7 @@ async function act(c: Context<PageEnv>, form: SubmittedForm): Promise<Response> 
   }
   switch (form.one("act")) {
     case "update":
-      await execute(ctx, UpdateEndpoint, { input: { id, ...toInput(readTyped(form)) } });
+      await execute(ctx, UpdateEndpoint, { input: { id, ...toChanges(readTyped(form)) } });
       return say("saved");
     case "enable":
       await execute(ctx, UpdateEndpoint, {
@@ -95,14 +95,19 @@ async function page(
   const { before } = c.req.query();
   const data = await execute(c.get("ctx"), ReadEndpoint, { id, before: before ?? null });
   const { webhookEndpoint: endpoint, webhookDeliveries } = data;
-  const { url, description, eventTypes } = endpoint;
+  const { kind, url, description, eventTypes } = endpoint;
   return endpointView({
     visitor: toVisitor(data),
     endpoint,
     deliveries: webhookDeliveries.deliveries,
     older: webhookDeliveries.hasOlder ? (webhookDeliveries.deliveries.at(-1)?.id ?? null) : null,
     isFirstPage: before === undefined,
-    typed: refused?.typed ?? { url, description, eventTypes: eventTypes.join("\n") },
+    typed: refused?.typed ?? {
+      kind,
+      url: kind === "CHAT" ? "" : url,
+      description,
+      eventTypes: eventTypes.join("\n"),
+    },
     isSudo: requireUser(c.get("ctx")).session.isSudo,
     now: getNow(c),
     notice: c.req.query("notice"),

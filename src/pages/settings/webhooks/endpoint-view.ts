@@ -24,6 +24,7 @@ export type EndpointProps = DeliveriesProps & {
 };
 
 const NOTICES = {
+  added: "The chat is added. Send a test event to see that it arrives.",
   saved: "The endpoint has been saved.",
   enabled: "The endpoint is enabled.",
   disabled: "The endpoint is disabled. Events wait in the log until it is enabled.",
@@ -43,7 +44,7 @@ export function endpointView(props: EndpointProps): Html {
   return settingsPage(
     { ...WEBHOOKS, title: "Webhook", visitor, hasErrors: errors !== null },
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)} ${facts(props)} ${deliveryList(props)}
-    ${isSudo ? html`${editForm(props)} ${switchForm(endpoint)} ${rotateForm()} ${deleteForm()}` : unlock(`${WEBHOOKS.section}/${endpoint.uuid}`)}`,
+    ${isSudo ? html`${editForm(props)} ${switchForm(endpoint)} ${endpoint.kind === "EVENTS" && rotateForm()} ${deleteForm()}` : unlock(`${WEBHOOKS.section}/${endpoint.uuid}`)}`,
   );
 }
 

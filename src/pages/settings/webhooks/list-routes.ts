@@ -1,14 +1,20 @@
 import { type Context, Hono } from "hono";
 import { requireUser } from "../../../domain/kernel/guard.ts";
 import { execute } from "../../../schema/execute.ts";
-import { answerFormError, answerPage } from "../../http/answer.ts";
+import { answerFormError, answerPage, goTo } from "../../http/answer.ts";
 import { attempt } from "../../http/attempt.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import type { FormErrors } from "../../parts/form-errors.ts";
 import { getNow, toVisitor } from "../frame.ts";
-import { type EndpointTyped, NEW_ENDPOINT, endpointFormErrors, readTyped, toInput } from "./endpoint-form.ts";
+import {
+  type EndpointTyped,
+  NEW_ENDPOINT,
+  endpointFormErrors,
+  readTyped,
+  toNewEndpoint,
+} from "./endpoint-form.ts";
 import { CreateEndpoint, ListEndpoints } from "./endpoint-operations.ts";
 import { WEBHOOKS, secretMadeView, webhooksView } from "./list-view.ts";
 
@@ -30,8 +36,9 @@ export function webhookListRoutes(): Hono<PageEnv> {
 
 async function create(c: Context<PageEnv>, typed: EndpointTyped): Promise<Response> {
   const ctx = c.get("ctx");
-  const { createWebhookEndpoint } = await execute(ctx, CreateEndpoint, { input: toInput(typed) });
+  const { createWebhookEndpoint } = await execute(ctx, CreateEndpoint, { input: toNewEndpoint(typed) });
   const { endpoint, secret } = createWebhookEndpoint;
+  if (secret === null) return goTo(c, `${WEBHOOKS.section}/${endpoint.uuid}?notice=added`);
   const visitor = toVisitor(await execute(ctx, ListEndpoints, {}));
   return answerPage(c, secretMadeView({ ...endpoint, visitor, secret, isRotated: false }));
 }

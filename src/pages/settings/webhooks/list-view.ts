@@ -6,10 +6,11 @@ import { secretCard } from "../../parts/secret.ts";
 import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
 import { timeAgo } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
-import { type EndpointTyped, endpointFields } from "./endpoint-form.ts";
+import { type EndpointTyped, newEndpointFields } from "./endpoint-form.ts";
 
 export type EndpointRow = {
   uuid: string;
+  kind: "EVENTS" | "CHAT";
   url: string;
   description: string;
   eventTypes: readonly string[];
@@ -40,10 +41,10 @@ export function webhooksView(props: WebhooksProps): Html {
       ...WEBHOOKS,
       visitor,
       hasErrors: errors !== null,
-      lead: "Sends the workspace's events to other systems, in order, at least once, and signed.",
+      lead: "Sends the workspace's events to other systems, in order, at least once, and signed; or as messages to a chat.",
     },
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)}
-    ${endpoints.length === 0 ? emptyList("No endpoint yet", "Add the URL of a system that should be told.") : table("Endpoints", columns(now), endpoints)}
+    ${endpoints.length === 0 ? emptyList("No endpoint yet", "Add the URL of a system or of a chat that should be told.") : table("Endpoints", columns(now), endpoints)}
     ${isSudo ? addForm(props) : unlock(WEBHOOKS.section)}`,
   );
 }
@@ -59,8 +60,9 @@ function columns(now: Date): HtmlColumn<EndpointRow>[] {
   ];
 }
 
-function endpointCell({ uuid, url, description }: EndpointRow): Html {
+function endpointCell({ uuid, kind, url, description }: EndpointRow): Html {
   return html`<a class="primary" href="${WEBHOOKS.section}/${uuid}">${url}</a>
+    ${kind === "CHAT" && badge("plain", "Chat")}
     ${description !== "" && html`<span class="soft">${description}</span>`}`;
 }
 
@@ -77,7 +79,7 @@ function addForm({ typed, errors }: WebhooksProps): Html {
   return html`<section class="card">
     <h2 class="card-head">Add an endpoint</h2>
     <form class="form" method="post">
-      ${endpointFields(typed, errors)}
+      ${newEndpointFields(typed, errors)}
       <div class="actions"><button class="button button-primary">Add endpoint</button></div>
     </form>
   </section>`;

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { StoredEvent } from "../../../src/domain/event-log/stored-event.ts";
+import {
+  CHAT_EVENT_TYPES,
+  describeForChat,
+  listChatTypes,
+  renderChatMessage,
+} from "../../../src/domain/webhooks/chat-message.ts";
+
+const ID = "01900000-0000-7000-8000-000000000001";
+const BASE = "https://ops.example";
+
+function say(type: string, data: object, label = "it"): string | null {
+  const event: StoredEvent = {
+    ...{ epoch: ID, seq: 1, id: ID, type, subjectType: "x", subjectId: ID, agentId: null, data },
+    ...{
+      actor: { type: "agent", id: ID, name: "picker-1" },
+      traceparent: null,
+      occurredAt: "2026-01-01T00:00:00Z",
+    },
+  };
+  const message = describeForChat(event, label);
+  return message === null ? null : JSON.parse(renderChatMessage(message, BASE)).text;
+}
+
+describe("messages for chats", () => {
+  it.each([
+    [
+      "message.created",
+      { kind: "question", context_id: ID },
+      `❓ picker-1 asks: it\n${BASE}/conversations/${ID}`,
+    ],
+    ["message.created", { kind: "message", context_id: ID }, null],
+    ["approval.requested", {}, `✋ picker-1 waits for approval: it\n${BASE}/approvals/${ID}`],
+    ["agent.offline", {}, `🔌 it is offline\n${BASE}/agents/${ID}`],
+    ["robot.state_changed", { status: "error" }, `🤖 it is in error\n${BASE}/robots/${ID}`],
+    ["robot.state_changed", { status: "idle" }, null],
+    [
+      "eval_run.completed",
+      { verdict: "failed" },
+      `🧪 The evaluation it failed its gate\n${BASE}/evaluations/${ID}`,
+    ],
+    ["eval_run.completed", { verdict: "passed" }, null],
+    [
+      "stop.started",
+      { kind: "robot", labels: { hall: "3" }, reason: "smoke" },
+      `🛑 Emergency stop of robots with hall=3 by picker-1: smoke\n${BASE}/`,
+    ],
+    ["stop.released", {}, `▶️ picker-1 released an emergency stop\n${BASE}/`],
+    [
+      "alert.fired",
+      { metric: "task_failure_rate", value: 0.123_456, threshold: 0.1 },
+      `🔥 it: task failure rate is 0.123, above 0.1\n${BASE}/`,
+    ],
+    [
+      "alert.resolved",
+      { metric: "queue_depth", value: null, threshold: 1 },
+      `✅ it is resolved: queue depth has no data\n${BASE}/`,
+    ],
+    ["task.created", {}, null],
+  ])("say what %s with %o means", (type, data, text) => {
+    expect(say(type, data)).toBe(text);
+  });
+
+  it("are one line of what others wrote, which calls nobody and is no link and no format", () => {
+    const hostile =
+      "<!channel> @everyone @here\n[safe](https://evil.example) *b* `c`\u202E <https://evil.example|x>";
+    const text = say("agent.offline", {}, hostile) ?? "";
+    expect(text.split("\n")).toHaveLength(2);
+    expect(text).not.toMatch(/[<>]|@[a-z]|\]\(|\*b|`c|\u202E|\|x/);
+    expect(text).toContain("&lt;!");
+  });
+
+  it("are short, with whole characters", () => {
+    const [line = ""] = (say("agent.offline", {}, "👷".repeat(5000)) ?? "").split("\n");
+    expect(Array.from(line).length).toBeLessThan(220);
+    expect(line.isWellFormed()).toBe(true);
+    expect(line).toContain("…");
+  });
+
+  it("are chosen by types and what types begin with", () => {
+    expect(listChatTypes(["*"])).toEqual(CHAT_EVENT_TYPES);
+    expect(listChatTypes(["alert.*", "agent.offline", "task.created"])).toEqual([
+      "agent.offline",
+      "alert.fired",
+      "alert.resolved",
+    ]);
+  });
+});
