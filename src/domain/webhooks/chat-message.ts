@@ -55,6 +55,8 @@ export function listChatTypes(asked: readonly string[]): string[] {
 const NAME_LENGTH = 200;
 /** Invisible. What follows neither calls people nor is a link or a format. */
 const BREAK = "\u200B";
+/** What formats, links or calls people. Names such as `delete_branch` stay as they are. */
+const MARKS = /[@#*~`[\]|!\\]|_(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])_/gu;
 
 /** The message of an event, in plain text; null if people need not know. `label` is its subject's name. */
 export function describeForChat(event: StoredEvent, label: string | null): ChatMessage | null {
@@ -97,7 +99,7 @@ function plain(text: string): string {
   // A character has one or two units.
   const start = Array.from(line.slice(0, 2 * (NAME_LENGTH + 1)));
   const short = start.length > NAME_LENGTH ? `${start.slice(0, NAME_LENGTH - 1).join("")}…` : line;
-  return short.replaceAll(/[@#*_~`[\]|!\\]/g, (mark) => `${mark}${BREAK}`);
+  return short.replaceAll(MARKS, (mark) => `${mark}${BREAK}`);
 }
 
 /** As Slack requires it. */

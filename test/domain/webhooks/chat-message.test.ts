@@ -71,6 +71,11 @@ describe("messages for chats", () => {
     expect(text).toContain("&lt;!");
   });
 
+  it("leave the names of actions as they are", () => {
+    expect(say("approval.requested", {}, "github.delete_branch")).toContain(": github.delete_branch\n");
+    expect(say("approval.requested", {}, "an _important_ one")).not.toContain("_important_ ");
+  });
+
   it("are short, with whole characters", () => {
     const [line = ""] = (say("agent.offline", {}, "👷".repeat(5000)) ?? "").split("\n");
     expect(Array.from(line).length).toBeLessThan(220);

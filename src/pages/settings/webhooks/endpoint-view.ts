@@ -42,7 +42,12 @@ const OVERLAPS = [
 export function endpointView(props: EndpointProps): Html {
   const { visitor, endpoint, isSudo, errors } = props;
   return settingsPage(
-    { ...WEBHOOKS, title: "Webhook", visitor, hasErrors: errors !== null },
+    {
+      ...WEBHOOKS,
+      title: endpoint.kind === "CHAT" ? "Chat" : "Webhook",
+      visitor,
+      hasErrors: errors !== null,
+    },
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)} ${facts(props)} ${deliveryList(props)}
     ${isSudo ? html`${editForm(props)} ${switchForm(endpoint)} ${endpoint.kind === "EVENTS" && rotateForm()} ${deleteForm()}` : unlock(`${WEBHOOKS.section}/${endpoint.uuid}`)}`,
   );
