@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
+import { expect } from "vitest";
 import { startTemporary } from "../../src/db/embedded-temporary.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import type { TestDatabase } from "./database.ts";
@@ -31,13 +33,32 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       process.kill(Number(server), "SIGKILL");
       // Sessions would notice it soon, but first end what they do.
       for (const { pid } of sessions.rows) killIfAlive(pid);
+      // A process that is killed gives up its port a moment later.
+      await expect.poll(() => isTaken(embedded.url)).toBe(false);
     },
-    restart: async () => void (await embedded.ensureRunning()),
+    restart: async () => {
+      const { url } = embedded;
+      expect(await embedded.ensureRunning()).toBe(true);
+      // Servers on it know no other.
+      expect(embedded.url).toBe(url);
+    },
     drop: async () => {
       await pool.end();
       await embedded.stop();
     },
   };
+}
+
+function isTaken(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }
 
 function killIfAlive(pid: number): void {
