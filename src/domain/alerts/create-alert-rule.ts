@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 import type { z } from "zod";
 import type { AlertRule } from "../../db/generated/client.ts";
+import { requireAgent } from "../agents/require-agent.ts";
 import { createActorRecord } from "../kernel/actor.ts";
-import type { Ctx, Transaction } from "../kernel/context.ts";
-import { createFieldError } from "../kernel/errors.ts";
+import type { Ctx } from "../kernel/context.ts";
 import { requireRole } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
@@ -24,7 +24,7 @@ export async function createAlertRule(ctx: Ctx, input: z.input<typeof newAlertRu
   return ctx.transaction(async (tx) => {
     await lockWorkspace(tx);
     await requireRoom(tx, rule.name, null);
-    if (watched.agentId !== null) await requireAgentExists(tx, watched.agentId);
+    await requireAgent(tx, { field: "watched.agentId", id: watched.agentId });
     const [now, by] = [await tx.now(), createActorRecord(ctx.actor)];
     const created = await tx.db.alertRule.create({
       data: {
@@ -43,12 +43,4 @@ export async function createAlertRule(ctx: Ctx, input: z.input<typeof newAlertRu
     appendAlertRuleChange(tx, "alert_rule.created", { rule: created, changes: { ...rule, watched } });
     return created;
   });
-}
-
-async function requireAgentExists({ db, ctx }: Transaction, id: string): Promise<void> {
-  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
-  const agent = await db.agent.findUnique({ where, select: { archivedAt: true } });
-  if (agent?.archivedAt !== null) {
-    throw createFieldError("watched.agentId", "is not an agent of this workspace");
-  }
 }

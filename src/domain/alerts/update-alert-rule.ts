@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { AlertRule } from "../../db/generated/client.ts";
 import { createActorRecord } from "../kernel/actor.ts";
@@ -6,6 +5,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireRole } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
+import { listChanges } from "../kernel/list-changes.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { alertRuleChanges, requireWindow } from "./alert-rule.ts";
 import { appendAlertRuleChange, lockAlertRule, requireRoom } from "./change-alert-rules.ts";
@@ -46,25 +46,9 @@ export async function updateAlertRule(ctx: Ctx, input: z.input<typeof shape>): P
       },
     });
     appendAlertRuleChange(tx, "alert_rule.updated", { rule, changes });
-    if (before.state === "firing" && !rule.enabled)
+    if (before.state === "firing" && !rule.enabled) {
       appendAlert(tx, "alert.resolved", { ...rule, value: null });
+    }
     return rule;
   });
-}
-
-/** What changes, by the columns' names. */
-function listChanges(
-  before: AlertRule,
-  wanted: Partial<AlertRule>,
-): Record<string, { from: unknown; to: unknown }> {
-  // Object.keys() loses the names' types.
-  const names = (Object.keys(wanted) as (keyof AlertRule)[]).filter(
-    (name) => !isDeepStrictEqual(before[name], wanted[name]),
-  );
-  return Object.fromEntries(
-    names.map((name) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      { from: before[name], to: wanted[name] },
-    ]),
-  );
 }

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 import type { z } from "zod";
 import type { Budget } from "../../db/generated/client.ts";
+import { requireAgent } from "../agents/require-agent.ts";
 import { createActorRecord } from "../kernel/actor.ts";
-import type { Ctx, Transaction } from "../kernel/context.ts";
-import { createFieldError } from "../kernel/errors.ts";
+import type { Ctx } from "../kernel/context.ts";
 import { requireSudo } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
 import { newBudget, parseEstimate, parseLimit } from "./budget-rule.ts";
@@ -27,7 +27,7 @@ export async function createBudget(ctx: Ctx, input: z.input<typeof newBudget>): 
   return ctx.transaction(async (tx) => {
     await lockBudgets(tx);
     await requireRoom(tx, rule.name, null);
-    if (agentId !== null) await requireAgentExists(tx, agentId);
+    await requireAgent(tx, { field: "scope.agentId", id: agentId });
     const [now, by] = [await tx.now(), createActorRecord(ctx.actor)];
     const budget = await tx.db.budget.create({
       data: {
@@ -49,11 +49,4 @@ export async function createBudget(ctx: Ctx, input: z.input<typeof newBudget>): 
     await appendBudgetChange(tx, "budget.created", { budget, changes });
     return budget;
   });
-}
-
-async function requireAgentExists({ db, ctx }: Transaction, id: string): Promise<void> {
-  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
-  const agent = await db.agent.findUnique({ where, select: { archivedAt: true } });
-  if (agent?.archivedAt !== null)
-    throw createFieldError("scope.agentId", "is not an agent of this workspace");
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Budget } from "../../db/generated/client.ts";
 import { NOW, sql } from "../../db/sql.ts";
@@ -7,6 +6,7 @@ import type { Ctx } from "../kernel/context.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireSudo } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
+import { listChanges } from "../kernel/list-changes.ts";
 import { formatAmount } from "./budget-amount.ts";
 import { budgetChanges, parseEstimate, parseLimit } from "./budget-rule.ts";
 import { appendBudgetChange, findBudget, lockBudgets, requireRoom } from "./change-budgets.ts";
@@ -36,7 +36,9 @@ export async function updateBudget(ctx: Ctx, input: z.input<typeof shape>): Prom
         defaultEstimate: parseEstimate(before.unit, defaultEstimate),
       }),
     };
-    const changes = listChanges(before, wanted);
+    const changes = listChanges(before, wanted, (value) =>
+      typeof value === "bigint" ? formatAmount(before.unit, value) : value,
+    );
     if (Object.keys(changes).length === 0) return before;
     if (asked.name !== undefined) await requireRoom(tx, asked.name, id);
     const generation = before.generation + 1;
@@ -53,23 +55,3 @@ export async function updateBudget(ctx: Ctx, input: z.input<typeof shape>): Prom
 const SET_LIMITS = sql`
 UPDATE budget_window SET limit_amount = $3::bigint
 WHERE workspace_id = $1::uuid AND budget_id = $2::uuid AND (window_end IS NULL OR window_end > ${NOW})`;
-
-/** What changes, with amounts as text. */
-function listChanges(
-  before: Budget,
-  wanted: Partial<Budget>,
-): Record<string, { from: unknown; to: unknown }> {
-  function show(value: unknown): unknown {
-    return typeof value === "bigint" ? formatAmount(before.unit, value) : value;
-  }
-  // Object.keys() loses the names' types.
-  const names = (Object.keys(wanted) as (keyof Budget)[]).filter(
-    (name) => !isDeepStrictEqual(before[name], wanted[name]),
-  );
-  return Object.fromEntries(
-    names.map((name) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      { from: show(before[name]), to: show(wanted[name]) },
-    ]),
-  );
-}

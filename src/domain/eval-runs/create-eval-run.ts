@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { EvalRun } from "../../db/generated/client.ts";
+import { requireAgent } from "../agents/require-agent.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
@@ -55,7 +56,7 @@ export async function createEvalRun(ctx: Ctx, input: z.input<typeof shape>): Pro
   return ctx.transaction(async (tx) => {
     const made = await claimIdempotencyKey(tx, id);
     if (made !== null) return findRun(tx, made);
-    await requireAgent(tx, asked.agentId);
+    await requireAgent(tx, { field: "agentId", id: asked.agentId });
     const baselineRunId = await findBaselineId(tx, asked);
     const run = await tx.db.evalRun.create({ data: { id, baselineRunId, ...toColumns(ctx, asked) } });
     const act = { action: "eval_run.created", targetType: "eval_run", targetId: id };
@@ -98,13 +99,6 @@ function omitEmpty(members: Record<string, string | null | undefined>): Record<s
 
 async function findRun({ db, ctx }: Transaction, id: string): Promise<EvalRun> {
   return db.evalRun.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
-}
-
-async function requireAgent({ db, ctx }: Transaction, id: string | null | undefined): Promise<void> {
-  if (typeof id !== "string") return;
-  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id }, archivedAt: null };
-  const agent = await db.agent.findUnique({ where, select: { id: true } });
-  if (agent === null) throw createFieldError("agentId", "is not an agent of this workspace");
 }
 
 async function findBaselineId({ db }: Transaction, { suite, baselineRunId }: Asked): Promise<string | null> {

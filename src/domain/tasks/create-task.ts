@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Task } from "../../db/generated/client.ts";
 import { sql } from "../../db/sql.ts";
+import { requireAgent } from "../agents/require-agent.ts";
 import { createActorRecord } from "../kernel/actor.ts";
 import type { Ctx, Transaction } from "../kernel/context.ts";
 import { createFieldError } from "../kernel/errors.ts";
@@ -45,7 +46,7 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
   return ctx.transaction(async (tx) => {
     const made = await claimIdempotencyKey(tx, id);
     if (made !== null) return findTask(tx, made);
-    await requireAgent(tx, assigneeAgentId);
+    await requireAgent(tx, { field: "assigneeAgentId", id: assigneeAgentId });
     const parent = await requireParent(tx, parentTaskId);
     const task = await tx.db.task.create({
       data: {
@@ -83,13 +84,6 @@ export async function createTask(ctx: Ctx, input: z.input<typeof shape>): Promis
 
 async function findTask({ db, ctx }: Transaction, id: string): Promise<Task> {
   return db.task.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } } });
-}
-
-async function requireAgent({ db, ctx }: Transaction, id: string | null | undefined): Promise<void> {
-  if (typeof id !== "string") return;
-  const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id }, archivedAt: null };
-  const agent = await db.agent.findUnique({ where, select: { id: true } });
-  if (agent === null) throw createFieldError("assigneeAgentId", "is not an agent of this workspace");
 }
 
 type Parent = { id: string; contextId: string };
