@@ -22,12 +22,13 @@ const MODERN_META = {
 
 const MOST_PAGES = 20;
 
-const TIMES: Partial<OutboundLimits> = {
+const REQUEST_LIMITS: Partial<OutboundLimits> = {
   firstByteMs: 15_000,
   silenceMs: 15_000,
-  wholeMs: 30_000,
   answerBytes: LIMITS.mcpToolListBytes,
 };
+/** For all requests together: others wait for their turn. */
+const WHOLE_MS = 30_000;
 
 /** Posts a message and reads its answer: null if it has no fitting one. */
 type Ask = (
@@ -58,13 +59,14 @@ export async function listUpstreamTools(
 
 function createAsk(services: UpstreamServices, server: McpServer, signal: AbortSignal | null): Ask {
   const meter = createMeter();
+  const endMs = performance.now() + WHOLE_MS;
   return async (message, headers = {}) =>
     toUpstreamErrors(async () => {
       const body = JSON.stringify({ jsonrpc: "2.0", ...message });
       const sent = await sendUpstream(services, server, {
         body,
         headers,
-        limits: TIMES,
+        limits: { ...REQUEST_LIMITS, wholeMs: Math.max(0, endMs - performance.now()) },
         ...(signal && { signal }),
       });
       const session = sent.headers["mcp-session-id"];

@@ -4,6 +4,7 @@ import { refreshDueTools } from "../../../src/auth/upstream/refresh-due-tools.ts
 import { refreshMcpTools } from "../../../src/auth/upstream/refresh-mcp-tools.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createMcpServer } from "../../../src/domain/mcp/create-mcp-server.ts";
+import { noteMcpServerHealth } from "../../../src/domain/mcp/note-mcp-server-health.ts";
 import { reviewMcpTools } from "../../../src/domain/mcp/review-mcp-tools.ts";
 import { updateMcpServer } from "../../../src/domain/mcp/update-mcp-server.ts";
 import { REFUND, startMcpUpstream } from "../../support/mcp-upstream.ts";
@@ -26,7 +27,7 @@ beforeEach(async () => {
 
 /** Looks for what is due in so many minutes. */
 async function refreshIn(minutes: number, services = server.services): Promise<void> {
-  await refreshDueTools(services, { now: new Date(Date.now() + minutes * 60_000) });
+  await refreshDueTools(services, new Date(Date.now() + minutes * 60_000));
 }
 
 async function register(url: string): Promise<string> {
@@ -80,6 +81,24 @@ describe("refreshDueTools", () => {
     expect(asked.size).toBe(9);
   });
 
+  it("asks servers that were down apart, so that many that hang delay none that answers", async () => {
+    const waiting = new Set<ServerResponse>();
+    const hanging = await startUpstreamServer((_request, response) => void waiting.add(response));
+    onTestFinished(() => hanging.close());
+    for (const slug of Array.from({ length: 12 }, (_, at) => `silent-${at}`)) {
+      const own = server.systemCtx((await server.createWorkspace()).workspaceId);
+      const { id } = await createMcpServer(own, { slug, name: "Silent", url: hanging.url });
+      await noteMcpServerHealth(own, { serverId: id, health: "down", problem: "It is silent." });
+    }
+    const upstream = await startMcpUpstream();
+    await register(upstream.url);
+    const run = refreshIn(20);
+    await expect.poll(() => upstream.list("tools/list").length).toBe(1);
+    expect(waiting.size).toBeGreaterThan(0);
+    await hanging.close();
+    await run;
+  });
+
   it("leaves disabled servers alone, and says why one can't be asked", async () => {
     const upstream = await startMcpUpstream();
     const id = await register(upstream.url);
@@ -100,7 +119,7 @@ describe("refreshDueTools", () => {
     onTestFinished(() => upstream.close());
     const id = await register(upstream.url);
     await expect(refreshIn(20, { ...server.services, stopping: stopping.signal })).rejects.toMatchObject({
-      errors: [{ code: "unavailable" }],
+      errors: [{ errors: [{ code: "unavailable" }] }],
     });
     const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id } };
     expect(await ctx.db.mcpServer.findUnique({ where })).toMatchObject({ health: "unknown" });

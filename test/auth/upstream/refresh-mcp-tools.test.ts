@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { refreshMcpTools } from "../../../src/auth/upstream/refresh-mcp-tools.ts";
 import { setMcpCredential } from "../../../src/auth/upstream/set-mcp-credential.ts";
 import type { McpServer } from "../../../src/db/generated/client.ts";
@@ -125,6 +125,21 @@ describe("refreshMcpTools", () => {
   ])("says that a server lists %s", async (_what, text, problem) => {
     const read = await refresh(await serveText(text));
     expect(read).toMatchObject({ health: "down", lastError: expect.stringContaining(problem) });
+  });
+
+  it("waits half a minute for all pages of a server together", async () => {
+    const clock = vi.spyOn(performance, "now");
+    onTestFinished(() => clock.mockRestore());
+    const startMs = performance.now();
+    let pages = 0;
+    const upstream = await startUpstreamServer((_request, response) => {
+      clock.mockReturnValue(startMs + ++pages * 9000);
+      if (pages > 4) return;
+      response.writeHead(200, { "content-type": "application/json" }).end(listText("", "next"));
+    });
+    onTestFinished(() => upstream.close());
+    const read = await refresh(upstream.url);
+    expect(read).toMatchObject({ health: "down", lastError: "The request took too long." });
   });
 
   it("hashes tools in turns of the event loop", async () => {
