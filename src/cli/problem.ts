@@ -1,4 +1,5 @@
 import { ConfigError } from "../config/config.ts";
+import { BackupError } from "../db/backup/backup-error.ts";
 import type { DomainError, FieldError } from "../domain/kernel/errors.ts";
 import { toDomainError } from "../domain/kernel/to-domain-error.ts";
 import { CommandError } from "./command-error.ts";
@@ -14,6 +15,7 @@ export function toCommandProblem(error: unknown): CommandProblem {
     return { code: "wrong_environment", message: problems.join("; ") };
   }
   if (error instanceof CommandError) return error.problem;
+  if (error instanceof BackupError) return { code: error.code, message: error.message };
   const domainError = toDomainError(error);
   if (domainError !== null) return toDomainProblem(domainError);
   const message = error instanceof Error ? error.message : String(error);

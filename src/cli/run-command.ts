@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import { type OpenServices, openServices } from "../services.ts";
 import type { Config } from "../config/config.ts";
-import { createLogger } from "../config/logger.ts";
 import { answerTerminal } from "./answer-terminal.ts";
 import { toCommandProblem } from "./problem.ts";
+import { quietLogger } from "./quiet-logger.ts";
 import type { CommandAnswer, Terminal } from "./terminal.ts";
 
 export type CommandContext = {
@@ -53,9 +53,4 @@ async function perform(
   } finally {
     await services.close();
   }
-}
-
-/** Logs warnings to standard error, without stack traces. */
-function quietLogger({ stderr }: Terminal): Logger {
-  return createLogger("warn", { write: stderr }).child({}, { serializers: { err: String } });
 }

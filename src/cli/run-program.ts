@@ -1,12 +1,14 @@
 import { Command, CommanderError } from "commander";
 import { readVersion } from "../config/version.ts";
 import { addAuditCommands } from "./audit.ts";
+import { addBackupCommands } from "./backup.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addEvalCommand } from "./eval.ts";
 import { addHookCommand } from "./hook.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMcpCommands } from "./mcp.ts";
 import type { CreateAction } from "./run-command.ts";
+import type { CreateDatabaseAction } from "./run-on-database.ts";
 import { addPolicyCommands } from "./policy.ts";
 import { addPriceCommands } from "./prices.ts";
 import { addScimTokenCommands } from "./scim-token.ts";
@@ -33,6 +35,10 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   addCommands(program, (load) => async (options) => {
     const [{ runCommand }, work] = await Promise.all([import("./run-command.ts"), load()]);
     exitCode = await runCommand(terminal, (operation) => work(operation, options));
+  });
+  addDatabaseCommands(program, (load) => async (options) => {
+    const [{ runOnDatabase }, work] = await Promise.all([import("./run-on-database.ts"), load()]);
+    exitCode = await runOnDatabase(terminal, (command) => work(command, options));
   });
   addEvalCommand(program, async (load) => {
     const [{ runRemote }, work] = await Promise.all([import("./run-remote.ts"), load()]);
@@ -101,6 +107,10 @@ function addCommands(program: Command, run: CreateAction): void {
   addSecretCommands(program, run);
   addAuditCommands(program, run);
   addDemoCommand(program, run);
+}
+
+function addDatabaseCommands(program: Command, run: CreateDatabaseAction): void {
+  addBackupCommands(program, run);
 }
 
 function usageMessage({ code, message }: CommanderError): string {

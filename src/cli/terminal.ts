@@ -9,7 +9,7 @@ export type Terminal = {
   stdin: Readable;
   stdout: (text: string) => void;
   /** Writes to standard output, waiting for the reader. */
-  write: (text: string) => Promise<void>;
+  write: (text: string | Uint8Array) => Promise<void>;
   stderr: (text: string) => void;
   /** Rejects if the environment is invalid. */
   config: () => Promise<Config>;

@@ -14,8 +14,8 @@ import {
 } from "./schema-engine.ts";
 import type { MigrationConnection } from "./schema-engine.ts";
 
-// The key of Prisma's own advisory lock, so that we and `prisma migrate deploy` wait for each other.
-const lockKey = 72_707_369;
+/** The key of Prisma's own advisory lock, so that we and `prisma migrate deploy` wait for each other. */
+export const MIGRATION_LOCK = 72_707_369;
 
 /**
  * Applies the folder's pending migrations, each in its own transaction. Safe to run in several processes at
@@ -61,7 +61,8 @@ function isUpToDate({ migrationDirectories }: MigrationList, history: Entry[]): 
     history.length === migrationDirectories.length &&
     migrationDirectories.every((directory) =>
       history.some(
-        (entry) => entry.finished_at && entry.migration_name === directory.path && isSame(entry, directory),
+        (entry) =>
+          entry.finished_at && entry.migration_name === directory.path && isSameMigration(entry, directory),
       ),
     )
   );
@@ -69,11 +70,11 @@ function isUpToDate({ migrationDirectories }: MigrationList, history: Entry[]): 
 
 async function lock({ client }: MigrationConnection, log: Logger): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
-    lockKey,
+    MIGRATION_LOCK,
   ]);
   if (rows[0]?.locked === true) return;
   log.info("waiting for another process to migrate the database");
-  await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
+  await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
 }
 
 function assertSound({ migrationDirectories }: MigrationList, history: Entry[]): void {
@@ -87,7 +88,7 @@ function assertSound({ migrationDirectories }: MigrationList, history: Entry[]):
     }
     if (!entry.finished_at)
       throw new Error(howToResolve(name, "was started on this database and never finished"));
-    if (!isSame(entry, directory)) {
+    if (!isSameMigration(entry, directory)) {
       throw new Error(
         `The migration ${name} has changed since it was applied to this database. Restore its migration.sql, or start with an empty database. Never edit an applied migration: write a new one.`,
       );
@@ -95,7 +96,8 @@ function assertSound({ migrationDirectories }: MigrationList, history: Entry[]):
   }
 }
 
-function isSame(entry: Entry, { migrationFile }: MigrationDirectory): boolean {
+/** Whether a database's record of a migration is of this file. */
+export function isSameMigration(entry: { checksum: string }, { migrationFile }: MigrationDirectory): boolean {
   // Prisma also ignores differences in line ends.
   const unix = getContent(migrationFile).replaceAll("\r\n", "\n");
   return [getContent(migrationFile), unix, unix.replaceAll("\n", "\r\n")].some(

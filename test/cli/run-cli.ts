@@ -23,7 +23,8 @@ export async function runCli(
     json: isJsonAsked(args),
     stdin: Readable.from([input]),
     stdout: (text) => void (output.stdout += text),
-    write: async (text) => void (output.stdout += text),
+    write: async (text) =>
+      void (output.stdout += typeof text === "string" ? text : Buffer.from(text).toString("latin1")),
     stderr: (text) => void (output.stderr += text),
     config: async () => readConfig(environment),
     remote: async () => readRemoteConfig(environment),
