@@ -1,6 +1,6 @@
 import { groupBy } from "../domain/kernel/group-by.ts";
 import type { RunEndpoint } from "./run-endpoint.ts";
-import { type HeldEndpoint, LEASE_SECONDS, MOST_OF_WORKSPACE, RENEW } from "./endpoint-statements.ts";
+import { type HeldEndpoint, LEASE_SECONDS, RENEW } from "./endpoint-statements.ts";
 import type { WebhookServices } from "./webhook-services.ts";
 
 /** An endpoint that this node sends to. */
@@ -19,8 +19,8 @@ export type EndpointRuns = {
   start: (endpoint: HeldEndpoint, taken: { token: string; askedAtMs: number }) => void;
   count: () => number;
   countOf: (workspaceId: string) => number;
-  /** The workspaces of which no more endpoints may be taken. */
-  listBusy: () => string[];
+  /** How many there are of each workspace that has some. */
+  countByWorkspace: () => Map<string, number>;
   renew: () => Promise<void>;
   /** Ends those whose lease was not renewed in time. */
   endLate: () => void;
@@ -63,9 +63,9 @@ export function createEndpointRuns(
     },
     count: () => runs.size,
     countOf: (workspaceId) => [...runs.values()].filter((one) => one.workspaceId === workspaceId).length,
-    listBusy: () => {
+    countByWorkspace: () => {
       const ofWorkspaces = groupBy([...runs.values()], ({ workspaceId }) => workspaceId);
-      return [...ofWorkspaces].flatMap(([id, own]) => (own.length >= MOST_OF_WORKSPACE ? [id] : []));
+      return new Map([...ofWorkspaces].map(([id, own]) => [id, own.length]));
     },
     renew: () => renew(services, runs),
     endLate: () => {

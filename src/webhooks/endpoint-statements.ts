@@ -22,26 +22,34 @@ export type HeldEndpoint = {
 };
 
 /** The most endpoints of a workspace that are taken at once: receivers that hang leave room for others'. */
-export const MOST_OF_WORKSPACE = 25;
+const MOST_OF_WORKSPACE = 25;
+/** Of several, each leaves so many times as many as it has. */
+const LEFT_FOR_OTHERS = 10;
 
 const IS_FREE = "e.disabled_at IS NULL AND (e.lease_until IS NULL OR e.lease_until <= now())";
 
 /**
- * Takes endpoints that have something to get and that no other node sends to. Values: workspaces or null for all, how
- * many, the lease's token, and workspaces of which none are wanted.
+ * Takes endpoints that have something to get and that no other node sends to, those first of whose workspace the fewest
+ * are taken. Values: workspaces or null for all, how many, the lease's token, and the workspaces of endpoints that this
+ * node has, and how many each has.
  */
 export const TAKE = sql<HeldEndpoint>`
 WITH ready AS MATERIALIZED (
-  SELECT e.workspace_id, e.id, row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.lease_until NULLS FIRST) AS place
+  SELECT e.workspace_id, e.id, e.lease_until, COALESCE(b.count, 0)
+    + row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.lease_until NULLS FIRST) AS place
   FROM webhook_endpoint e JOIN workspace_head h ON h.workspace_id = e.workspace_id
-  WHERE ${IS_FREE} AND ($1::uuid[] IS NULL OR e.workspace_id = ANY($1::uuid[])) AND e.workspace_id <> ALL($4::uuid[])
+  LEFT JOIN unnest($4::uuid[], $5::int[]) AS b (workspace_id, count) ON b.workspace_id = e.workspace_id
+  WHERE ${IS_FREE} AND ($1::uuid[] IS NULL OR e.workspace_id = ANY($1::uuid[]))
     AND ((h.seq > e.cursor_seq AND NOT e.is_held) OR EXISTS (
       SELECT 1 FROM webhook_delivery d
       WHERE d.workspace_id = e.workspace_id AND d.endpoint_id = e.id AND d.next_attempt_at <= now()))
+), ranked AS MATERIALIZED (
+  SELECT workspace_id, id, place, row_number() OVER (ORDER BY place, lease_until NULLS FIRST) AS rank FROM ready
+  WHERE place <= ${MOST_OF_WORKSPACE}
 ), due AS MATERIALIZED (
-  SELECT e.workspace_id, e.id FROM ready r JOIN webhook_endpoint e ON e.workspace_id = r.workspace_id AND e.id = r.id
-  WHERE r.place <= ${MOST_OF_WORKSPACE} AND ${IS_FREE}
-  ORDER BY e.lease_until NULLS FIRST LIMIT $2::int FOR UPDATE OF e SKIP LOCKED
+  SELECT e.workspace_id, e.id FROM ranked r JOIN webhook_endpoint e ON e.workspace_id = r.workspace_id AND e.id = r.id
+  WHERE r.rank <= $2::int AND r.place <= GREATEST(1, ($2::int - r.rank) / ${LEFT_FOR_OTHERS}) AND ${IS_FREE}
+  FOR UPDATE OF e SKIP LOCKED
 )
 UPDATE webhook_endpoint e SET lease_token = $3::uuid, lease_until = ${LEASE}
 FROM due WHERE e.workspace_id = due.workspace_id AND e.id = due.id

@@ -68,6 +68,7 @@ function createTaker(services: WebhookServices): Taker {
   const quietUntilMs = new Map<string, number>();
   const loop = createPullLoop(takeOf, log);
   let known = new Map<string, number>();
+  let taking: Promise<unknown> = Promise.resolve();
 
   async function takeOf(workspaceIds: ReadonlySet<string>): Promise<void> {
     const taken = await take([...workspaceIds]);
@@ -77,10 +78,19 @@ function createTaker(services: WebhookServices): Taker {
     }
   }
 
-  async function take(workspaceIds: readonly string[] | null): Promise<HeldEndpoint[]> {
+  /** One at a time, since each counts what others took. */
+  function take(workspaceIds: readonly string[] | null): Promise<HeldEndpoint[]> {
+    const taken = taking.then(() => takeNow(workspaceIds));
+    taking = taken.catch(() => {});
+    return taken;
+  }
+
+  async function takeNow(workspaceIds: readonly string[] | null): Promise<HeldEndpoint[]> {
     const room = Math.max(0, MOST_RUNS - runs.count());
     const lease = { token: randomUUID(), askedAtMs: performance.now() };
-    const taken = await database.run(TAKE, [workspaceIds, room, lease.token, runs.listBusy()]);
+    const held = runs.countByWorkspace();
+    const values = [workspaceIds, room, lease.token, [...held.keys()], [...held.values()]];
+    const taken = await database.run(TAKE, values);
     for (const endpoint of taken) runs.start(endpoint, lease);
     return taken;
   }
