@@ -3,6 +3,7 @@ import { readVersion } from "../config/version.ts";
 import { addAuditCommands } from "./audit.ts";
 import { addBackupCommands } from "./backup.ts";
 import { addDemoCommand } from "./demo.ts";
+import { addDoctorCommand } from "./doctor.ts";
 import { addEvalCommand } from "./eval.ts";
 import { addHookCommand } from "./hook.ts";
 import { addKeyCommands } from "./key.ts";
@@ -111,6 +112,7 @@ function addCommands(program: Command, run: CreateAction): void {
 
 function addDatabaseCommands(program: Command, run: CreateDatabaseAction): void {
   addBackupCommands(program, run);
+  addDoctorCommand(program, run);
 }
 
 function usageMessage({ code, message }: CommanderError): string {

@@ -16,12 +16,14 @@ export async function createSpareDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** Creates a database without tables of ours, after a statement of its own. */
-export async function createBareDatabase(statement: string): Promise<{ url: string }> {
+let made = 0;
+
+/** Creates a database without tables of ours, after a statement of its own, with options of CREATE DATABASE. */
+export async function createBareDatabase(statement: string, options = ""): Promise<{ url: string }> {
   const admin = new pg.Client({ connectionString: inject("adminUrl") });
   await admin.connect();
-  const name = `agent_ops_bare_${process.pid}_${Date.now().toString(36)}`;
-  await admin.query(`CREATE DATABASE ${name}`);
+  const name = `agent_ops_bare_${process.pid}_${Date.now().toString(36)}_${made++}`;
+  await admin.query(`CREATE DATABASE ${name} ${options}`);
   onTestFinished(async () => {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();
