@@ -1,4 +1,5 @@
 import { LIMITS } from "../domain/kernel/limits.ts";
+import { createTurns, runInTurn } from "../domain/kernel/turns.ts";
 import type { OutboundAnswer } from "../http/outbound/exchange.ts";
 import type { Outbound } from "../http/outbound/outbound.ts";
 import { OutboundError } from "../http/outbound/outbound-error.ts";
@@ -16,8 +17,8 @@ export type Attempt = {
   retryAfterMs: number | null;
 };
 
-/** Where requests go, and what signs them. `isChat`: they are messages, and not signed. */
-export type Receiver = { isChat: boolean; url: string; secrets: readonly string[] };
+/** Where a workspace's requests go, and what signs them. `isChat`: they are messages, and not signed. */
+export type Receiver = { workspaceId: string; isChat: boolean; url: string; secrets: readonly string[] };
 
 type Sent = { id: string; body: string; signal: AbortSignal };
 
@@ -29,6 +30,8 @@ const REQUEST_LIMITS = {
   wholeMs: TIMEOUT_MS,
   answerBytes: LIMITS.webhookAnswerBytes,
 };
+/** Workspaces take turns to begin: many receivers may answer at once. */
+const { run: takeTurn } = createTurns();
 const GONE = 410;
 const NOTHING = { answerStatus: null, answerBody: null, problem: null, retryAfterMs: null };
 
@@ -42,18 +45,16 @@ export async function attemptDelivery(
   function seen(attempt: Partial<Attempt> & Pick<Attempt, "outcome">): Attempt {
     return { ...NOTHING, durationMs: Math.round(performance.now() - startMs), ...attempt };
   }
-  const headers = buildHeaders(receiver, { id, body });
-  if (headers === null) {
-    return seen({ outcome: "failed", problem: "No key of this server opens the endpoint's secret." });
-  }
   try {
-    const answer = await outbound.send(receiver.url, {
-      method: "POST",
-      headers,
-      body,
-      signal,
-      limits: REQUEST_LIMITS,
+    const answer = await runInTurn(takeTurn, receiver.workspaceId, async () => {
+      const headers = buildHeaders(receiver, { id, body });
+      if (headers === null) return null;
+      const options = { headers, body, signal, limits: REQUEST_LIMITS };
+      return outbound.send(receiver.url, { method: "POST", ...options });
     });
+    if (answer === null) {
+      return seen({ outcome: "failed", problem: "No key of this server opens the endpoint's secret." });
+    }
     const answerBody = await readStart(answer);
     return seen({ ...judge(answer), answerBody });
   } catch (error) {

@@ -7,5 +7,5 @@ import type { HeldEndpoint } from "./endpoint-statements.ts";
 export function createReceiver(endpoint: HeldEndpoint, box: SealedBox | null): Receiver {
   const secrets = openWebhookSecrets(endpoint, box);
   const isChat = endpoint.kind === "chat";
-  return { isChat, secrets, url: (isChat && secrets[0]) || endpoint.url };
+  return { workspaceId: endpoint.workspaceId, isChat, secrets, url: (isChat && secrets[0]) || endpoint.url };
 }

@@ -7,16 +7,15 @@ export type Turns = {
   run: <Result>(workspaceId: string, work: Steps<Result>) => Promise<Result>;
 };
 
-/** Runs a function in a workspace's turn. */
+/** Runs a function in a workspace's turn. A promise that it returns has its handlers at once. */
 export async function runInTurn<Result>(
   takeTurn: Turns["run"],
   workspaceId: string,
-  work: () => Result,
+  work: () => Result | Promise<Result>,
 ): Promise<Result> {
-  function* step(): Steps<Result> {
-    const result = work();
+  function* step(): Steps<Result | Promise<Result>> {
     yield;
-    return result;
+    return work();
   }
   return takeTurn(workspaceId, step());
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Steps, createTurns } from "../../../src/domain/kernel/turns.ts";
+import { type Steps, createTurns, runInTurn } from "../../../src/domain/kernel/turns.ts";
+import { keepBusy } from "../../support/loop-turns.ts";
 
 /** Endless steps until stopped. */
 function endlessWork(): { endless: () => Steps; end: () => void } {
@@ -53,6 +54,15 @@ describe("turns", () => {
     }
     const works = await Promise.allSettled([turns.run("one", broken()), turns.run("one", whole())]);
     expect(works.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  });
+
+  it("handle the failure of what a function began in its turn", async () => {
+    const { run } = createTurns();
+    function begin(): Promise<never> {
+      keepBusy(2);
+      return Promise.reject(new Error("broken"));
+    }
+    await expect(runInTurn(run, "one", begin)).rejects.toThrow("broken");
   });
 
   it("accept new steps from steps", async () => {
