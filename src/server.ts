@@ -13,6 +13,7 @@ import { startCheckpoints } from "./domain/audit/start-checkpoints.ts";
 import { notePresence } from "./domain/agents/note-presence.ts";
 import { createBudgetCleanups } from "./domain/budgets/budget-cleanups.ts";
 import { addressKey } from "./domain/kernel/throttle.ts";
+import { startNotifications } from "./domain/notifications/start-notifications.ts";
 import { startTaskSums } from "./domain/task-sums/start-task-sums.ts";
 import { createTaskSumCleanup } from "./domain/task-sums/task-sum-cleanup.ts";
 import { createDecisionCleanups } from "./domain/decisions/decision-cleanup.ts";
@@ -213,6 +214,7 @@ function startBackgroundJobs(
   ]);
   const partitions = startDayPartitions(services);
   const denials = startDenialEvents(services);
+  const notifications = startNotifications(services, services.now);
   const taskSums = startTaskSums(services, services.now);
   const traceEvents = startTraceEvents(services);
   const webhooks = startWebhookDelivery(services);
@@ -227,6 +229,7 @@ function startBackgroundJobs(
         cleanUp,
         partitions,
         denials,
+        notifications,
         taskSums,
         traceEvents,
         webhooks,

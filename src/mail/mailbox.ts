@@ -6,7 +6,13 @@ import { z } from "zod";
 import type { Mailer } from "../domain/emails/email.ts";
 import { renderEmail } from "./emails/render-email.ts";
 
-const shape = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
+const shape = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  headers: z.record(z.string(), z.string()).default({}),
+});
 
 /** An email in the mailbox. */
 export type MailboxEmail = z.output<typeof shape>;

@@ -37,7 +37,13 @@ export function createMailgunMailer(
   return {
     isProvider: true,
     send: async (to, email) => {
-      await client.messages.create(domain, { from, to: [to], ...renderEmail(email), ...OPTIONS });
+      const { headers, ...content } = renderEmail(email);
+      await client.messages.create(domain, {
+        ...{ from, to: [to] },
+        ...content,
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [`h:${name}`, value])),
+        ...OPTIONS,
+      });
     },
   };
 }

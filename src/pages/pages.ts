@@ -20,6 +20,7 @@ import type { PagesServices } from "./pages-services.ts";
 import { resetPasswordRoutes } from "./reset-password/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { ICON, STYLESHEET } from "./style/assets.ts";
+import { unsubscribeRoutes } from "./unsubscribe/routes.ts";
 import { type Context, Hono } from "hono";
 
 export type PagesConfig = { development: boolean; publicBaseUrl: string | null; dataDir: string };
@@ -50,6 +51,7 @@ export function pagesRoutes(
   app.route("/", invitationRoutes(services));
   app.route("/", confirmEmailRoutes(services));
   app.route("/", confirmPasswordRoutes(services));
+  app.route("/", unsubscribeRoutes(services));
   app.route("/", settingsRoutes(services));
   if (development) app.route("/", mailboxRoutes(services, dataDir));
   app.all("*", (c, next) => (wantsPage(c) ? next() : c.notFound()), secure, answerNotFound);

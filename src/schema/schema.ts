@@ -39,6 +39,7 @@ import "./types/mcp-call.ts";
 import "./types/mcp-server.ts";
 import "./types/mcp-tool.ts";
 import "./types/model-price.ts";
+import "./types/notification-settings.ts";
 import "./types/mission-work.ts";
 import "./types/overview.ts";
 import "./types/gateway-batch.ts";

@@ -215,7 +215,7 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
 
 /** Mutations without it: own sessions and names, urgent ones, and those that grant nothing. */
 const WITHOUT_PASSWORD = [
-  ...["updateProfile", "revokeSession", "revokeOtherSessions", "logOutEverywhere"],
+  ...["updateProfile", "updateNotificationSettings", "revokeSession", "revokeOtherSessions", "logOutEverywhere"],
   // These two take the password as input.
   ...["changePassword", "confirmPassword"],
   ...["renameAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],

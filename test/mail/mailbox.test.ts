@@ -39,6 +39,7 @@ describe("the mailbox", () => {
       subject: "Set a new password",
       text: expect.stringContaining(LINK),
       html: expect.stringContaining(LINK),
+      headers: {},
     });
     expect((await stat(whole)).mode & 0o077).toBe(0);
   });

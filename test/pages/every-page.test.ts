@@ -9,12 +9,14 @@ const OPEN = [
   "/users/reset-password/x",
   "/users/invitation/x",
   "/users/confirm-email/x",
+  "/users/unsubscribe/x",
 ];
 const OWN = [
   "/settings",
   "/settings/password",
   "/settings/email",
   "/settings/security",
+  "/settings/notifications",
   "/users/confirm-password",
 ];
 const ADMINS = [

@@ -147,6 +147,7 @@ function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<st
     scimTokens: calls("own", {}),
     socketTokens: calls("own", {}),
     sessions: calls("own", {}),
+    notificationSettings: calls("own", {}),
     auditEvents: calls("own", {}, { filter: { actorId: ids.user } }, { filter: { targetId: ids.apiKey } }),
     inviteUser: calls("own", { input: { email, role: "VIEWER" } }),
     resendInvitation: refused({ id: user }),
@@ -170,6 +171,7 @@ function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<st
       input: { currentPassword: "x", newPassword: "x", newPasswordConfirmation: "x" },
     }),
     updateProfile: calls("own", { input: { name: "x" } }),
+    updateNotificationSettings: calls("own", { input: { alerts: true } }),
     requestEmailChange: calls("own", { input: { email } }),
     // It takes no id, and would log the test out.
     logOutEverywhere: [],

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { vouchForSignInDomain } from "../../src/auth/oidc/change-sign-in-domains.ts";
 import { setSignInProvider } from "../../src/auth/oidc/set-sign-in-provider.ts";
+import { insertNotificationRows } from "./notification-rows.ts";
 import { insertFactorRows } from "./test-factors.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 
@@ -24,4 +25,5 @@ export async function insertSignInRows(ctx: Ctx, userId: string): Promise<void> 
   const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 600_000) };
   await ctx.db.signInAttempt.create({ data: { ...own, digest, returnTo: "/", remembered: false, ...times } });
   await insertFactorRows(ctx, userId);
+  await insertNotificationRows(ctx, userId);
 }

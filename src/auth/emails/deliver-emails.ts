@@ -1,14 +1,11 @@
 import { NOW, sql } from "../../db/sql.ts";
-import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
 import type { Email } from "../../domain/emails/email.ts";
 import { type FairTurns, type Work, createFairTurns } from "../../domain/sweeps/fair-turns.ts";
 import { MAY_USE_PASSWORD } from "../oidc/password-use.ts";
 import { AT_ONCE, BACKOFF, LEASE, sendInTime } from "./attempt.ts";
+import { composeEmail } from "./compose-email.ts";
 import type { HeldEmail } from "./held-email.ts";
-import { toEmail } from "./to-email.ts";
 import type { EmailServices } from "./email-services.ts";
-import type { LinkContext } from "./link.ts";
-import { type MintedLink, dropLink, mintLink } from "./mint-link.ts";
 
 const LIFE = "interval '24 hours'";
 /** The most emails of one workspace that one node sends at a time: others must not wait for slow ones. */
@@ -60,7 +57,7 @@ function toWorks(due: readonly Due[], sendNext: (workspaceId: string) => Promise
  * order, which is that of their urgency: otherwise all emails that wait for another attempt would be read.
  */
 function buildDueSql({ workspaceId, most, lock = "" }: { workspaceId: string; most: number; lock?: string }) {
-  return `SELECT next.workspace_id, next.id FROM unnest(enum_range(NULL::letter_kind)) kinds(kind)
+  return `SELECT next.workspace_id, next.id FROM unnest(enum_range(NULL::email_kind)) kinds(kind)
   CROSS JOIN LATERAL (
     SELECT d.workspace_id, d.id FROM mail_outbox d
     WHERE d.workspace_id = ${workspaceId} AND d.kind = kinds.kind
@@ -97,38 +94,18 @@ RETURNING o.workspace_id AS "workspaceId", o.id, o.user_id AS "userId", o.kind::
   ${MAY_USE_PASSWORD} AS "mayUsePassword"`;
 
 async function deliver(services: EmailServices, held: HeldEmail): Promise<boolean> {
-  const ctx = openCtx(services, systemCaller(held.workspaceId, "email delivery"), services.now);
-  const context = toLinkContext(held);
-  const link = context === null ? null : await mintEmailLink(ctx, held, context);
-  if (context !== null && link === null) {
+  const composed = await composeEmail(services, held);
+  if (composed === null) {
     await forget(services, held);
     return false;
   }
-  const email = toEmail(held, services.baseUrl(), link?.path ?? "");
-  if (await trySend(services, { held, email })) {
+  if (await trySend(services, { held, email: composed.email })) {
     await forget(services, held);
     return true;
   }
-  if (link !== null) await dropLink(ctx, link);
+  await composed.discard();
   await putOff(services, held);
   return false;
-}
-
-/** Whoever may use no password is invited without a link to set one. */
-function toLinkContext({ kind, mayUsePassword }: HeldEmail): LinkContext | null {
-  return kind === "email_change" || (kind === "invitation" && mayUsePassword) ? kind : null;
-}
-
-async function mintEmailLink(ctx: Ctx, held: HeldEmail, context: LinkContext): Promise<MintedLink | null> {
-  const { id, userId, authEpoch, sentTo } = held;
-  return mintLink(ctx, {
-    userId,
-    context,
-    sentTo,
-    // Whatever invalidates a person's links also deletes the email from the outbox or increments the epoch.
-    isDue: async (tx, recipient) =>
-      recipient.authEpoch === authEpoch && (await tx.db.mailOutbox.count({ where: { id } })) > 0,
-  });
 }
 
 async function trySend(

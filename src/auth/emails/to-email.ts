@@ -1,13 +1,13 @@
 import type { Email } from "../../domain/emails/email.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
-import type { HeldEmail } from "./held-email.ts";
+import type { HeldAccountEmail } from "./held-email.ts";
 
 /**
  * Renders an email of the outbox.
  *
  * @param path the page that its link opens; "" if the email has no link.
  */
-export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
+export function toEmail(held: HeldAccountEmail, baseUrl: string, path: string): Email {
   const { name, workspaceName: workspace, createdAt: at } = held;
   const link = baseUrl + path;
   switch (held.kind) {
@@ -45,7 +45,7 @@ export function toEmail(held: HeldEmail, baseUrl: string, path: string): Email {
   }
 }
 
-function toFactorEmail(held: Extract<HeldEmail, { kind: "second_factor" }>, baseUrl: string): Email {
+function toFactorEmail(held: Extract<HeldAccountEmail, { kind: "second_factor" }>, baseUrl: string): Email {
   const { kind, data, name, workspaceName: workspace, createdAt: at } = held;
   const { news, ...from } = data;
   return {
@@ -58,7 +58,10 @@ function toFactorEmail(held: Extract<HeldEmail, { kind: "second_factor" }>, base
   };
 }
 
-function toWebhookEmail(held: Extract<HeldEmail, { kind: "webhook_disabled" }>, baseUrl: string): Email {
+function toWebhookEmail(
+  held: Extract<HeldAccountEmail, { kind: "webhook_disabled" }>,
+  baseUrl: string,
+): Email {
   const { kind, data, name, workspaceName: workspace } = held;
   const { endpointId, host, because } = data;
   return { kind, workspace, name, host, because, link: `${baseUrl}/settings/webhooks/${endpointId}` };

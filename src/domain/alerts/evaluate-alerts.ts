@@ -1,6 +1,7 @@
 import type { AlertRule } from "../../db/generated/client.ts";
 import { NOW, sql } from "../../db/sql.ts";
 import type { Ctx, Services, Transaction } from "../kernel/context.ts";
+import { queueAlertEmails } from "../notifications/queue-alert-emails.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { ALERT_METRICS } from "./alert-metrics.ts";
@@ -45,20 +46,23 @@ async function evaluateDue(tx: Transaction): Promise<number> {
   // One after the other: a transaction has one connection.
   for (const rule of rules) evaluated.push(await evaluate(tx, rule, now));
   if (evaluated.length > 0) await tx.run(UPDATE, [tx.ctx.workspaceId, JSON.stringify(evaluated), now]);
+  if (evaluated.some(({ isTold }) => isTold)) await queueAlertEmails(tx, now);
   return rules.length;
 }
 
-type Evaluated = Pick<AlertRule, "id" | "state" | "stateSince" | "aboveSince" | "value">;
+/** `isTold` says whether it fires or is resolved now. */
+type Evaluated = Pick<AlertRule, "id" | "state" | "stateSince" | "aboveSince" | "value"> & {
+  isTold: boolean;
+};
 
 async function evaluate(tx: Transaction, rule: DueRule, now: Date): Promise<Evaluated> {
   const [found] = await tx.run(...ALERT_METRICS[rule.metric].read(rule));
   const value = found?.value ?? null;
   const after = stepAlert(rule, rule, { value, now });
-  if (after.state !== rule.state) {
-    if (after.state === "firing") appendAlert(tx, "alert.fired", { ...rule, value });
-    else if (rule.state === "firing") appendAlert(tx, "alert.resolved", { ...rule, value });
-  }
-  return { id: rule.id, value, ...after };
+  const isTold = after.state !== rule.state && (after.state === "firing" || rule.state === "firing");
+  if (isTold)
+    appendAlert(tx, after.state === "firing" ? "alert.fired" : "alert.resolved", { ...rule, value });
+  return { id: rule.id, value, isTold, ...after };
 }
 
 type DueRule = Pick<
@@ -89,6 +93,8 @@ ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
 
 const UPDATE = sql`
 UPDATE alert_rule r SET state = e.state::alert_state, state_since = e."stateSince", above_since = e."aboveSince",
-  value = e.value, evaluated_at = $3::timestamptz, due_at = $3::timestamptz + interval '${EVERY_SECONDS} seconds'
-FROM jsonb_to_recordset($2::jsonb) AS e(id uuid, state text, "stateSince" timestamptz, "aboveSince" timestamptz, value float8)
+  value = e.value, evaluated_at = $3::timestamptz, due_at = $3::timestamptz + interval '${EVERY_SECONDS} seconds',
+  fired_at = CASE WHEN e."isTold" AND e.state = 'firing' THEN $3::timestamptz ELSE r.fired_at END,
+  resolved_at = CASE WHEN e."isTold" AND e.state <> 'firing' THEN $3::timestamptz ELSE r.resolved_at END
+FROM jsonb_to_recordset($2::jsonb) AS e(id uuid, state text, "stateSince" timestamptz, "aboveSince" timestamptz, value float8, "isTold" boolean)
 WHERE r.workspace_id = $1::uuid AND r.id = e.id`;

@@ -6,6 +6,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { requireRole } from "../kernel/guard.ts";
 import { parseInput, uuid } from "../kernel/input.ts";
 import { listChanges } from "../kernel/list-changes.ts";
+import { queueAlertEmails } from "../notifications/queue-alert-emails.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { alertRuleChanges, requireWindow } from "./alert-rule.ts";
 import { appendAlertRuleChange, lockAlertRule, requireRoom } from "./change-alert-rules.ts";
@@ -34,11 +35,13 @@ export async function updateAlertRule(ctx: Ctx, input: z.input<typeof shape>): P
     if (wanted.windowSeconds !== undefined) requireWindow(before.metric, wanted.windowSeconds);
     if (wanted.name !== undefined) await requireRoom(tx, wanted.name, id);
     const now = await tx.now();
+    const isResolved = before.state === "firing" && wanted.enabled === false;
     const rule = await tx.db.alertRule.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
       data: {
         ...wanted,
         ...(wanted.enabled === false && { state: "ok", stateSince: now, aboveSince: null, value: null }),
+        ...(isResolved && { resolvedAt: now }),
         generation: before.generation + 1,
         updatedBy: createActorRecord(ctx.actor),
         updatedAt: now,
@@ -46,8 +49,9 @@ export async function updateAlertRule(ctx: Ctx, input: z.input<typeof shape>): P
       },
     });
     appendAlertRuleChange(tx, "alert_rule.updated", { rule, changes });
-    if (before.state === "firing" && !rule.enabled) {
+    if (isResolved) {
       appendAlert(tx, "alert.resolved", { ...rule, value: null });
+      await queueAlertEmails(tx, now);
     }
     return rule;
   });

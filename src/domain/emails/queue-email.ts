@@ -7,23 +7,27 @@ import { takeHit } from "../kernel/throttle.ts";
 /** The client that caused an email. */
 type RequestOrigin = { ip: string | null; userAgent: string | null };
 
-/** An email to be sent after the commit, with its values except the link. No secrets. */
-export type DueEmail = {
+/** To whom an email is sent after the commit. */
+type Addressee = {
   userId: string;
   sentTo: string;
   /** The user's epoch. An email with a link is not sent after it changes. */
   authEpoch: number;
-} & (
-  | { kind: "password_changed" | "new_device"; data: RequestOrigin }
-  | { kind: "second_factor"; data: RequestOrigin & { news: FactorNews } }
-  /** `newEmail` is masked. */
-  | { kind: "email_changed"; data: RequestOrigin & { newEmail: string } }
-  /** `usedBy` is a name. */
-  | { kind: "break_glass_used"; data: RequestOrigin & { usedBy: string } }
-  | { kind: "webhook_disabled"; data: { endpointId: string; host: string; because: "failed" | "gone" } }
-  | { kind: "email_change"; data: Record<string, never> }
-  | { kind: "invitation"; data: { invitedBy: string } }
-);
+};
+
+/** An email to be sent after the commit, with its values except the link. No secrets. */
+export type DueEmail = Addressee &
+  (
+    | { kind: "password_changed" | "new_device"; data: RequestOrigin }
+    | { kind: "second_factor"; data: RequestOrigin & { news: FactorNews } }
+    /** `newEmail` is masked. */
+    | { kind: "email_changed"; data: RequestOrigin & { newEmail: string } }
+    /** `usedBy` is a name. */
+    | { kind: "break_glass_used"; data: RequestOrigin & { usedBy: string } }
+    | { kind: "webhook_disabled"; data: { endpointId: string; host: string; because: "failed" | "gone" } }
+    | { kind: "email_change"; data: Record<string, never> }
+    | { kind: "invitation"; data: { invitedBy: string } }
+  );
 
 /**
  * The most notices of one workspace to one address within 15 minutes. More would not inform the recipient
@@ -52,3 +56,11 @@ export async function queueEmail(tx: Transaction, email: DueEmail): Promise<void
     },
   });
 }
+
+/** An email that says what is known when it is sent. Times are ISO 8601. Queued by `domain/notifications`. */
+export type DueNotification = Addressee &
+  (
+    | { kind: "alerts"; data: { since: string } }
+    | { kind: "waiting_questions"; data: { since: string | null; until: string } }
+    | { kind: "digest"; data: { frequency: "daily" | "weekly" } }
+  );

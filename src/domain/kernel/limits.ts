@@ -14,6 +14,10 @@ export const LIMITS = {
   sudoSeconds: 1200,
   resetLinkMinutes: 60,
   invitationDays: 7,
+  unsubscribeLinkDays: 60,
+  /** How long a question waits before people are told by email. */
+  questionMinutes: { min: 1, max: 1440, default: 15 },
+  digestHour: { min: 0, max: 23, default: 8 },
   /** Of a workspace within 15 minutes. */
   invitations: 100,
   emailChangeHours: 24,

@@ -24,6 +24,7 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "used_logout_token", since: "expires_at", age: "5 minutes" },
   { table: "revocation", since: "created_at", age: "1 day" },
   { table: "users_tokens", since: "expires_at", age: "0 days" },
+  { table: "unsubscribe_link", since: "expires_at", age: "0 days" },
   { table: "sign_in_attempt", since: "expires_at", age: "0 days" },
   { table: "pending_log_in", since: "expires_at", age: "0 days" },
   { table: "passkey_challenge", since: "expires_at", age: "0 days" },

@@ -1,3 +1,5 @@
+import { AlertMetric } from "../../db/generated/enums.ts";
+import { formatMetric, nameMetric } from "../alerts/format-metric.ts";
 import type { StoredEvent } from "../event-log/stored-event.ts";
 import { isObject } from "../kernel/is-object.ts";
 
@@ -33,7 +35,7 @@ const MESSAGES: Readonly<Record<string, (told: Told) => ChatMessage | null>> = {
   }),
   "stop.released": ({ by }) => ({ text: `▶️ ${by} released an emergency stop`, path: "/" }),
   "alert.fired": ({ data, name }) => ({
-    text: `🔥 ${name}: ${describeValue(data)}, above ${String(data.threshold)}`,
+    text: `🔥 ${name}: ${describeValue(data)}${describeThreshold(data)}`,
     path: "/",
   }),
   "alert.resolved": ({ data, name }) => ({
@@ -89,8 +91,18 @@ function describeScope({ kind, labels }: Record<string, unknown>): string {
 }
 
 function describeValue({ metric, value }: Record<string, unknown>): string {
-  const words = String(metric).replaceAll("_", " ");
-  return typeof value === "number" ? `${words} is ${Number(value.toPrecision(3))}` : `${words} has no data`;
+  if (!isMetric(metric)) return "";
+  return `${nameMetric(metric)} ${typeof value === "number" ? `is ${formatMetric(metric, value)}` : "has no data"}`;
+}
+
+function describeThreshold({ metric, threshold }: Record<string, unknown>): string {
+  return isMetric(metric) && typeof threshold === "number"
+    ? `, above ${formatMetric(metric, threshold)}`
+    : "";
+}
+
+function isMetric(metric: unknown): metric is AlertMetric {
+  return typeof metric === "string" && Object.hasOwn(AlertMetric, metric);
 }
 
 /** Text of others as one short line, which calls nobody and looks like nothing else in any of the chats. */

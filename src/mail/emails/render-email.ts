@@ -2,6 +2,8 @@ import type { Email } from "../../domain/emails/email.ts";
 import { formatEmail } from "./format-email.ts";
 import { describeFactorNews } from "./factor-news.ts";
 import { formatPlace } from "./format-place.ts";
+import { renderDigest } from "./render-digest.ts";
+import { renderAlerts, renderWaitingQuestions } from "./render-notifications.ts";
 import type { RenderedEmail } from "./rendered-email.ts";
 
 /** Renders an email in English. */
@@ -23,6 +25,12 @@ export function renderEmail(email: Email): RenderedEmail {
       return renderBreakGlass(email);
     case "webhook_disabled":
       return renderWebhookDisabled(email);
+    case "alerts":
+      return renderAlerts(email);
+    case "waiting_questions":
+      return renderWaitingQuestions(email);
+    case "digest":
+      return renderDigest(email);
     case "invitation":
       return renderInvitation(email);
   }

@@ -5,6 +5,7 @@ const OWN: readonly Section[] = [
   { href: "/settings/password", title: "Password", group: "Account" },
   { href: "/settings/email", title: "Email", group: "Account" },
   { href: "/settings/security", title: "Security", group: "Account" },
+  { href: "/settings/notifications", title: "Notifications", group: "Account" },
 ];
 
 const ADMINS: readonly Section[] = [

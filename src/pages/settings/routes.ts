@@ -13,6 +13,7 @@ import { groupRoutes } from "./groups/routes.ts";
 import { inviteRoutes } from "./members/invite-routes.ts";
 import { memberListRoutes } from "./members/list-routes.ts";
 import { memberRoutes } from "./members/member-routes.ts";
+import { notificationRoutes } from "./notifications/routes.ts";
 import { passwordRoutes } from "./password/routes.ts";
 import { profileRoutes } from "./profile/routes.ts";
 import { scimRoutes } from "./scim/routes.ts";
@@ -38,6 +39,7 @@ export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
     passwordRoutes(services.passwords.min),
     emailRoutes(),
     securityRoutes(),
+    notificationRoutes(),
     workspaceRoutes(),
     memberListRoutes(),
     inviteRoutes(services),

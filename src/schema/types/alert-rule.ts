@@ -60,6 +60,12 @@ export const AlertRule = builder.prismaNode("AlertRule", {
       nullable: true,
       description: "When it was last read. It does not change the list's version.",
     }),
+    firedAt: t.expose("firedAt", { type: "DateTime", nullable: true, description: "When it last fired." }),
+    resolvedAt: t.expose("resolvedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was last resolved.",
+    }),
     evaluatedAt: t.expose("evaluatedAt", { type: "DateTime", nullable: true }),
     createdBy: t.field({ type: "Actor", resolve: (rule) => toActorRecord(rule.createdBy) }),
     updatedBy: t.field({ type: "Actor", resolve: (rule) => toActorRecord(rule.updatedBy) }),

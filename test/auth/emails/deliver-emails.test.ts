@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deliverEmails } from "../../../src/auth/emails/deliver-emails.ts";
-import { LetterKind } from "../../../src/db/generated/enums.ts";
+import { EmailKind } from "../../../src/db/generated/enums.ts";
 import { type DueEmail, queueEmail } from "../../../src/domain/emails/queue-email.ts";
 import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { lockTable } from "../../support/locked-table.ts";
@@ -33,7 +33,7 @@ async function queue({ kind, data }: Content, sentTo = member.email, authEpoch =
   await member.ctx.transaction((tx) => queueEmail(tx, message));
 }
 
-const KINDS = Object.keys(LetterKind).length;
+const KINDS = Object.keys(EmailKind).length;
 
 const INVITATION: Content = { kind: "invitation", data: { invitedBy: "Grace" } };
 const CHANGE: Content = { kind: "email_change", data: {} };
@@ -179,7 +179,7 @@ describe("deliverEmails", () => {
     const insert = (who: MailMember, kind: string, [count, due]: [number, string]) =>
       world.database.query(
         `INSERT INTO mail_outbox (workspace_id, id, user_id, kind, sent_to, auth_epoch, next_attempt_at)
-         SELECT $1, gen_random_uuid(), $2, $3::letter_kind, 'x@example.com', 0, now() + $5::interval + n * interval '1 ms'
+         SELECT $1, gen_random_uuid(), $2, $3::email_kind, 'x@example.com', 0, now() + $5::interval + n * interval '1 ms'
          FROM generate_series(1, $4::int) n`,
         [who.workspaceId, who.id, kind, count, due],
       );

@@ -88,6 +88,7 @@ describe("events", () => {
       ...[
         "agent_token",
         "api_key",
+        "notification_settings",
         "scim_token",
         "second_factor",
         "session",

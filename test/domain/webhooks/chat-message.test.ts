@@ -50,7 +50,7 @@ describe("messages for chats", () => {
     [
       "alert.fired",
       { metric: "task_failure_rate", value: 0.123_456, threshold: 0.1 },
-      `🔥 it: task failure rate is 0.123, above 0.1\n${BASE}/`,
+      `🔥 it: task failure rate is 12.3%, above 10%\n${BASE}/`,
     ],
     [
       "alert.resolved",

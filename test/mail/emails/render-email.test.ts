@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Email } from "../../../src/domain/emails/email.ts";
+import type { Digest, Email } from "../../../src/domain/emails/email.ts";
 import { renderEmail } from "../../../src/mail/emails/render-email.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -32,7 +32,34 @@ const EMAILS: Email[] = [
   }),
   { ...to, kind: "break_glass_used", place, usedBy: "Grace", auditLink: LINK },
 ];
-const EVERY: Email[] = [...EMAILS, { ...to, kind: "email_changed", place, newEmail: "n***@e***.com" }];
+const END = "https://ops.example.com/users/unsubscribe/t0ken";
+const links = { link: LINK, unsubscribeLink: END };
+const alert = {
+  name: "Slow",
+  isFiring: true,
+  at: place.at,
+  metric: "cost",
+  value: "$2.00",
+  threshold: "$1.00",
+};
+const question = { text: "May I?", by: "Grace", waitingSeconds: 3599 };
+const digest: Digest = {
+  ...({ frequency: "weekly", costUsd: 1.5, approvalsWaiting: 1, alertsFiring: 2 } as const),
+  tasks: { completed: 1240, failed: 1, canceled: 0, waiting: 7 },
+  missions: { completed: 1, failed: 0 },
+  questions: { waiting: 2, oldestSeconds: 90_000 },
+  agents: { online: 3, known: 4 },
+};
+const NOTIFICATIONS: Email[] = [
+  { ...to, kind: "alerts", ...links, alerts: [alert] },
+  { ...to, kind: "waiting_questions", ...links, questions: [question], hasMore: false },
+  { ...to, kind: "digest", ...links, digest },
+];
+const EVERY: Email[] = [
+  ...EMAILS,
+  ...NOTIFICATIONS,
+  { ...to, kind: "email_changed", place, newEmail: "n***@e***.com" },
+];
 
 describe("renderEmail", () => {
   it.each(EVERY)("greets, names the workspace and signs: $kind", (email) => {
@@ -80,6 +107,22 @@ describe("renderEmail", () => {
     const { subject, text, html } = renderEmail("invitedBy" in lured ? { ...lured, invitedBy: lure } : lured);
     for (const part of [subject, text, html]) expect(part).not.toContain(lure);
     expect(text).toContain("Hello https evil.example/pay,");
+  });
+
+  it("says in a digest what happened and what waits", () => {
+    const { text } = renderEmail({ ...to, kind: "digest", ...links, digest });
+    expect(text).toContain(
+      `The last 7 days in the workspace “Acme”:
+
+- 1,240 tasks completed, 1 failed, 0 canceled; 7 in queues now.
+- 1 mission completed, 0 failed.
+- 2 questions without an answer, the oldest for 25 hours.
+- 1 approval to decide.
+- 2 alerts firing.
+- 3 of 4 agents online.
+- Cost: $1.50.
+`,
+    );
   });
 
   it("greets people without a name", () => {

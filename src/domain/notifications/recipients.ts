@@ -1,0 +1,5 @@
+/** The least time between two emails about one topic to one person: what happens meanwhile is in the second. */
+export const EMAIL_GAP = "interval '5 minutes'";
+
+/** SQL condition for a "user" `u` who can be told something by email. */
+export const IS_REACHED = "u.email IS NOT NULL AND u.suspended_at IS NULL AND u.deleted_at IS NULL";
