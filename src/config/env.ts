@@ -75,6 +75,9 @@ const envShape = z.object({
     .optional(),
 });
 
+/** The names of all variables. */
+export const VARIABLES: readonly string[] = Object.keys(envShape.shape);
+
 /** The parsed environment. Variables that are unset or empty are absent. */
 export type Env = z.output<typeof envShape>;
 
