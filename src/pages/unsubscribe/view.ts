@@ -14,9 +14,9 @@ export function unsubscribeView({ topic, email, workspaceName }: Unsubscription)
     { title: "Unsubscribe" },
     html`<div class="stack">
       <div>
-        <h1>No more ${TOPICS[topic]}?</h1>
+        <h1>No more emails about ${TOPICS[topic]}?</h1>
         <p class="soft">
-          ${email} gets emails about ${TOPICS[topic]} of the workspace <strong>${workspaceName}</strong>.
+          So far ${email} gets them from the workspace <strong>${workspaceName}</strong>.
         </p>
       </div>
       <form method="post">

@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { describe, expect, it } from "vitest";
 import type { Resolve } from "../../../src/http/outbound/resolve-name.ts";
 import { createOutbound } from "../../../src/http/outbound/outbound.ts";
+import { INNER_ADDRESSES } from "../../support/inner-addresses.ts";
 import { GET, findError, readText, serve } from "../../support/outbound-scene.ts";
 
 /** Resolves a name to each of these lists in turn. */
@@ -17,38 +18,7 @@ function toLookupAddress(address: string): LookupAddress {
 }
 
 describe("createOutbound, where it connects", () => {
-  it.each([
-    ["127.0.0.1", "loopback"],
-    ["2130706433", "loopback"],
-    ["0x7f000001", "loopback"],
-    ["0x7f.1", "loopback"],
-    ["0177.0.0.1", "loopback"],
-    ["127.1", "loopback"],
-    ["127.0.0.1.", "loopback"],
-    ["[::1]", "loopback"],
-    ["[::ffff:127.0.0.1]", "loopback"],
-    ["[::ffff:7f00:1]", "loopback"],
-    ["[0:0:0:0:0:ffff:7f00:0001]", "loopback"],
-    ["[::127.0.0.1]", "an IPv4 address within"],
-    ["[64:ff9b::7f00:1]", "an IPv4 address within"],
-    ["[2002:7f00:1::]", "an IPv4 address within"],
-    ["localhost", "loopback"],
-    ["10.0.0.1", "private"],
-    ["172.31.255.255", "private"],
-    ["192.168.1.1", "private"],
-    ["[fd00:ec2::254]", "private"],
-    ["169.254.169.254", "link-local"],
-    ["[fe80::1]", "link-local"],
-    ["100.100.100.200", "shared address"],
-    ["168.63.129.16", "shared address"],
-    ["0.0.0.0", "not a public"],
-    ["192.0.0.192", "not a public"],
-    ["[100::1]", "not a public"],
-    ["[2001:db8::1]", "not a public"],
-    ["224.0.0.1", "multicast"],
-    ["255.255.255.255", "broadcast"],
-    ["[ff02::1]", "multicast"],
-  ])("does not connect to %s: %s", async (host, problem) => {
+  it.each(INNER_ADDRESSES)("does not connect to %s: %s", async (host, problem) => {
     const server = await serve((_request, response) => response.end());
     const client = createOutbound([]);
     for (const scheme of ["http", "https"]) {

@@ -70,7 +70,7 @@ function form(props: NotificationsProps, email: string): Html {
       })}
       ${field({
         id: "questionMinutes",
-        label: "Minutes",
+        label: "After how many minutes",
         type: "number",
         value: values.questionMinutes,
         errors,
