@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { VIEWS } from "./views.ts";
-import { WaitingApprovalCount, WaitingToolCount } from "./waiting-count.tsx";
+import { FiringAlertCount, WaitingApprovalCount, WaitingToolCount } from "./waiting-count.tsx";
 
 /** Links to the views, collapsed on narrow screens. */
 export function Navigation() {
@@ -15,7 +15,8 @@ export function Navigation() {
         <summary>
           <span>
             <span className="visually-hidden">Views: </span>
-            {current?.label ?? "Views"} {current?.path !== "/approvals" && <WaitingApprovalCount />}
+            {current?.label ?? "Views"} {current?.path !== "/approvals" && <WaitingApprovalCount />}{" "}
+            {current?.path !== "/alerts" && <FiringAlertCount />}
           </span>
         </summary>
         <Views current={current?.path} onGo={() => menu.current?.removeAttribute("open")} />
@@ -33,6 +34,7 @@ function Views({ current, onGo }: { current: string | undefined; onGo?: () => vo
           <li key={path}>
             <Link href={path} aria-current={path === current ? "page" : undefined} onClick={onGo}>
               {label} {path === "/approvals" && <WaitingApprovalCount />}
+              {path === "/alerts" && <FiringAlertCount />}
               {path === "/mcp-servers" && <WaitingToolCount />}
             </Link>
           </li>

@@ -15,6 +15,7 @@ export const VIEWS: readonly View[] = [
     "Approvals",
     async () => (await import("../views/approvals/approvals-view.tsx")).ApprovalsView,
   ),
+  view("/alerts", "Alerts", async () => (await import("../views/alerts/alerts-view.tsx")).AlertsView),
   view("/agents", "Agents", async () => (await import("../views/agents/agents-view.tsx")).AgentsView),
   view("/tasks", "Tasks", async () => (await import("../views/tasks/tasks-view.tsx")).TasksView),
   view(

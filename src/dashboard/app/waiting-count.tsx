@@ -1,3 +1,4 @@
+import { useFiringAlerts } from "../data/use-firing-alerts.ts";
 import { useWaitingApprovals } from "../data/use-waiting-approvals.ts";
 import { countWaitingTools, useWaitingMcpServers } from "../data/use-waiting-mcp-servers.ts";
 
@@ -7,6 +8,12 @@ export function WaitingApprovalCount() {
   return <WaitingCount count={count} what="waiting for approval" />;
 }
 
+/** How many alert rules fire. Renders nothing for none. */
+export function FiringAlertCount() {
+  const count = useFiringAlerts().data?.alertRules.totalCount ?? 0;
+  return <WaitingCount count={count} what="firing" tone="bad" />;
+}
+
 /** How many tools of MCP servers wait for a review. Renders nothing for none. */
 export function WaitingToolCount() {
   const servers = useWaitingMcpServers().data ?? [];
@@ -14,10 +21,12 @@ export function WaitingToolCount() {
   return <WaitingCount count={count} what="waiting for review" />;
 }
 
-function WaitingCount({ count, what }: { count: number; what: string }) {
+type WaitingCountProps = { count: number; what: string; tone?: "warn" | "bad" };
+
+function WaitingCount({ count, what, tone = "warn" }: WaitingCountProps) {
   if (count === 0) return null;
   return (
-    <span className="badge badge-warn">
+    <span className={`badge badge-${tone}`}>
       {count.toLocaleString("en")}
       <span className="visually-hidden"> {what}</span>
     </span>

@@ -34,13 +34,13 @@ const MESSAGES: Readonly<Record<string, (told: Told) => ChatMessage | null>> = {
     path: "/",
   }),
   "stop.released": ({ by }) => ({ text: `▶️ ${by} released an emergency stop`, path: "/" }),
-  "alert.fired": ({ data, name }) => ({
+  "alert.fired": ({ data, name, event }) => ({
     text: `🔥 ${name}: ${describeValue(data)}${describeThreshold(data)}`,
-    path: "/",
+    path: `/alerts/${event.subjectId}`,
   }),
-  "alert.resolved": ({ data, name }) => ({
+  "alert.resolved": ({ data, name, event }) => ({
     text: `✅ ${name} is resolved: ${describeValue(data)}`,
-    path: "/",
+    path: `/alerts/${event.subjectId}`,
   }),
 };
 

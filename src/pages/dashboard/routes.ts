@@ -14,6 +14,7 @@ import { type Dashboard, type DashboardFile, readDashboard } from "./files.ts";
 export const DASHBOARD_PLACES = [
   "/",
   "/approvals/*",
+  "/alerts/*",
   "/agents/*",
   "/tasks/*",
   "/commands/*",

@@ -50,12 +50,12 @@ describe("messages for chats", () => {
     [
       "alert.fired",
       { metric: "task_failure_rate", value: 0.123_456, threshold: 0.1 },
-      `🔥 it: task failure rate is 12.3%, above 10%\n${BASE}/`,
+      `🔥 it: task failure rate is 12.3%, above 10%\n${BASE}/alerts/${ID}`,
     ],
     [
       "alert.resolved",
       { metric: "queue_depth", value: null, threshold: 1 },
-      `✅ it is resolved: queue depth has no data\n${BASE}/`,
+      `✅ it is resolved: queue depth has no data\n${BASE}/alerts/${ID}`,
     ],
     ["task.created", {}, null],
   ])("say what %s with %o means", (type, data, text) => {

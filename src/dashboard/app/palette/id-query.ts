@@ -18,6 +18,7 @@ export const PaletteId = graphql(`
     $budget: ID!
     $execution: ID!
     $trace: ID!
+    $alert: ID!
     $server: ID!
   ) {
     agent: node(id: $agent) {
@@ -98,6 +99,12 @@ export const PaletteId = graphql(`
         name
       }
     }
+    alert: node(id: $alert) {
+      ... on AlertRule {
+        uuid
+        name
+      }
+    }
     trace: node(id: $trace) {
       ... on Trace {
         uuid: traceId
@@ -121,6 +128,7 @@ export function toGlobalIds(uuid: string) {
     policy: toGlobalId("Policy", uuid),
     budget: toGlobalId("Budget", uuid),
     execution: toGlobalId("Execution", uuid),
+    alert: toGlobalId("AlertRule", uuid),
     server: toGlobalId("McpServer", uuid),
     trace: toGlobalId("Trace", uuid),
   };
@@ -138,6 +146,7 @@ const KINDS = [
   ["policy", "Policy", "/policies/"],
   ["budget", "Budget", "/budgets/"],
   ["execution", "Execution", "/executions/"],
+  ["alert", "Alert rule", "/alerts/"],
   ["server", "MCP server", "/mcp-servers/"],
   ["trace", "Trace", "/traces/"],
 ] as const;

@@ -8,7 +8,12 @@ export type Series = {
 };
 
 /** A value that is not to be passed. */
-export type Limit = { label: string; value: number };
+export type Limit = {
+  label: string;
+  value: number;
+  /** Whether it is passed at the moment. */
+  isPassed?: boolean;
+};
 
 export type ChartProps = {
   title: string;

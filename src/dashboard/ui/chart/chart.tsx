@@ -30,8 +30,8 @@ export function Chart(props: ChartProps) {
               {label}
             </li>
           ))}
-          {limits.map(({ label }) => (
-            <li key={label} className="legend-warn">
+          {limits.map(({ label, isPassed = false }) => (
+            <li key={label} className={`legend-limit ${isPassed ? "legend-danger" : "legend-warn"}`}>
               {label}
             </li>
           ))}

@@ -142,8 +142,9 @@ function toPlotSeries({ label, color }: Series, kind: "lines" | "bars"): UPlot.S
   };
 }
 
-function toLimitLine({ label }: Limit): UPlot.Series {
-  return { label, stroke: readColor("warn"), width: 2, dash: [6, 4], points: { show: false } };
+function toLimitLine({ label, isPassed = false }: Limit): UPlot.Series {
+  const stroke = readColor(isPassed ? "danger" : "warn");
+  return { label, stroke, width: 2, dash: [6, 4], points: { show: false } };
 }
 
 /** Indexes of values without neighbours. They have no line, so they are drawn as points. */

@@ -1,18 +1,16 @@
 import { useId, useState } from "react";
-import { Field } from "./field.tsx";
+import { Field, type FieldProps } from "./field.tsx";
 
-/** A filter for an exact name, with suggestions. */
-export type SuggestFieldProps = {
-  label: string;
-  name: string;
-  /** Also pass it as the key, so that a new value resets the typed text. */
+/** An exact name, with suggestions. */
+export type SuggestFieldProps = FieldProps & {
+  /** In a filter also pass it as the key, so that a new value resets the typed text. */
   value: string;
   known: readonly string[];
   onChange: (value: string) => void;
 };
 
 /** A field for a suggested or any other name. Applies when the field loses focus. */
-export function SuggestField({ label, name, value, known, onChange }: SuggestFieldProps) {
+export function SuggestField({ value, known, onChange, ...field }: SuggestFieldProps) {
   const [typed, setTyped] = useState(value);
   const list = useId();
 
@@ -21,7 +19,7 @@ export function SuggestField({ label, name, value, known, onChange }: SuggestFie
   }
 
   return (
-    <Field label={label} name={name}>
+    <Field {...field}>
       {(control) => (
         <>
           <input

@@ -1,3 +1,4 @@
+import type { Limit } from "../../ui/chart/chart-props.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { formatCost } from "../../ui/format-cost.ts";
 import { describeLimit } from "../budgets/words/amounts.ts";
@@ -11,20 +12,22 @@ export type CostChartProps = {
   starts: readonly number[];
   sums: Costs["steps"]["sums"];
   budgets: readonly CostBudget[];
+  /** Thresholds of alert rules for as long as a step. */
+  alerts: readonly Limit[];
 };
 
 /** A limit so many times higher than all costs would make their bars invisible. */
 const MOST_ABOVE = 4;
 
 /** What calls cost in each hour or day of a period. */
-export function CostChart({ period, starts, sums, budgets }: CostChartProps) {
+export function CostChart({ period, starts, sums, budgets, alerts }: CostChartProps) {
   const costs = new Map(sums.map(({ start, costUsd }) => [Date.parse(start ?? ""), Number(costUsd)]));
   const values = starts.map((start) => costs.get(start) ?? 0);
   const highest = Math.max(...values);
-  const limits = budgets
+  const ofBudgets = budgets
     .filter((budget) => budget.scope.type === "WORKSPACE" && budget.period === period.period)
-    .map((budget) => ({ label: `${budget.name}: ${describeLimit(budget)}`, value: Number(budget.limit) }))
-    .filter(({ value }) => value <= highest * MOST_ABOVE);
+    .map((budget) => ({ label: `${budget.name}: ${describeLimit(budget)}`, value: Number(budget.limit) }));
+  const limits = [...ofBudgets, ...alerts].filter(({ value }) => value <= highest * MOST_ABOVE);
   const halfStep = period.stepMs / 2000;
   const times = starts.map((start) => start / 1000);
   return (

@@ -1,5 +1,6 @@
 import { useLiveQuery } from "../../data/use-live-query.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { toLimit, useChartRules } from "../alerts/use-chart-rules.ts";
 import { BUDGET_FRESHNESS } from "../budgets/budget-fields.ts";
 import { CostBudgets, CostBudgetsQuery } from "./cost-budgets.tsx";
 import { CostChart } from "./cost-chart.tsx";
@@ -33,12 +34,19 @@ export function CostReport({ period, grouping }: { period: CostPeriod; grouping:
   );
   const { data } = query;
   const { budgets = null } = useLiveQuery(CostBudgetsQuery, {}, BUDGET_FRESHNESS).data ?? {};
+  const alerts = useChartRules()
+    .filter(({ metric, windowSeconds }) => metric === "COST_USD" && windowSeconds === period.stepMs / 1000)
+    .map(toLimit);
   const [all] = data?.all.sums ?? [];
   return (
     <>
       {all !== undefined && <CostTotal of={all} label={period.label} />}
       {all !== undefined && (
-        <CostChart {...{ period, starts }} sums={data?.steps.sums ?? []} budgets={budgets?.nodes ?? []} />
+        <CostChart
+          {...{ period, starts, alerts }}
+          sums={data?.steps.sums ?? []}
+          budgets={budgets?.nodes ?? []}
+        />
       )}
       {budgets !== null && <CostBudgets budgets={budgets.nodes} total={budgets.totalCount} />}
       {grouping === "task" && (

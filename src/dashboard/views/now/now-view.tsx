@@ -1,6 +1,7 @@
 import { useUrlState } from "../../data/use-url-state.ts";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { Page } from "../../ui/page.tsx";
+import { FiringAlerts } from "./alerts/firing-alerts.tsx";
 import { WaitingApprovals } from "./approvals/waiting-approvals.tsx";
 import { Charts } from "./charts/charts.tsx";
 import { Counters } from "./counters/counters.tsx";
@@ -21,6 +22,7 @@ export function NowView() {
       action={<SelectField label="Period" options={WINDOW_OPTIONS} {...bind("window")} value={window} />}
     >
       <FirstSteps />
+      <FiringAlerts />
       <WaitingApprovals />
       <Questions />
       <WaitingTools />

@@ -7,6 +7,8 @@ import { ErrorNote } from "../../../ui/error-note.tsx";
 import { WINDOWS, type WindowName } from "../../../ui/chart/windows.ts";
 import { toLine, toStatusLines, findByStatus, formatSeconds, getTimes } from "../../../ui/chart/lines.ts";
 import { useSpan } from "../../../ui/chart/use-span.ts";
+import { type ChartRule, toLimit, useChartRules } from "../../alerts/use-chart-rules.ts";
+import { FailureRate } from "./failure-rate.tsx";
 
 const NowCharts = graphql(`
   query NowCharts($from: DateTime!, $to: DateTime!, $step: Int!) {
@@ -44,6 +46,7 @@ const FRESHNESS = { types: ["task.*", "agent_command.*"], apartMs: 5000 };
 /** Charts of finished work and failures. */
 export function Charts({ window }: { window: WindowName }) {
   const { data, problem, isLoading, refresh } = useLiveQuery(NowCharts, useSpan(window), FRESHNESS);
+  const rules = useChartRules();
   return (
     <section className="stack-m" aria-label={`Charts of ${WINDOWS[window].label}`}>
       <ErrorNote problem={problem} onRetry={refresh} />
@@ -51,7 +54,11 @@ export function Charts({ window }: { window: WindowName }) {
       {data !== null && (
         <div className="now-charts">
           <TaskCharts data={data} />
-          <TroubleCharts data={data} />
+          <TroubleCharts data={data} rules={rules} />
+          <FailureRates
+            window={window}
+            rules={rules.filter(({ metric }) => metric === "TASK_FAILURE_RATE")}
+          />
         </div>
       )}
     </section>
@@ -70,7 +77,7 @@ function TaskCharts({ data }: { data: Data }) {
   );
 }
 
-function TroubleCharts({ data }: { data: Data }) {
+function TroubleCharts({ data, rules }: { data: Data; rules: readonly ChartRule[] }) {
   const times = getTimes(data.created);
   const failures = [
     toLine("tasks", "danger", findByStatus("failed", data.finished)),
@@ -84,8 +91,22 @@ function TroubleCharts({ data }: { data: Data }) {
         title="Time to acknowledge commands"
         times={times}
         series={[toLine("95th percentile", "accent", data.acknowledgement[0])]}
+        limits={rules.filter(({ metric }) => metric === "COMMAND_ACK_P95").map(toLimit)}
         format={formatSeconds}
       />
     </>
   );
+}
+
+/** Failure rates that rules watch, a chart for each window. */
+function FailureRates({ window, rules }: { window: WindowName; rules: readonly ChartRule[] }) {
+  const windows = [...new Set(rules.map(({ windowSeconds }) => windowSeconds ?? 0))];
+  return windows.map((seconds) => (
+    <FailureRate
+      key={seconds}
+      window={window}
+      seconds={seconds}
+      rules={rules.filter(({ windowSeconds }) => windowSeconds === seconds)}
+    />
+  ));
 }

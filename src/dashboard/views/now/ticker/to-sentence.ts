@@ -8,6 +8,7 @@ export type Sentence = { before: string; what: string; href: string | null; afte
 /** Paths of subjects with a view of their own. */
 const PLACES: Readonly<Record<string, string>> = {
   agent: "/agents/",
+  alert_rule: "/alerts/",
   approval: "/approvals/",
   agent_command: "/commands/",
   eval_run: "/evaluations/",
@@ -27,6 +28,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   "agent.control_state_changed": "{who} changed the control state of {what}",
   "agent_command.created": "{who} issued {what}",
   "agent_command.finished": "{what} finished",
+  "alert.fired": "The alert {what} fires",
+  "alert.resolved": "The alert {what} is resolved",
   "approval.requested": "{who} asks for approval of {what}",
   "approval.reviewed": "{who} approved {what}, somebody else has to as well",
   "approval.decided": "{who} decided about {what}",
