@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { PasswordHasher } from "../auth/passwords.ts";
 import { type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
 import { type DemoCredentials, writeDemoFile } from "./demo-file.ts";
+import { createAlertRules } from "./create-alert-rules.ts";
 import { createBudgets } from "./create-budgets.ts";
 import { createPolicies } from "./create-policies.ts";
 import { insertRoster } from "./insert-roster.ts";
@@ -47,6 +48,7 @@ export async function fillDemo(
   await writeCollection(ctx, evalRuns, { world, signal });
   await sendPastTraces(ctx, signal);
   if (signal?.aborted === true) return credentials;
+  await createAlertRules(ctx);
   const filled = { ...credentials, filled: true };
   await writeDemoFile(dataDir, filled);
   log.info({ workspaceId }, "the demo is complete");

@@ -259,8 +259,9 @@ const COLLECTIONS = [
   "missions",
   "budgets",
   "policies",
+  "alert_rules",
 ];
-const WITHOUT_STATUS = new Set(["policies", "budgets", "users", "agents", "robots"]);
+const WITHOUT_STATUS = new Set(["alert_rules", "policies", "budgets", "users", "agents", "robots"]);
 
 async function keptTotals(): Promise<Record<string, number>> {
   const rows = await database.query<{ name: string; total: number }>(
