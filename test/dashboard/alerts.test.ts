@@ -60,7 +60,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's alerts", { timeout: 60_000 }, ()
     const { page } = await world.enter("viewer");
     await page.goto(`${world.network.url}/alerts`);
     await page.getByText("No alert rules yet").waitFor();
-    expect(await page.getByRole("main").getByRole("link").count()).toBe(0);
+    expect(await page.getByRole("main").getByRole("link").allTextContents()).toEqual(["by email"]);
     await world.waitUntilLive(page);
     const { id } = await createAlertRule(world.ctx, LONG);
     await row(page, "A long queue").getByText("not read yet").waitFor();
@@ -79,6 +79,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's alerts", { timeout: 60_000 }, ()
     await page.goto(`${world.network.url}/alerts/${id}`);
     await page.getByRole("heading", { level: 1, name: "A long queue" }).waitFor();
     await page.getByText("Fires above 2.").waitFor();
+    const details = page.getByRole("region", { name: "Details" });
+    await details.getByText(/^Last fired\d+ s ago|^Last firedjust now/).waitFor();
     expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
     await page.getByRole("link", { name: "Show what it watches" }).click();
     await page.waitForURL("**/tasks?status=SUBMITTED&queue=bills");

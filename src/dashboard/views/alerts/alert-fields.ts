@@ -26,6 +26,8 @@ export const AlertFields = graphql(`
     stateSince
     value
     evaluatedAt
+    firedAt
+    resolvedAt
     createdBy {
       name
     }

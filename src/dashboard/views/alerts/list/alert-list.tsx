@@ -79,11 +79,12 @@ export function AlertList() {
 
 function Lead() {
   const mayTell = useIsAtLeast("ADMIN");
-  const told = "webhooks and chats";
+  const hooks = "webhooks and chats";
   return (
     <>
       A rule fires while what it watches is above a threshold. It tells{" "}
-      {mayTell ? <a href="/settings/webhooks">{told}</a> : told}.
+      {mayTell ? <a href="/settings/webhooks">{hooks}</a> : hooks}, and people{" "}
+      <a href="/settings/notifications">by email</a>.
     </>
   );
 }

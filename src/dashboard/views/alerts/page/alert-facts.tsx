@@ -17,6 +17,10 @@ export function AlertFacts({ rule }: { rule: ShownAlert }) {
     ...(windowSeconds === null ? [] : [["Over the last", formatDuration(windowSeconds)] as const]),
     ["Fires above", describeThreshold(rule)],
     ["Cooldown", formatDuration(cooldownSeconds)],
+    ["Last fired", rule.firedAt === null ? "never" : <TimeAgo key="fired" at={rule.firedAt} />],
+    ...(rule.resolvedAt === null
+      ? []
+      : [["Resolved", <TimeAgo key="resolved" at={rule.resolvedAt} />] as const]),
     ["Enabled", enabled ? "Yes" : "No: it never fires"],
     ["Version", String(generation)],
     ["Created", <When key="created" at={rule.createdAt} by={rule.createdBy.name} />],
