@@ -1,6 +1,6 @@
 import type { AlertMetric, AlertRule } from "../../db/generated/client.ts";
 import { NOW, SOME_WORKSPACE, type Statement, buildStatement, sql } from "../../db/sql.ts";
-import { type TaskSumDimension, buildTaskCountsSql } from "../task-sums/build-task-counts-sql.ts";
+import { buildTaskCountsSql } from "../task-sums/build-task-counts-sql.ts";
 
 /** What an alert rule can watch. */
 export type WatchedMetric = {
@@ -32,17 +32,22 @@ function ofAgents({ workspaceId, agentId, label, labelValue }: FilteredRule): un
   return [workspaceId, agentId, label, labelValue];
 }
 
-/** The share of failed tasks, from the kept sums. Agents are joined only for a rule about some. */
-function buildFailureRate(dimension: TaskSumDimension): Statement<{ value: number | null }> {
+type FailureRateOf = { agents: "all" | "one" | "labelled"; hasQueue: boolean };
+
+/** The share of failed tasks, from the kept sums: the fewest that say it. Agents are joined only for a rule about some. */
+function buildFailureRate({ agents, hasQueue }: FailureRateOf): Statement<{ value: number | null }> {
+  const isOfAgents = agents !== "all";
   const counts = buildTaskCountsSql({
     of: "finished",
-    dimension,
+    dimension: isOfAgents ? (hasQueue ? "agent_queue" : "agent") : hasQueue ? "queue" : "workspace",
     from: `${NOW} - $6::int * interval '1 second'`,
     to: "'infinity'",
+    ...((hasQueue || agents === "one") && {
+      only: { ...(hasQueue && { queue: "$5::text" }), ...(agents === "one" && { agent: "$2::uuid" }) },
+    }),
   });
-  const isOfAgents = dimension === "agent" || dimension === "agent_queue";
   return buildStatement(
-    `failure_rate_by_${dimension}`,
+    `failure_rate_of_${agents}${hasQueue ? "_by_queue" : ""}`,
     `SELECT COALESCE(sum(t.n) FILTER (WHERE t.status = 'failed'), 0)::float8 / sum(t.n)::float8 AS value
 FROM (${counts}) t ${isOfAgents ? "JOIN agent a ON a.workspace_id = $1::uuid AND a.id = t.agent_id" : ""}
 WHERE t.status IN ('completed', 'failed') AND ($5::text IS NULL OR t.queue = $5::text)
@@ -50,17 +55,22 @@ WHERE t.status IN ('completed', 'failed') AND ($5::text IS NULL OR t.queue = $5:
   );
 }
 
-const FAILURE_RATES: Readonly<Record<TaskSumDimension, Statement<{ value: number | null }>>> = {
-  workspace: buildFailureRate("workspace"),
-  queue: buildFailureRate("queue"),
-  agent: buildFailureRate("agent"),
-  agent_queue: buildFailureRate("agent_queue"),
+const FAILURE_RATES = {
+  all: buildFailureRates("all"),
+  one: buildFailureRates("one"),
+  labelled: buildFailureRates("labelled"),
 };
 
-/** Finds the fewest sums that say what a rule asks. */
-function findDimension({ agentId, label, queue }: FilteredRule): TaskSumDimension {
-  if (agentId === null && label === null) return queue === null ? "workspace" : "queue";
-  return queue === null ? "agent" : "agent_queue";
+function buildFailureRates(agents: FailureRateOf["agents"]) {
+  return {
+    any: buildFailureRate({ agents, hasQueue: false }),
+    one: buildFailureRate({ agents, hasQueue: true }),
+  };
+}
+
+function findFailureRate({ agentId, label, queue }: FilteredRule): Statement<{ value: number | null }> {
+  const agents = agentId !== null ? "one" : label === null ? "all" : "labelled";
+  return FAILURE_RATES[agents][queue === null ? "any" : "one"];
 }
 
 const ACK_P95 = sql<{ value: number | null }>`
@@ -120,7 +130,7 @@ export const ALERT_METRICS: Readonly<Record<AlertMetric, WatchedMetric>> = {
     unit: "share",
     window: RECENT,
     filters: ["agent", "label", "queue"],
-    read: (rule) => [FAILURE_RATES[findDimension(rule)], [...ofAgents(rule), rule.queue, rule.windowSeconds]],
+    read: (rule) => [findFailureRate(rule), [...ofAgents(rule), rule.queue, rule.windowSeconds]],
   },
   queue_depth: {
     unit: "count",

@@ -14,6 +14,8 @@ export type TaskCounts = {
   to: string;
   /** The seconds of the steps from `from` on that counts must not cross. Default: counts may be of any part. */
   step?: string;
+  /** Counts only one queue's, or one agent's, tasks: the same cost however many others there are. */
+  only?: { queue?: string; agent?: string };
 };
 
 /** An hour less than sums of minutes are kept, so that none is missing. */
@@ -25,30 +27,42 @@ const MINUTES_SINCE = `${NOW} - interval '${LIMITS.minuteSumHours - 1} hours'`;
  * Together these are exact. `at` is in the step of the counted tasks. Created tasks are `submitted`.
  */
 export function buildTaskCountsSql(counts: TaskCounts): string {
-  const { dimension, of } = counts;
-  const sums = `SELECT s.at, s.status, NULLIF(s.queue, '') AS queue, NULLIF(s.agent_id, '${NO_AGENT}') AS agent_id, s.count AS n
-    FROM task_sum s WHERE s.workspace_id = $1::uuid AND s.dimension = '${dimension}'
-      AND s.status ${of === "created" ? "=" : "<>"} 'submitted'`;
-  const rows = ROWS[of];
+  const rows = ROWS[counts.of];
   const { at } = rows;
   return `SELECT part.* FROM (${buildPartsSql(counts)}) p CROSS JOIN LATERAL (
-    ${sums} AND s.seconds = 3600 AND s.at >= p.hours_from AND s.at < p.hours_to
-    UNION ALL ${sums} AND s.seconds = 60 AND s.at >= p.minutes_from AND s.at < LEAST(p.hours_from, p.minutes_to)
-    UNION ALL ${sums} AND s.seconds = 60 AND s.at >= GREATEST(p.hours_from, p.hours_to) AND s.at < p.minutes_to
+    ${buildSumsSql(counts, { seconds: 3600, from: "p.hours_from", to: "p.hours_to" })}
+    UNION ALL ${buildSumsSql(counts, { seconds: 60, from: "p.minutes_from", to: "LEAST(p.hours_from, p.minutes_to)" })}
+    UNION ALL ${buildSumsSql(counts, { seconds: 60, from: "GREATEST(p.hours_from, p.hours_to)", to: "p.minutes_to" })}
     UNION ALL ${rows.select} AND ${at} >= p.since AND ${at} < LEAST(p.minutes_from, p.till)
     UNION ALL ${rows.select} AND ${at} >= GREATEST(p.minutes_from, p.minutes_to) AND ${at} < p.till
   ) part`;
 }
 
+type Part = { seconds: 60 | 3600; from: string; to: string };
+
+/** Sums are in the order of their times, then of queues and agents: of one queue or agent, each time is looked up. */
+function buildSumsSql({ of, dimension, only }: TaskCounts, { seconds, from, to }: Part): string {
+  const hasQueues = dimension === "queue" || dimension === "agent_queue";
+  const times = `ARRAY(SELECT generate_series(${from}, ${to} - interval '1 second', interval '${seconds} seconds'))`;
+  const isWanted =
+    only === undefined
+      ? `s.at >= ${from} AND s.at < ${to}`
+      : `s.at = ANY(${times}) AND s.queue = ${hasQueues ? (only.queue ?? "s.queue") : "''"} AND s.agent_id = ${only.agent ?? "s.agent_id"}`;
+  return `SELECT s.at, s.status, NULLIF(s.queue, '') AS queue, NULLIF(s.agent_id, '${NO_AGENT}') AS agent_id, s.count AS n
+    FROM task_sum s WHERE s.workspace_id = $1::uuid AND s.dimension = '${dimension}'
+      AND s.status ${of === "created" ? "=" : "<>"} 'submitted' AND s.seconds = ${seconds} AND ${isWanted}`;
+}
+
+/** Queues are no plain columns, so that an index on times is read however few tasks PostgreSQL expects of a queue. */
 const ROWS = {
   created: {
     at: "t.created_at",
-    select: `SELECT t.created_at, 'submitted'::task_status, t.queue, NULL::uuid, 1
+    select: `SELECT t.created_at, 'submitted'::task_status, NULLIF(t.queue, ''), NULL::uuid, 1
       FROM task t WHERE t.workspace_id = $1::uuid`,
   },
   finished: {
     at: "t.finished_at",
-    select: `SELECT t.finished_at, t.status, t.queue, t.claimed_by_agent_id, 1
+    select: `SELECT t.finished_at, t.status, NULLIF(t.queue, ''), t.claimed_by_agent_id, 1
       FROM task t WHERE t.workspace_id = $1::uuid`,
   },
 } as const;

@@ -59,7 +59,7 @@ describe("turns", () => {
   it("handle the failure of what a function began in its turn", async () => {
     const { run } = createTurns();
     function begin(): Promise<never> {
-      keepBusy(2);
+      keepBusy(5);
       return Promise.reject(new Error("broken"));
     }
     await expect(runInTurn(run, "one", begin)).rejects.toThrow("broken");
