@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { quoteName, type BackupHeader, type BackupTable } from "./backup-format.ts";
+import type { BackupHeader, BackupTable } from "./backup-format.ts";
 
 /** Lists the tables of the current schema by name, without partitions. Generated columns are left out. */
 export async function listTables(client: Client): Promise<BackupTable[]> {
@@ -33,18 +33,27 @@ export async function listEnums(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Drops all foreign keys. @returns a function that creates them again, which checks all rows. */
-export async function dropForeignKeys(client: Client): Promise<() => Promise<void>> {
-  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
-    `SELECT r.relname::text AS table, k.conname::text AS name, pg_get_constraintdef(k.oid) AS definition
+/**
+ * Drops what makes filling tables slow: foreign keys, and indexes but those of keys and of partitions.
+ *
+ * @returns a function that creates them again, which checks all rows.
+ */
+export async function dropConstraints(client: Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ drop: string; create: string }>(
+    `SELECT format('ALTER TABLE %I DROP CONSTRAINT %I', r.relname, k.conname) AS drop,
+        format('ALTER TABLE %I ADD CONSTRAINT %I %s', r.relname, k.conname, pg_get_constraintdef(k.oid)) AS create,
+        2 AS turn
      FROM pg_constraint k JOIN pg_class r ON r.oid = k.conrelid
      WHERE k.connamespace = current_schema()::regnamespace AND k.contype = 'f' AND k.conparentid = 0
-     ORDER BY r.relname, k.conname`,
+     UNION ALL
+     SELECT format('DROP INDEX %I', c.relname), pg_get_indexdef(c.oid), 1
+     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class r ON r.oid = i.indrelid
+     WHERE c.relnamespace = current_schema()::regnamespace AND r.relkind = 'r' AND NOT r.relispartition
+       AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u'))
+     ORDER BY turn`,
   );
-  for (const { table, name } of rows)
-    await client.query(`ALTER TABLE ${quoteName(table)} DROP CONSTRAINT ${quoteName(name)}`);
+  for (const { drop } of rows.toReversed()) await client.query(drop);
   return async () => {
-    for (const { table, name, definition } of rows)
-      await client.query(`ALTER TABLE ${quoteName(table)} ADD CONSTRAINT ${quoteName(name)} ${definition}`);
+    for (const { create } of rows) await client.query(create);
   };
 }

@@ -7,7 +7,7 @@ import { MIGRATION_LOCK, isSameMigration, migrate } from "../migrate.ts";
 import { prismaFolder, readMigrations } from "../schema-engine.ts";
 import { BackupError } from "./backup-error.ts";
 import { quoteName, type BackupHeader, type BackupTable } from "./backup-format.ts";
-import { dropForeignKeys, listTables } from "./catalog.ts";
+import { dropConstraints, listTables } from "./catalog.ts";
 import { readBackup } from "./read-backup.ts";
 import { STAGING, createStaging } from "./staging.ts";
 import type { BackupSummary } from "./write-backup.ts";
@@ -155,7 +155,7 @@ async function fillTables(
   { file, checked, signal }: { file: string; checked: BackupSummary; signal: AbortSignal },
 ): Promise<void> {
   const tables = (await listTables(client)).map(({ name }) => name);
-  const createForeignKeys = await dropForeignKeys(client);
+  const createConstraints = await dropConstraints(client);
   // Migrations write some rows.
   await client.query(`TRUNCATE ${tables.map(quoteName).join(", ")}`);
   async function take(table: BackupTable, rows: AsyncIterable<Buffer>): Promise<void> {
@@ -167,7 +167,7 @@ async function fillTables(
   const { sha256 } = await readBackup(file, { take, signal });
   if (sha256 !== checked.sha256)
     throw new BackupError("backup_damaged", "The file was replaced while it was read.");
-  await createForeignKeys();
+  await createConstraints();
 }
 
 function countLines(part: Buffer): number {
