@@ -103,7 +103,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's alerts", { timeout: 60_000 }, ()
     await updateAlertRule(world.ctx, { id, threshold: 0.1 });
     await look();
     await alerts.getByText("100 %").waitFor();
-    await alerts.getByText("Failure rate of tasks, last 15 min, the whole workspace").waitFor();
+    await alerts.getByText("Failure rate of tasks, last 15 min, the workspace").waitFor();
     await alerts.getByText("above 10 %").waitFor();
     await chart.getByText("Work fails: above 10 %, firing").waitFor();
     await page.getByRole("link", { name: "Work fails" }).first().waitFor();
@@ -188,7 +188,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's alerts", { timeout: 60_000 }, ()
     const { page } = await world.enter("admin");
     await page.goto(`${world.network.url}/alerts/${id}/edit`);
     await world.waitUntilLive(page);
-    await page.getByText("Failure rate of tasks of the whole workspace.").waitFor();
+    await page.getByText("Failure rate of tasks of the workspace.").waitFor();
     expect(await page.getByLabel("Metric").count()).toBe(0);
     await page.getByLabel("Fires above (%)").fill("20");
     await updateAlertRule(world.ctx, { id, threshold: 0.15 });

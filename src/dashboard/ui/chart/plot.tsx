@@ -43,7 +43,8 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
   const grid = { stroke: readColor("line"), width: 1 };
   const axis = { stroke: ink, grid, ticks: { show: false }, font: "12px system-ui" };
   // Counts have no fractions.
-  const areCounts = series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
+  const drawn = [...series.flatMap(({ values }) => values), ...limits.map(({ value }) => value)];
+  const areCounts = drawn.every((value) => Number.isInteger(value ?? 0));
   const stacked = kind === "bars" ? stack(series) : series;
   return new UPlot(
     {

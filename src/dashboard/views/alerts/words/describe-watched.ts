@@ -21,7 +21,7 @@ export function describeWatched({ agentUuid, agent, label, labelValue, queue }: 
     ...(label === null ? [] : [`agents with ${label} = ${labelValue ?? ""}`]),
     ...(queue === null ? [] : [`queue ${queue}`]),
   ];
-  return parts.length === 0 ? "the whole workspace" : parts.join(", ");
+  return parts.length === 0 ? "the workspace" : parts.join(", ");
 }
 
 /** "20 % for 2 min" */

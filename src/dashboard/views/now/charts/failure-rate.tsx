@@ -24,6 +24,8 @@ const FRESHNESS = { types: ["task.*"], apartMs: 5000 };
 /** The server's maximum. */
 const MOST_POINTS = 1000;
 const MINUTE = 60;
+/** Labels are whole percents. */
+const LEAST_TOP = 0.05;
 
 export type FailureRateProps = {
   /** What the chart shows. */
@@ -48,11 +50,18 @@ export function FailureRate({ window, seconds, rules }: FailureRateProps) {
     findByStatus("completed", data.finished),
   ];
   const shares = toRollingShares(failed?.values ?? [], completed?.values ?? [], Math.ceil(seconds / step));
+  const values = shares.slice(-points);
+  const highest = Math.max(
+    0,
+    ...values.map((value) => value ?? 0),
+    ...rules.map(({ threshold }) => threshold),
+  );
   return (
     <Chart
       title={describeMetric({ metric: "TASK_FAILURE_RATE", windowSeconds: seconds })}
       times={getTimes(data.finished).slice(-points)}
-      series={[{ label: "failed", color: "danger", values: shares.slice(-points) }]}
+      series={[{ label: "failed", color: "accent", values }]}
+      top={Math.max(LEAST_TOP, highest * 1.1)}
       limits={rules.map(toLimit)}
       format={formatPercent}
     />
