@@ -39,10 +39,8 @@ export async function logOutByProvider(
   if (hit === null) {
     throw new TokenRequestError("slow_down", "Too many logout tokens were refused.", THROTTLED_SECONDS);
   }
-  const [first] = providers;
-  if (first === undefined) throw createRefusal("Nobody signs in by this issuer and client.");
-  const { workspaceId } = first;
-  await verifyLogoutToken(token, read, { workspaceId, issuerKeys: services.issuerKeys, now });
+  if (providers.length === 0) throw createRefusal("Nobody signs in by this issuer and client.");
+  await verifyLogoutToken(token, read, { issuerKeys: services.issuerKeys, now });
   let uses = 0;
   for (const provider of providers) if (await use(services, { provider, read, seen })) uses++;
   if (uses === 0) throw createRefusal("The logout token was used already.");

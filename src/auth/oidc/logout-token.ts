@@ -92,17 +92,17 @@ function requireTimes({ iat, exp }: JWTPayload, at: Date): Date {
 }
 
 /**
- * Verifies the signature of a logout token by the keys of its issuer, which is asked seldom, whatever is sent.
+ * Verifies the signature of a logout token by the keys of its issuer, which is asked seldom, whatever is sent, and for
+ * no workspace: others may name the same provider, and have silent ones.
  *
- * @param options `workspaceId`: for which the issuer is asked.
  * @throws {TokenRequestError} invalid_request
  */
 export async function verifyLogoutToken(
   token: string,
   { issuer }: LogoutToken,
-  { workspaceId, issuerKeys, now }: { workspaceId: string; issuerKeys: IssuerKeys; now: Date },
+  { issuerKeys, now }: { issuerKeys: IssuerKeys; now: Date },
 ): Promise<void> {
-  const source = { workspaceId, issuer, jwksUri: null, jwks: null };
+  const source = { holder: issuer, issuer, jwksUri: null, jwks: null };
   try {
     await jwtVerify(token, (header, input) => issuerKeys.find(source, header, input), {
       algorithms: ALGORITHMS,

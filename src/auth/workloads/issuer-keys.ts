@@ -7,8 +7,8 @@ import { type OutboundFetch, createOutboundFetch } from "../../http/outbound/out
 import type { Outbound } from "../../http/outbound/outbound.ts";
 import { type FindKey, JWKS_BYTES, parseJwks } from "./parse-jwks.ts";
 
-/** Where the keys of an issuer are, and the workspace for which it is asked. */
-export type KeySource = Pick<WorkloadTrust, "workspaceId" | "issuer" | "jwksUri" | "jwks">;
+/** Where the keys of an issuer are, and of whose share of this node's capacity it is asked. */
+export type KeySource = Pick<WorkloadTrust, "issuer" | "jwksUri" | "jwks"> & { holder: string };
 
 /** The keys of issuers, as one node remembers them. */
 export type IssuerKeys = {
@@ -52,7 +52,7 @@ const FRESH_MS = 600_000;
 const STALE_MS = 3_600_000;
 /** An issuer is asked at most this often, whatever strangers send. */
 export const ASKED_EVERY_MS = 5000;
-/** How many issuers are asked at once. Those of one workspace that keep silent leave room for others'. */
+/** How many issuers are asked at once. Those of one holder that keep silent leave room for others'. */
 const FETCHES = 64;
 
 /** Remembers issuers' keys. Keys that a trust has itself need nothing. */
@@ -100,9 +100,9 @@ function createAsking(outbound: Outbound, clock: Pick<Performance, "now">) {
   const fetches = createSharedCapacity(FETCHES);
 
   async function refresh(source: KeySource, entry: Known): Promise<FindKey> {
-    const { workspaceId } = source;
-    if (!fetches.fits(workspaceId, 1)) throw new IssuerError("Too many issuers are asked at the moment.");
-    fetches.take(workspaceId, 1);
+    const { holder } = source;
+    if (!fetches.fits(holder, 1)) throw new IssuerError("Too many issuers are asked at the moment.");
+    fetches.take(holder, 1);
     entry.askedAtMs = clock.now();
     try {
       const keys = await readKeys(get, source);
@@ -112,7 +112,7 @@ function createAsking(outbound: Outbound, clock: Pick<Performance, "now">) {
       entry.failure = toIssuerError(error);
       throw entry.failure;
     } finally {
-      fetches.release(workspaceId, 1);
+      fetches.release(holder, 1);
     }
   }
 

@@ -50,7 +50,7 @@ export async function verifyAssertion(
   try {
     const { payload } = await jwtVerify(
       token,
-      (header, input) => issuerKeys.find(trust, header, input),
+      (header, input) => issuerKeys.find({ ...trust, holder: trust.workspaceId }, header, input),
       // Times are looked at with the claims.
       { algorithms: ALGORITHMS, currentDate: now, clockTolerance: SKEW_SECONDS },
     );

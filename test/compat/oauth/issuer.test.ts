@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { readLogoutToken, verifyLogoutToken } from "../../../src/auth/oidc/logout-token.ts";
 import { createIssuerKeys } from "../../../src/auth/workloads/issuer-keys.ts";
 import { verifyAssertion } from "../../../src/auth/workloads/verify-assertion.ts";
 import { createOutbound } from "../../../src/http/outbound/outbound.ts";
 import { serveRaw } from "../../support/outbound-scene.ts";
+import { startSignInIssuer } from "../../support/sign-in-issuer.ts";
 import { AUDIENCE, type TestIssuer, startIssuer } from "../../support/test-issuer.ts";
 
 let issuer: TestIssuer;
@@ -22,6 +24,7 @@ function openVerifier() {
   const issuerKeys = createIssuerKeys(outbound, clock);
   const rules = { audience: AUDIENCE, claimPatterns: [{ claim: "sub", pattern: "repo:*" }] };
   return {
+    issuerKeys,
     pass: (ms: number) => {
       clock.ms += ms;
     },
@@ -108,6 +111,20 @@ describe("the keys of an issuer", () => {
     const refused = ended.filter((reason) => reason === "issuer: Too many issuers are asked at the moment.");
     expect(refused).toHaveLength(68);
     expect(ended).toContain("issuer: The server did not answer in time.");
+  });
+
+  it("can be had for log-outs while a workspace that names the same provider has many silent issuers", async () => {
+    const { verify, issuerKeys } = openVerifier();
+    const [silent, provider] = [await serveRaw(() => {}), await startSignInIssuer()];
+    onTestFinished(() => provider.close());
+    const [workspaceId, token] = [crypto.randomUUID(), await issuer.sign()];
+    const asked = Array.from({ length: 32 }, (_, index) =>
+      verify(token, { workspaceId, jwksUri: `${silent.url}/${index}` }),
+    );
+    const [logout, now] = [provider.createLogoutToken({ sub: "ada" }), new Date()];
+    await verifyLogoutToken(logout, readLogoutToken(logout, now), { issuerKeys, now });
+    expect(provider.requests).toContain("/jwks");
+    await Promise.all(asked);
   });
 
   it("can't be had from another issuer's discovery document", async () => {
