@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import type { CreateAction } from "./run-command.ts";
 
 export function addWorkspaceCommands(program: Command, run: CreateAction): void {
-  const workspace = program.command("workspace").description("create, list, suspend and resume workspaces");
+  const workspace = program
+    .command("workspace")
+    .description("create, list, suspend, resume and export workspaces");
   workspace
     .command("create")
     .description("create a workspace with its primary API key and its SCIM token")
@@ -22,4 +24,11 @@ export function addWorkspaceCommands(program: Command, run: CreateAction): void 
     .description("end the suspension of a workspace: accept its credentials again")
     .requiredOption("--workspace <id>", "the workspace's id")
     .action(run(async () => (await import("./actions/workspace.ts")).runWorkspaceResume));
+  workspace
+    .command("export")
+    .description(
+      "write everything of a workspace but secrets to standard output, as one row per line in JSON",
+    )
+    .requiredOption("--workspace <id>", "the workspace's id")
+    .action(run(async () => (await import("./actions/workspace.ts")).runWorkspaceExport));
 }

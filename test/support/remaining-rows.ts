@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import type { TestServer } from "./server.ts";
 import { insertSignInRows } from "./test-sign-in.ts";
@@ -29,7 +29,10 @@ export async function insertRemainingRows({ database }: TestServer, ctx: Ctx, ma
   await ctx.db.approvalReview.create({
     data: {
       ...{ workspaceId, approvalId: made.approval, userId: made.user, verdict: "approve" },
-      ...{ by: { type: "user", id: made.user, name: "Somebody" }, requestHash: tokenDigest },
+      ...{
+        by: { type: "user", id: made.user, name: "Somebody" },
+        requestHash: new Uint8Array(randomBytes(32)),
+      },
     },
   });
   await ctx.db.evalResult.create({

@@ -1,3 +1,4 @@
+import { exportWorkspace } from "../../domain/workspaces/export-workspace.ts";
 import { listWorkspaces } from "../../domain/workspaces/list-workspaces.ts";
 import { tableLines } from "../table-lines.ts";
 import { createWorkspace } from "../../auth/workspaces/create-workspace.ts";
@@ -48,6 +49,20 @@ export async function runWorkspaceResume(
     json: { workspace_id: ctx.workspaceId, suspended_at: null },
     lines: [`The workspace ${ctx.workspaceId} is not suspended.`],
   };
+}
+
+/** Writes everything of a workspace but secrets to standard output. */
+export async function runWorkspaceExport(
+  { services, config, terminal, signal }: CommandContext,
+  { workspace }: { workspace: string },
+): Promise<CommandAnswer> {
+  const ctx = await openWorkspace(services, workspace);
+  const databaseUrl = services.embedded?.url ?? config.databaseUrl ?? "";
+  for await (const part of exportWorkspace(ctx, databaseUrl)) {
+    signal.throwIfAborted();
+    await terminal.write(part);
+  }
+  return { json: null, lines: [] };
 }
 
 export async function runWorkspaceList({ services }: CommandContext): Promise<CommandAnswer> {

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { BackupError } from "./backup-error.ts";
 import {
   ROWS_END,
   checksumLine,
@@ -13,7 +12,8 @@ import {
   type BackupHeader,
   type BackupTable,
 } from "./backup-format.ts";
-import { listPartitions, listTables } from "./catalog.ts";
+import { listPartitions } from "./catalog.ts";
+import { openSnapshot } from "./open-snapshot.ts";
 
 /** What a backup has. */
 export type BackupSummary = { header: BackupHeader; tables: number; rows: number; sha256: string };
@@ -34,39 +34,15 @@ export async function writeBackup(
   databaseUrl: string,
   { version, output, signal }: Options,
 ): Promise<BackupSummary> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: "agent-ops-backup",
-    keepAlive: true,
-  });
-  // Reported by the statement that it interrupts.
-  client.on("error", () => {});
-  await client.connect();
+  const { client, tables, close } = await openSnapshot(databaseUrl);
   try {
-    const tables = await beginSnapshot(client);
     const header = await readHeader(client, version);
     const summary = { header, tables: tables.length, rows: 0, sha256: "" };
     await pipeline(writeText(client, tables, summary), createGzip(), output, { signal });
     return summary;
   } finally {
-    await client.end();
+    await close();
   }
-}
-
-/** Until the end, tables can't be changed or dropped, and what others write is not seen. */
-async function beginSnapshot(client: pg.Client): Promise<BackupTable[]> {
-  // Others' settings for sessions must neither end a long backup nor change how values are written.
-  await client.query(
-    `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s';
-     SET client_encoding = 'UTF8'; SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET bytea_output = 'hex';
-     SET extra_float_digits = 1; SET timezone = 'UTC'`,
-  );
-  const names = (await listTables(client)).map(({ name }) => quoteName(name));
-  if (!names.includes('"_prisma_migrations"'))
-    throw new BackupError("database_unknown", "The database has no tables of this program.");
-  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-  await client.query(`LOCK TABLE ${names.join(", ")} IN ACCESS SHARE MODE`);
-  return await listTables(client);
 }
 
 async function readHeader(client: pg.Client, version: string): Promise<BackupHeader> {
