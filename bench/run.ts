@@ -9,6 +9,7 @@ import { mcpBench } from "./mcp.ts";
 import { robotsBench } from "./robots.ts";
 import { scimBench } from "./scim.ts";
 import { tracesBench } from "./traces.ts";
+import { webhooksBench } from "./webhooks.ts";
 import { resetLatencyBench } from "./reset-latency.ts";
 
 const BENCHES: Record<string, () => Promise<void>> = {
@@ -24,6 +25,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   robots: robotsBench,
   scim: scimBench,
   traces: tracesBench,
+  webhooks: webhooksBench,
 };
 
 /** `npm run bench -- NAME`: compares with peers and prints ratios. */

@@ -1,6 +1,6 @@
 import { groupBy } from "../domain/kernel/group-by.ts";
 import type { RunEndpoint } from "./run-endpoint.ts";
-import { type HeldEndpoint, LEASE_SECONDS, RENEW } from "./endpoint-statements.ts";
+import { type HeldEndpoint, LEASE_SECONDS, MOST_OF_WORKSPACE, RENEW } from "./endpoint-statements.ts";
 import type { WebhookServices } from "./webhook-services.ts";
 
 /** An endpoint that this node sends to. */
@@ -28,22 +28,34 @@ export type EndpointRuns = {
   stop: () => Promise<void>;
 };
 
+/** Endpoints that a node sends to at once. */
+export const MOST_RUNS = 500;
+
 /** Ends a second before another node may take the endpoint. */
 const HOLD_MS = (LEASE_SECONDS - 1) * 1000;
 
-/** @param onEnd told of the workspace, and whether the endpoint must be looked at again at once. */
-export function createEndpointRuns(
-  services: WebhookServices,
-  { run, onEnd }: { run: RunEndpoint; onEnd: (workspaceId: string, isAgain: boolean) => void },
-): EndpointRuns {
+type Hooks = {
+  run: RunEndpoint;
+  /** Told of the workspace, and whether the endpoint must be looked at again at once. */
+  onEnd: (workspaceId: string, isAgain: boolean) => void;
+  /** How many endpoints a workspace has. */
+  countAll: (workspaceId: string) => number;
+};
+
+export function createEndpointRuns(services: WebhookServices, { run, onEnd, countAll }: Hooks): EndpointRuns {
   const runs = new Map<string, Run>();
   let isStopped = false;
+
+  /** Whether others may wait for a place: then none is kept without news. */
+  function isCrowded(workspaceId: string): boolean {
+    return countAll(workspaceId) > MOST_OF_WORKSPACE || runs.size > MOST_RUNS / 2;
+  }
 
   async function runToEnd(endpoint: HeldEndpoint, token: string, signal: AbortSignal): Promise<void> {
     const { workspaceId, id } = endpoint;
     let isAgain = false;
     try {
-      isAgain = await run(services, endpoint, { token, signal });
+      isAgain = await run(services, endpoint, { token, signal, isCrowded: () => isCrowded(workspaceId) });
     } catch (error) {
       const named = { err: error, workspaceId, endpointId: id };
       services.log.warn(named, "sending to a webhook failed and will be retried");

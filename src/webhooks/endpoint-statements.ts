@@ -22,7 +22,7 @@ export type HeldEndpoint = {
 };
 
 /** The most endpoints of a workspace that are taken at once: receivers that hang leave room for others'. */
-const MOST_OF_WORKSPACE = 25;
+export const MOST_OF_WORKSPACE = 25;
 /** Of several, each leaves so many times as many as it has. */
 const LEFT_FOR_OTHERS = 10;
 

@@ -19,8 +19,8 @@ import { renderDeliveries } from "./render-deliveries.ts";
 import { toChains } from "./send-in-order.ts";
 import type { WebhookServices } from "./webhook-services.ts";
 
-/** The right of this node to send to an endpoint. `signal`: it is over. */
-export type Lease = { token: string; signal: AbortSignal };
+/** The right of this node to send to an endpoint. `signal`: it is over. `isCrowded`: others may wait for its place. */
+export type Lease = { token: string; signal: AbortSignal; isCrowded: () => boolean };
 
 /**
  * Sends to an endpoint that was taken, and ends its lease. Returns whether it must be looked at again at once.
@@ -173,6 +173,7 @@ async function record(parts: Parts, place: Place, recorded: Recorded): Promise<v
 /** Waits for news, for a retry or for a change of the endpoint. @returns false if it is not worth it. */
 async function waitForMore(parts: Parts, place: Place, untilMs: number): Promise<boolean> {
   const { services, endpoint, lease, filter } = parts;
+  if (lease.isCrowded()) return false;
   const dueMs = findNextDueMs(place.pending);
   const leftMs = Math.min(untilMs, dueMs) - performance.now();
   if (dueMs > untilMs && (leftMs <= 0 || place.isHeld)) return false;

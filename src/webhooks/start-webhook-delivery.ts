@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { repeat } from "../domain/sweeps/repeat.ts";
 import { createPullLoop } from "../live/pull-loop.ts";
-import { type EndpointRuns, createEndpointRuns } from "./endpoint-runs.ts";
-import { type HeldEndpoint, KNOWN, TAKE } from "./endpoint-statements.ts";
+import { type EndpointRuns, MOST_RUNS, createEndpointRuns } from "./endpoint-runs.ts";
+import { type HeldEndpoint, KNOWN, MOST_OF_WORKSPACE, TAKE } from "./endpoint-statements.ts";
 import { runEndpoint } from "./run-endpoint.ts";
 import type { WebhookServices } from "./webhook-services.ts";
 
@@ -11,8 +11,6 @@ import type { WebhookServices } from "./webhook-services.ts";
 const SWEEP_MS = 1000;
 const RENEW_MS = 3000;
 const WATCH_MS = 250;
-/** Endpoints that a node sends to at once. */
-const MOST_RUNS = 500;
 /** How long commits of a workspace are ignored where another node was faster. */
 const QUIET_MS = 1000;
 
@@ -64,7 +62,7 @@ type Taker = {
 
 function createTaker(services: WebhookServices): Taker {
   const { database, log } = services;
-  const runs = createEndpointRuns(services, { run: runEndpoint, onEnd });
+  const runs = createEndpointRuns(services, { run: runEndpoint, onEnd, countAll });
   const quietUntilMs = new Map<string, number>();
   const loop = createPullLoop(takeOf, log);
   let known = new Map<string, number>();
@@ -100,11 +98,14 @@ function createTaker(services: WebhookServices): Taker {
     wake([workspaceId]);
   }
 
-  /** Endpoints that this node sends to look for news themselves. */
+  function countAll(workspaceId: string): number {
+    return known.get(workspaceId) ?? 0;
+  }
+
+  /** Endpoints that this node sends to look for news themselves, and there is no room for more than some. */
   function mayHaveNews(workspaceId: string): boolean {
-    const all = known.get(workspaceId);
-    if (all === undefined || (quietUntilMs.get(workspaceId) ?? 0) > performance.now()) return false;
-    return runs.countOf(workspaceId) < all;
+    if ((quietUntilMs.get(workspaceId) ?? 0) > performance.now()) return false;
+    return runs.countOf(workspaceId) < Math.min(countAll(workspaceId), MOST_OF_WORKSPACE);
   }
 
   function wake(workspaceIds: readonly string[] | "all"): void {
