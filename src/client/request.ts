@@ -2,6 +2,7 @@ import { ApiError, ConnectionError, type Problem, isPassing } from "./api-error.
 import type { Routes } from "./api-types.ts";
 import type { Contact } from "./contact.ts";
 import type { BearerSource } from "./bearer-source.ts";
+import { readText } from "./read-text.ts";
 import { getTraceHeader } from "./trace-context.ts";
 import { backoffMs, wait } from "./wait.ts";
 
@@ -42,6 +43,8 @@ type Plain = {
 };
 
 const TIMEOUT_MS = 15_000;
+/** The service's longest limits are those of a quarter of an hour. */
+const MOST_RETRY_SECONDS = 3600;
 
 /** Creates a function that sends requests. Repeatable requests are retried until their signal is aborted. */
 export function createSend(sender: Sender): Send {
@@ -101,7 +104,9 @@ async function attemptOnce(sender: Sender, prepared: Prepared, { signal }: Plain
     const authorization = `Bearer ${token}`;
     const sent = { ...init, headers: { ...headers, authorization }, signal: over.signal };
     const response = await sender.fetch(address, sent);
-    return readAnswer(response, await response.text(), token);
+    const text = await readText(response);
+    if (text === null) return { kind: "refused", error: createSizeError(response), token: null };
+    return readAnswer(response, text, token);
   } catch (error) {
     signal?.throwIfAborted();
     // The token couldn't be minted, and retrying won't help.
@@ -146,12 +151,17 @@ function readAnswer(response: Response, text: string, token: string): Answer {
   if (response.ok) return { kind: "answer", body: text === "" ? null : JSON.parse(text) };
   const error = new ApiError({ code: "unknown", ...parseProblem(text), status });
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  const retryAfterMs = Number.isFinite(seconds) ? (seconds + Math.random()) * 1000 : null;
+  const isUsable = seconds >= 0 && seconds <= MOST_RETRY_SECONDS;
+  const retryAfterMs = isUsable ? (seconds + Math.random()) * 1000 : null;
   // An earlier request with this key is still being processed.
   const isUnderWay = error.code === "idempotency_conflict";
   if (isPassing(error) || isUnderWay)
     return { kind: "passing", error, isRejected: status === 429, retryAfterMs };
   return { kind: "refused", error, token };
+}
+
+function createSizeError({ status }: Response): ApiError {
+  return new ApiError({ status, code: "answer_too_large", detail: "The response is too large." });
 }
 
 function parseProblem(text: string): Partial<Problem> {

@@ -2,6 +2,8 @@ import { setMaxListeners } from "node:events";
 
 const LEAST_MS = 250;
 const MOST_MS = 30_000;
+/** With more, a timer would fire at once. */
+const MOST_TIMER_MS = 2_147_483_647;
 
 /**
  * The delay before a retry: random, up to a limit that doubles with each attempt (full jitter), so that clients don't
@@ -17,7 +19,7 @@ export function backoffMs(attempt: number): number {
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(end, ms);
+    const timer = setTimeout(end, Math.min(ms, MOST_TIMER_MS));
     function end(): void {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ApiError, ConnectionError } from "./api-error.ts";
+import { readText } from "./read-text.ts";
 
 /** A workload that has a token of its own issuer, as on GitHub Actions or Kubernetes. */
 export type Workload = {
@@ -47,7 +48,9 @@ export async function exchangeWorkloadToken(
     throw new ConnectionError(url, error);
   });
   // A proxy's own answer may not be JSON.
-  const answer = await response.json().then(toObject, () => toObject(null));
+  const answer = await readText(response)
+    .then(parseObject)
+    .catch(() => parseObject(null));
   if (!response.ok) throw toError(response.status, answer);
   return {
     token: String(answer["access_token"]),
@@ -56,7 +59,8 @@ export async function exchangeWorkloadToken(
   };
 }
 
-function toObject(value: unknown): Record<string, unknown> {
+function parseObject(text: string | null): Record<string, unknown> {
+  const value: unknown = JSON.parse(text ?? "null");
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 

@@ -86,6 +86,41 @@ describe("a request", () => {
     expect(other.task.id).not.toBe(task.id);
   });
 
+  it.each([200, 500])("fails if a server answers with %i and more than an answer has", async (status) => {
+    let asked = 0;
+    async function flood(): Promise<Response> {
+      asked++;
+      const parts = Array.from({ length: 40 }, () => new Uint8Array(1_048_576).fill(32));
+      return new Response(new Blob(parts).stream(), { status });
+    }
+    const client = createClient({ url: world.server.url, token: world.apiKey, fetch: flood });
+    const sending = client.send("GET /tasks", { query: {} });
+    await expect(sending).rejects.toMatchObject({ code: "answer_too_large", status });
+    expect(asked).toBe(1);
+  });
+
+  it.each(["2147484", "9".repeat(20), "-1"])(
+    "is not retried at once after Retry-After: %s",
+    async (after) => {
+      const timers = vi.spyOn(globalThis, "setTimeout");
+      const over = new AbortController();
+      const headers = { "retry-after": after };
+      const { fetch: busy } = failing(100, () => new Response(null, { status: 429, headers }));
+      const client = createClient({ url: world.server.url, token: world.apiKey, fetch: busy });
+      const sending = client.send("GET /tasks", { query: {}, signal: over.signal }).catch(() => null);
+      // The client's are random, and the server's, in this process, whole and short.
+      const isOfClient = (ms: number) => !Number.isInteger(ms) || ms > 1e9;
+      const pauses = () => timers.mock.calls.map(([, ms = 0]) => ms).filter(isOfClient);
+      await vi.waitFor(() => expect(pauses()).not.toEqual([]));
+      const [ms] = pauses();
+      timers.mockRestore();
+      over.abort();
+      await sending;
+      expect(ms).toBeGreaterThanOrEqual(0);
+      expect(ms).toBeLessThan(30_000);
+    },
+  );
+
   it("fails at once if it can't be serialised", async () => {
     const client = createClient({ url: world.server.url, token: world.apiKey });
     const body = { title: "One", metadata: { count: 1n } };
