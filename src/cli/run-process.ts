@@ -1,5 +1,9 @@
+import { CommandError } from "./command-error.ts";
 import { runProgram } from "./run-program.ts";
 import { isJsonAsked } from "./terminal.ts";
+
+/** A reader such as head that has read enough. */
+const CLOSED = { code: "output_closed", message: "the output was closed before everything was written" };
 
 /** Runs the command line of this process, and ends it. */
 export async function runProcess(): Promise<void> {
@@ -12,7 +16,7 @@ export async function runProcess(): Promise<void> {
     stdout: (text) => void process.stdout.write(text),
     write: (text) =>
       new Promise((resolve, reject) => {
-        process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+        process.stdout.write(text, (error) => (error ? reject(new CommandError(CLOSED)) : resolve()));
       }),
     stderr: (text) => void process.stderr.write(text),
     // Imported on demand, so that --help and --version are fast.

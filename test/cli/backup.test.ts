@@ -1,5 +1,7 @@
 import { cp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -20,7 +22,7 @@ import { startNode } from "../support/node-process.ts";
 import { createPopulatedWorkspace } from "../support/populated-workspace.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 import { startWriting } from "../support/writing-process.ts";
-import { runCli } from "./run-cli.ts";
+import { runCli, startCli, waitForExit } from "./run-cli.ts";
 
 let world: TestWorld;
 let source: TestDatabase;
@@ -91,6 +93,19 @@ describe("backup", () => {
     expect(await runOn(source, "restore", "--file", file, "--dry-run")).toMatchObject({
       exitCode: 0,
       said: { restored: false, tables: expect.any(Number) },
+    });
+  });
+
+  it("says so if its reader has gone", async () => {
+    const child = startCli(["backup", "--file", "-"], { DATABASE_URL: source.url });
+    child.stdout?.destroy();
+    const [exitCode, stderr] = await Promise.all([
+      waitForExit(child),
+      text(child.stderr ?? Readable.from([])),
+    ]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: "agent-ops: the output was closed before everything was written\n",
     });
   });
 
