@@ -178,6 +178,17 @@ describe("webhook delivery", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
+  it("takes a compressed answer by its status, without its body", async () => {
+    const receiver = await startWebhookReceiver();
+    receiver.answer = () => (response) =>
+      void response.writeHead(200, { "content-encoding": "gzip" }).end(Buffer.of(0x1f, 0x8b));
+    const { endpoint } = await addEndpoint(ctx, receiver.url);
+    await writeEvents(ctx, [randomUUID()]);
+    await expect
+      .poll(() => listDeliveries(ctx, endpoint.id), WAIT)
+      .toMatchObject([{ status: "delivered", attempts: 1, answerStatus: 200, answerBody: "" }]);
+  });
+
   it("signs with two secrets during a rotation, and with one without", async () => {
     const receiver = await startWebhookReceiver();
     const { endpoint, secret } = await addEndpoint(ctx, receiver.url);

@@ -132,20 +132,24 @@ type Reading = { clock: Clock; limits: OutboundLimits };
 const MOST_WAITING = 64;
 
 function toAnswer(message: IncomingMessage, reading: Reading): OutboundAnswer {
-  const encoding = message.headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity") {
-    message.destroy();
-    throw new OutboundError("broken", "The server sent a compressed answer, which was not asked for.", true);
-  }
+  const isPlain = (message.headers["content-encoding"] ?? "identity") === "identity";
   return {
     status: message.statusCode ?? 0,
     headers: message.headers,
-    body: readParts(message, reading),
+    body: isPlain ? readParts(message, reading) : refuseParts(message, reading),
     discard: () => {
       reading.clock.stop();
       message.destroy();
     },
   };
+}
+
+/** For who needs no more than the status, any body will do. */
+// eslint-disable-next-line require-yield
+async function* refuseParts(message: IncomingMessage, { clock }: Reading): AsyncGenerator<Uint8Array> {
+  clock.stop();
+  message.destroy();
+  throw new OutboundError("broken", "The server sent a compressed answer, which was not asked for.", true);
 }
 
 /** The stream's own iterator would join small parts, whose number is limited because each costs a microsecond. */
