@@ -36,11 +36,13 @@ function pick(held: readonly StoredEvent[], { endpointId, after, filter }: Asked
   let cursor = after;
   let hasOwn = false;
   for (const event of held) {
+    const isOwn = event.subjectId === endpointId;
+    // What comes after changes of the endpoint is sent as they say.
+    if (hasOwn && !isOwn) break;
     cursor = event.seq;
-    hasOwn = event.subjectId === endpointId;
+    hasOwn = isOwn;
     if (isWanted(filter, event)) events.push(event);
-    // What comes after a change of the endpoint is sent as the change says.
-    if (hasOwn || events.length === PAGE) break;
+    if (events.length === PAGE) break;
   }
   return { events, cursor, isLost: false, hasOwn };
 }

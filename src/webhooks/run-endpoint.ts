@@ -178,6 +178,8 @@ async function waitForMore(parts: Parts, place: Place, untilMs: number): Promise
   const leftMs = Math.min(untilMs, dueMs) - performance.now();
   if (dueMs > untilMs && (leftMs <= 0 || place.isHeld)) return false;
   const from = place.cursor;
+  // Then the wait would end at once, again and again. It is taken again for what is due.
+  if (place.isHeld && services.live.getHeldEvents(endpoint.workspaceId, from) === null) return false;
   await services.live.waitForEvents(endpoint.workspaceId, from, {
     afterMs: Math.max(0, leftMs),
     signal: lease.signal,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
@@ -55,5 +56,34 @@ describe("webhook delivery to receivers that hang", () => {
       await writeEvents(ctx, [randomUUID()]);
       await expect.poll(() => other.received.length).toBe(nth);
     }
+  });
+});
+
+describe("webhook delivery to a receiver that is down", () => {
+  it("leaves the event loop free until the next attempt, however many events come meanwhile", async () => {
+    const receiver = await startWebhookReceiver();
+    receiver.answer = () => 503;
+    const { endpoint } = await addEndpoint(ctx, receiver.url);
+    const subjects = Array.from({ length: 8 }, () => randomUUID());
+    await writeEvents(ctx, subjects);
+    const where = { workspaceId_id: { workspaceId: ctx.workspaceId, id: endpoint.id } };
+    await expect
+      .poll(async () => ctx.db.webhookEndpoint.findUnique({ where }), WAIT)
+      .toMatchObject({ isHeld: true, leaseToken: null });
+    await writeEvents(
+      ctx,
+      Array.from({ length: 600 }, () => randomUUID()),
+    );
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    await server.database.query(
+      `UPDATE webhook_delivery SET next_attempt_at = now() + CASE WHEN subject_id = $2 THEN 0 ELSE 1.9 END * interval '1 second'
+      WHERE endpoint_id = $1 AND subject_id = ANY($3)`,
+      [endpoint.id, subjects[0], subjects.slice(0, 2)],
+    );
+    delay.enable();
+    const attempts = () => receiver.received.filter(({ subject }) => subject === subjects[1]);
+    await expect.poll(() => attempts().length, WAIT).toBe(2);
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(600);
   });
 });
