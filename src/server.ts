@@ -32,6 +32,7 @@ import { type OperationLimits, createOperationLimits } from "./gateway/operation
 import { type SocketServer, createSocketServer } from "./gateway/socket-server.ts";
 import { sql } from "./db/sql.ts";
 import { createClientAddress } from "./http/client-address.ts";
+import { drain, leaveProxies } from "./http/drain.ts";
 import { ignoreUpgrade } from "./http/ignore-upgrade.ts";
 import { inOrder } from "./http/in-order.ts";
 import { limitConnections } from "./http/limit-connections.ts";
@@ -48,7 +49,10 @@ export type RunningServer = {
   url: string;
   /** The port of the metrics; null for none. */
   metricsPort: number | null;
-  /** Accepts no more requests, waits at most ten seconds for running ones, then closes everything. */
+  /**
+   * Lets proxies send requests elsewhere, accepts no more, waits at most ten seconds for running ones, then closes
+   * everything.
+   */
   stop: () => Promise<void>;
 };
 
@@ -66,7 +70,6 @@ type Testing = { now?: Date | null; tellsPresence?: boolean; unread?: Unread };
 /** The host of an HTTP/1.0 request, which may omit it. */
 const NO_HOST = "localhost";
 const READY = sql`SELECT 1`;
-const DRAIN_MS = 10_000;
 const WATCH_MS = 1000;
 const PRESENCE_MS = 5000;
 
@@ -83,8 +86,9 @@ export async function startServer(
 ): Promise<RunningServer> {
   const services = await openServices(config, log, now);
   const stopping = createStopController(services);
+  const leaving = new AbortController();
   const operationLimits = createOperationLimits(services.rateLimit);
-  const server = createServer(services, config, { operationLimits, unread });
+  const server = createServer(services, config, { operationLimits, unread, leaving: leaving.signal });
   const sockets = await openSockets(server, services, { config, operationLimits });
   const metrics = await openMetrics(services, config);
   const url = await listen(server, services, config);
@@ -95,6 +99,8 @@ export async function startServer(
     url,
     metricsPort: metrics?.port ?? null,
     stop: async () => {
+      leaving.abort();
+      if (config.trustedProxies.length > 0) await leaveProxies(server);
       stopping.abort();
       services.live.endWaits();
       await Promise.all([drain(server), sockets.drain(), jobs.stop()]);
@@ -119,9 +125,13 @@ function createStopController(services: OpenServices): AbortController {
 function createServer(
   services: OpenServices,
   config: Config,
-  { operationLimits, unread }: { operationLimits: OperationLimits; unread: Unread },
+  given: { operationLimits: OperationLimits; unread: Unread; leaving: AbortSignal },
 ): Server {
-  const app = createApp(config, services, { operationLimits, isReady: () => isReady(services) });
+  const { operationLimits, unread, leaving } = given;
+  const app = createApp(config, services, {
+    operationLimits,
+    isReady: async () => !leaving.aborted && (await isReady(services)),
+  });
   // By default it creates an HTTP/1.1 server.
   const server = createAdaptorServer({
     fetch: inOrder((request, env) => app.fetch(request, env)),
@@ -134,8 +144,8 @@ function createServer(
   return Object.assign(server, TIMEOUTS);
 }
 
-async function isReady({ database, live, stopping }: OpenServices): Promise<boolean> {
-  if (stopping?.aborted === true || !live.isTrusted()) return false;
+async function isReady({ database, live }: OpenServices): Promise<boolean> {
+  if (!live.isTrusted()) return false;
   try {
     await database.run(READY, []);
     return true;
@@ -245,16 +255,6 @@ function openCheckpoints(
 ): ReturnType<typeof startCheckpoints> | null {
   const { auditSigner: signer } = services;
   return signer === null ? null : startCheckpoints({ ...services, signer, dataDir });
-}
-
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Kept-alive connections become idle again after each answer.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(late);
 }
 
 async function reviveDatabase({ embedded, database, live, log }: OpenServices): Promise<void> {

@@ -72,6 +72,26 @@ describe.each([NGINX, CADDY])("the recipe for $name", (program) => {
   });
 });
 
+describe("the recipe for caddy, which asks servers whether they are ready", () => {
+  it.skipIf(!CADDY.isInstalled())("loses no request while a server stops", async () => {
+    const third = await startOn(world.server.database, TRUSTED);
+    const url = await CADDY.start([new URL(third.url).host, new URL(second.url).host]);
+    const state = { isStopped: false };
+    const stopping = third.stop().then(() => void (state.isStopped = true));
+    const statuses = new Map<number, number>();
+    async function send(): Promise<void> {
+      const body = JSON.stringify({ title: "During a restart" });
+      while (!state.isStopped) {
+        const { status } = await ask(`${url}/api/v1/tasks`, { method: "POST", headers: authorize(), body });
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    }
+    await Promise.all([stopping, ...Array.from({ length: 8 }, send)]);
+    expect([...statuses.keys()]).toEqual([201]);
+    expect(third.logged.filter((line) => line.includes('"POST"')).length).toBeGreaterThan(8);
+  });
+});
+
 /** Follows events by a socket. Resolves when the subscription is open. @returns a list to which events are added. */
 async function followEvents(url: string): Promise<object[]> {
   const minted = await ask(`${url}/api/v1/socket_tokens`, { method: "POST", headers: authorize() });
