@@ -13,7 +13,8 @@ import { moveAgentCommand } from "./move-agent-command.ts";
 /** Rows per transaction: few, because the workspace's head is locked meanwhile. */
 const BATCH = 100;
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const COMMANDS_DUE = sql<{ id: string }>`
 SELECT DISTINCT workspace_id AS id FROM agent_command WHERE next_deadline_at <= ${NOW}`;
 
 const LOCK_DUE = sql<AgentCommand & { $now: Date }>`
@@ -38,7 +39,7 @@ export async function sweepAgentCommands(
   now: Date | null = null,
   turns?: FairTurns,
 ): Promise<number> {
-  return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
+  return sweepWorkspaces(services, { now, turns }, { due: COMMANDS_DUE, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

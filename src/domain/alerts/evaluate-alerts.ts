@@ -13,7 +13,8 @@ const EVERY_SECONDS = 30;
 /** Rules per transaction. */
 const BATCH = 20;
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const ALERTS_DUE = sql<{ id: string }>`
 SELECT DISTINCT r.workspace_id AS id FROM alert_rule r JOIN workspace w ON w.id = r.workspace_id
 WHERE r.enabled AND r.due_at <= ${NOW} AND w.suspended_at IS NULL`;
 
@@ -32,7 +33,7 @@ export async function evaluateAlerts(
     services,
     { now, turns },
     {
-      due: DUE_WORKSPACES,
+      due: ALERTS_DUE,
       actor: "alerts",
       batch: (ctx: Ctx) => ctx.transaction(evaluateDue),
     },

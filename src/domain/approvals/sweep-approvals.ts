@@ -11,7 +11,8 @@ import { approvalEvent } from "./approval-event.ts";
 /** Rows per transaction: few, because the workspace's head is locked meanwhile. */
 const BATCH = 100;
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const APPROVALS_DUE = sql<{ id: string }>`
 SELECT DISTINCT workspace_id AS id FROM approval WHERE status = 'pending' AND expires_at <= ${NOW}`;
 
 const EXPIRE = sql<Approval>`
@@ -35,7 +36,7 @@ export async function sweepApprovals(
   now: Date | null = null,
   turns?: FairTurns,
 ): Promise<number> {
-  return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
+  return sweepWorkspaces(services, { now, turns }, { due: APPROVALS_DUE, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

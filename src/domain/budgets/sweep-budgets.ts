@@ -12,7 +12,8 @@ const BATCH = 200;
 /** Agents that are paused per batch. */
 const MOST_PAUSED = 500;
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const BUDGETS_DUE = sql<{ id: string }>`
 SELECT workspace_id AS id FROM reservation WHERE status = 'held' AND expires_at <= ${NOW}
 UNION
 SELECT workspace_id FROM budget_window WHERE pause_due
@@ -34,7 +35,7 @@ export async function sweepBudgets(
     services,
     { now, turns },
     {
-      due: DUE_WORKSPACES,
+      due: BUDGETS_DUE,
       actor: "budgets",
       batch: async (ctx) =>
         (await countCharges(ctx)) + (await expireReservations(ctx)) + (await pauseAgents(ctx)),

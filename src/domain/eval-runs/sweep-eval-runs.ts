@@ -16,7 +16,8 @@ const BATCH = 100;
 const OPEN = "status IN ('queued', 'running')";
 const SILENCE = `interval '${LIMITS.evalSilenceMinutes} minutes'`;
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const EVAL_RUNS_DUE = sql<{ id: string }>`
 SELECT DISTINCT workspace_id AS id FROM eval_run
 WHERE ${OPEN} AND updated_at <= ${NOW} - ${SILENCE}`;
 
@@ -41,7 +42,7 @@ export async function sweepEvalRuns(
   now: Date | null = null,
   turns?: FairTurns,
 ): Promise<number> {
-  return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
+  return sweepWorkspaces(services, { now, turns }, { due: EVAL_RUNS_DUE, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

@@ -29,7 +29,8 @@ WHERE r.created_at > now() - interval '5 minutes' AND r.kind IN ('agent_token', 
 const BY_REVOKED = `e.status = 'started' AND e.retry_of IS NULL
   AND NOT EXISTS (SELECT 1 FROM mcp_call c WHERE c.workspace_id = e.workspace_id AND c.id = e.id)`;
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const EXECUTIONS_DUE = sql<{ id: string }>`
 SELECT workspace_id AS id FROM execution WHERE status = 'started' AND lease_expires_at <= ${NOW}
 UNION
 SELECT e.workspace_id FROM (${REVOKED}) revoked
@@ -59,7 +60,7 @@ export async function sweepExecutions(
   now: Date | null = null,
   turns?: FairTurns,
 ): Promise<number> {
-  return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
+  return sweepWorkspaces(services, { now, turns }, { due: EXECUTIONS_DUE, batch: sweepBatch });
 }
 
 const UNKNOWN = { status: "unknown", type: "execution.unknown" } as const;

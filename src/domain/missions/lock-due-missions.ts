@@ -37,7 +37,7 @@ function hasWaitedTooLong(at: string): string {
 }
 
 /** The workspaces that have missions that may be due. */
-export const DUE_WORKSPACES = sql<{ id: string }>`
+export const MISSIONS_DUE = sql<{ id: string }>`
 SELECT DISTINCT m.workspace_id AS id FROM ${JOINED} WHERE ${isDue(NOW)}`;
 
 const LOCK_MISSIONS = sql<DueRow>`

@@ -9,12 +9,13 @@ import { type DueMove, findDueMove } from "./find-due-move.ts";
 import { assignMissions } from "./assign-missions.ts";
 import { IS_FIT } from "./fit-robots.ts";
 import { insertMissionCommands } from "./insert-mission-commands.ts";
-import { DUE_WORKSPACES, lockDueMissions } from "./lock-due-missions.ts";
+import { MISSIONS_DUE, lockDueMissions } from "./lock-due-missions.ts";
 import { moveMissions } from "./move-missions.ts";
 import { recallStarts } from "./recall-starts.ts";
 
 /** The workspaces with a waiting mission and a free robot. */
-const WAITING_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const MISSIONS_WAITING = sql<{ id: string }>`
 SELECT w.id FROM workspace w
 WHERE EXISTS (
     SELECT 1 FROM mission m WHERE m.workspace_id = w.id AND m.status = 'pending'
@@ -40,8 +41,8 @@ export async function sweepMissions(
   ): Promise<number> {
     return sweepWorkspaces(services, { now, turns }, { due, batch: (ctx) => ctx.transaction(batch) });
   }
-  const due = await sweep(DUE_WORKSPACES, moveDueMissions);
-  const assigned = await sweep(WAITING_WORKSPACES, assign);
+  const due = await sweep(MISSIONS_DUE, moveDueMissions);
+  const assigned = await sweep(MISSIONS_WAITING, assign);
   return due + assigned;
 }
 

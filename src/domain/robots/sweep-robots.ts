@@ -21,7 +21,11 @@ export async function sweepRobots(
   now: Date | null = null,
   turns?: FairTurns,
 ): Promise<number> {
-  return sweepWorkspaces(services, { now, turns }, { due: DUE, batch: (ctx) => ctx.transaction(sweepBatch) });
+  return sweepWorkspaces(
+    services,
+    { now, turns },
+    { due: ROBOTS_SILENT, batch: (ctx) => ctx.transaction(sweepBatch) },
+  );
 }
 
 async function sweepBatch(tx: Transaction): Promise<number> {
@@ -46,7 +50,10 @@ const SINCE = `${NOW} - interval '${LIMITS.robotSilenceSeconds} seconds'`;
 const IS_SILENT = `r.status <> 'offline' AND r.state_at <= ${SINCE} AND NOT EXISTS (
   SELECT 1 FROM agent a WHERE a.workspace_id = r.workspace_id AND a.id = r.id AND a.last_seen_at > ${SINCE})`;
 
-const DUE = sql<{ id: string }>`SELECT DISTINCT r.workspace_id AS id FROM robot r WHERE ${IS_SILENT}`;
+/** The workspaces that have some. */
+export const ROBOTS_SILENT = sql<{
+  id: string;
+}>`SELECT DISTINCT r.workspace_id AS id FROM robot r WHERE ${IS_SILENT}`;
 
 const SILENCE = sql<Silent>`
 WITH silent AS (

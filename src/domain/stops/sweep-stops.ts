@@ -8,7 +8,8 @@ const UNSENT = `
 SELECT workspace_id, id FROM stop WHERE NOT sent
 UNION SELECT workspace_id, stop_id FROM resumed_agent WHERE NOT sent`;
 
-const DUE_WORKSPACES = sql<{ id: string }>`SELECT DISTINCT u.workspace_id AS id FROM (${UNSENT}) u`;
+/** The workspaces that have some. */
+export const STOPS_UNSENT = sql<{ id: string }>`SELECT DISTINCT u.workspace_id AS id FROM (${UNSENT}) u`;
 
 const DUE_STOPS = sql<{ id: string }>`
 SELECT u.id FROM (${UNSENT}) u WHERE u.workspace_id = $1::uuid ORDER BY u.id`;
@@ -22,7 +23,7 @@ export async function sweepStops(
   await sweepWorkspaces(
     services,
     { now, turns },
-    { due: DUE_WORKSPACES, actor: "emergency stop", batch: sendNext },
+    { due: STOPS_UNSENT, actor: "emergency stop", batch: sendNext },
   );
 }
 

@@ -1,37 +1,52 @@
-import { sweepAgentCommands } from "../agent-commands/sweep-agent-commands.ts";
-import { evaluateAlerts } from "../alerts/evaluate-alerts.ts";
-import { sweepApprovals } from "../approvals/sweep-approvals.ts";
-import { sweepBudgets } from "../budgets/sweep-budgets.ts";
+import { type Statement, nameText } from "../../db/sql.ts";
+import { COMMANDS_DUE, sweepAgentCommands } from "../agent-commands/sweep-agent-commands.ts";
+import { ALERTS_DUE, evaluateAlerts } from "../alerts/evaluate-alerts.ts";
+import { APPROVALS_DUE, sweepApprovals } from "../approvals/sweep-approvals.ts";
+import { BUDGETS_DUE, sweepBudgets } from "../budgets/sweep-budgets.ts";
 import type { Services } from "../kernel/context.ts";
-import { sweepEvalRuns } from "../eval-runs/sweep-eval-runs.ts";
-import { sweepExecutions } from "../executions/sweep-executions.ts";
-import { sweepMissions } from "../missions/sweep-missions.ts";
-import { sweepRobots } from "../robots/sweep-robots.ts";
-import { sweepStops } from "../stops/sweep-stops.ts";
-import { sweepTasks } from "../tasks/sweep-tasks.ts";
-import { sweepWaitingTasks } from "../tasks/sweep-waiting-tasks.ts";
-import { sweepQueuedSpans } from "../traces/sweep-queued-spans.ts";
+import { EVAL_RUNS_DUE, sweepEvalRuns } from "../eval-runs/sweep-eval-runs.ts";
+import { EXECUTIONS_DUE, sweepExecutions } from "../executions/sweep-executions.ts";
+import { MISSIONS_DUE } from "../missions/lock-due-missions.ts";
+import { MISSIONS_WAITING, sweepMissions } from "../missions/sweep-missions.ts";
+import { ROBOTS_SILENT, sweepRobots } from "../robots/sweep-robots.ts";
+import { STOPS_UNSENT, sweepStops } from "../stops/sweep-stops.ts";
+import { TASKS_DUE, sweepTasks } from "../tasks/sweep-tasks.ts";
+import { TASKS_LEFT, sweepWaitingTasks } from "../tasks/sweep-waiting-tasks.ts";
+import { SPANS_QUEUED, sweepQueuedSpans } from "../traces/sweep-queued-spans.ts";
 import type { FairTurns } from "./fair-turns.ts";
-import { sweepDeferredAppends } from "./sweep-deferred-appends.ts";
+import { APPENDS_DEFERRED, sweepDeferredAppends } from "./sweep-deferred-appends.ts";
 
-/** Handles the deadlines of one resource. */
-type Sweep = (services: Services, now: Date | null, turns?: FairTurns) => Promise<unknown>;
+/** Handles the deadlines of one resource, of the workspaces that the statements find. */
+type Sweep = {
+  due: readonly Statement<{ id: string }>[];
+  run: (services: Services, now: Date | null, turns?: FairTurns) => Promise<unknown>;
+};
 
 const SWEEPS: readonly Sweep[] = [
-  sweepDeferredAppends,
-  sweepStops,
-  sweepTasks,
-  sweepAgentCommands,
-  sweepRobots,
-  sweepMissions,
-  sweepEvalRuns,
-  sweepBudgets,
-  sweepApprovals,
-  sweepWaitingTasks,
-  sweepExecutions,
-  sweepQueuedSpans,
-  evaluateAlerts,
+  { due: [APPENDS_DEFERRED], run: sweepDeferredAppends },
+  { due: [STOPS_UNSENT], run: sweepStops },
+  { due: [TASKS_DUE], run: sweepTasks },
+  { due: [COMMANDS_DUE], run: sweepAgentCommands },
+  { due: [ROBOTS_SILENT], run: sweepRobots },
+  { due: [MISSIONS_DUE, MISSIONS_WAITING], run: sweepMissions },
+  { due: [EVAL_RUNS_DUE], run: sweepEvalRuns },
+  { due: [BUDGETS_DUE], run: sweepBudgets },
+  { due: [APPROVALS_DUE], run: sweepApprovals },
+  { due: [TASKS_LEFT], run: sweepWaitingTasks },
+  { due: [EXECUTIONS_DUE], run: sweepExecutions },
+  { due: [SPANS_QUEUED], run: sweepQueuedSpans },
+  { due: [ALERTS_DUE], run: evaluateAlerts },
 ];
+
+/** Which of the sweeps have something to do: mostly none has, and this is the only statement of a run. */
+const FIND_DUE = buildFindDue();
+
+function buildFindDue(): Statement<{ due: boolean[] }> {
+  const parts = SWEEPS.map(({ due }) => due.map(({ text }) => `EXISTS (${text})`).join(" OR "));
+  const text = `SELECT ARRAY[\n${parts.join(",\n")}\n] AS due`;
+  // Each statement has the time as its only parameter.
+  return { name: nameText(text), text, timePlace: 1 };
+}
 
 /**
  * Handles all deadlines that have passed. Any number of nodes may run it at once. A failure of one resource
@@ -46,12 +61,23 @@ export async function sweepDeadlines(
   turns?: FairTurns,
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (const sweep of SWEEPS) {
+  for (const sweep of await findDue(services, now)) {
     try {
-      await sweep(services, now, turns);
+      await sweep.run(services, now, turns);
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, "deadlines could not be handled");
+}
+
+/** All of them if that can't be found out: what fails may be the statement of one. */
+async function findDue({ database, log }: Services, now: Date | null): Promise<readonly Sweep[]> {
+  try {
+    const [found] = await database.run(FIND_DUE, [now]);
+    return SWEEPS.filter((_sweep, at) => found?.due[at] === true);
+  } catch (error) {
+    log.debug({ err: error }, "what is due could not be found at once");
+    return SWEEPS;
+  }
 }

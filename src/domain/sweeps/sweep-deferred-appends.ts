@@ -8,7 +8,8 @@ import { sweepWorkspaces } from "./sweep-workspaces.ts";
 /** The most workspaces per run. */
 const WORKSPACES = 100;
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const APPENDS_DEFERRED = sql<{ id: string }>`
 SELECT workspace_id AS id FROM deferred_append GROUP BY workspace_id ORDER BY min(created_at) LIMIT ${WORKSPACES}`;
 
 /**
@@ -24,7 +25,7 @@ export async function sweepDeferredAppends(
     services,
     { now, turns },
     {
-      due: DUE_WORKSPACES,
+      due: APPENDS_DEFERRED,
       batch: async ({ workspaceId }) => {
         await tryWrite(services, workspaceId);
         return 0;

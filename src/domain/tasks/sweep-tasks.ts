@@ -10,7 +10,8 @@ import type { LockedTask } from "./lock-task.ts";
 import { type TaskMove, moveTask } from "./move-task.ts";
 import { endTask, requeueTask } from "./task-moves.ts";
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const TASKS_DUE = sql<{ id: string }>`
 SELECT DISTINCT workspace_id AS id FROM task
 WHERE status IN ('working', 'input_required', 'auth_required') AND (
   status = 'working' AND lease_expires_at <= ${NOW}
@@ -31,7 +32,7 @@ export async function sweepTasks(
   now: Date | null = null,
   turns?: FairTurns,
 ): Promise<number> {
-  return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
+  return sweepWorkspaces(services, { now, turns }, { due: TASKS_DUE, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

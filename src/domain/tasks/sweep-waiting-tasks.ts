@@ -11,7 +11,8 @@ const BATCH = 100;
 
 const IS_LEFT = `t.status = 'auth_required' AND NOT EXISTS ${openApprovalSql("t")}`;
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const TASKS_LEFT = sql<{ id: string }>`
 SELECT DISTINCT t.workspace_id AS id FROM task t WHERE ${IS_LEFT}`;
 
 const LOCK_LEFT = sql<{ id: string }>`
@@ -29,7 +30,7 @@ export async function sweepWaitingTasks(
   now: Date | null = null,
   turns?: FairTurns,
 ): Promise<number> {
-  return sweepWorkspaces(services, { now, turns }, { due: DUE_WORKSPACES, batch: sweepBatch });
+  return sweepWorkspaces(services, { now, turns }, { due: TASKS_LEFT, batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

@@ -14,7 +14,8 @@ import { withTracePartitions } from "./with-trace-partitions.ts";
 /** Spans per transaction: few, because their traces are locked meanwhile. */
 const BATCH = 500;
 
-const DUE_WORKSPACES = sql<{ id: string }>`
+/** The workspaces that have some. */
+export const SPANS_QUEUED = sql<{ id: string }>`
 SELECT DISTINCT workspace_id AS id FROM queued_span`;
 
 /**
@@ -27,11 +28,7 @@ export async function sweepQueuedSpans(
   now: Date | null = null,
   turns?: FairTurns,
 ): Promise<number> {
-  return sweepWorkspaces(
-    services,
-    { now, turns },
-    { due: DUE_WORKSPACES, actor: "traces", batch: sweepBatch },
-  );
+  return sweepWorkspaces(services, { now, turns }, { due: SPANS_QUEUED, actor: "traces", batch: sweepBatch });
 }
 
 async function sweepBatch(ctx: Ctx): Promise<number> {

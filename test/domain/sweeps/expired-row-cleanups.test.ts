@@ -56,7 +56,7 @@ describe("the cleanup of expired rows", () => {
     const { services, asked } = recordStatements(server.services);
     await sweepExpiredRows(services);
     const deletions = asked.filter(({ statement }) => statement.name.startsWith("expired_"));
-    expect(deletions).toHaveLength(14);
+    expect(deletions).toHaveLength(15);
     const session = new pg.Client({ connectionString: server.database.url });
     await session.connect();
     // The tables are nearly empty: an index is used where there is one.
