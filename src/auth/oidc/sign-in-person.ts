@@ -130,9 +130,15 @@ async function bindPerson(ctx: Ctx, signIn: SignIn): Promise<Person> {
       return person;
     });
   } catch (error) {
-    // Two first sign-ins at once, or an address that was taken meanwhile.
+    // Of several first sign-ins at once, one binds the person.
+    const person = await ctx.transaction((tx) => findBound(tx, signIn));
+    if (person !== null) {
+      requireAllowed(person, signIn);
+      return person;
+    }
+    // An address that was taken meanwhile.
     if (getDatabaseErrorKind(error) !== "taken") throw error;
-    throw new DomainError("unavailable", "You are signing in twice at once. Start again.");
+    throw new DomainError("unavailable", "Your account was just changed. Start again.");
   }
 }
 
