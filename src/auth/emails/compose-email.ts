@@ -14,9 +14,10 @@ export async function composeEmail(services: EmailServices, held: HeldEmail): Pr
   const baseUrl = services.baseUrl();
   if (isNotification(held)) return composeNotification(ctx, held, baseUrl);
   const context = toLinkContext(held);
-  if (context === null) return { email: toEmail(held, baseUrl, ""), discard: () => Promise.resolve() };
+  const to = held.sentTo;
+  if (context === null) return { to, email: toEmail(held, baseUrl, ""), discard: () => Promise.resolve() };
   const link = await mintEmailLink(ctx, held, context);
-  return link && { email: toEmail(held, baseUrl, link.path), discard: () => dropLink(ctx, link) };
+  return link && { to, email: toEmail(held, baseUrl, link.path), discard: () => dropLink(ctx, link) };
 }
 
 const NOTIFICATIONS: ReadonlySet<string> = new Set<DueNotification["kind"]>([

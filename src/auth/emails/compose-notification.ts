@@ -15,12 +15,17 @@ type News = { path: string } & (
   | { kind: "digest"; digest: Digest }
 );
 
-/** Composes an email that a person asked for, of what is so now. Null if there is nothing to say any more. */
+/**
+ * Composes an email that a person asked for, of what is so now, for the address that the person has now. Null if there is
+ * nothing to say any more, or the person may not be told.
+ */
 export async function composeNotification(
   ctx: Ctx,
   held: HeldNotification,
   baseUrl: string,
 ): Promise<ComposedEmail | null> {
+  const to = held.reachedAt;
+  if (to === null) return null;
   const news = await readNews(ctx, held);
   if (news === null) return null;
   const topic: NotificationTopic = held.kind;
@@ -33,7 +38,7 @@ export async function composeNotification(
     link: baseUrl + path,
     unsubscribeLink: baseUrl + unsubscribe.path,
   };
-  return { email, discard: () => dropUnsubscribeLink(ctx, unsubscribe) };
+  return { to, email, discard: () => dropUnsubscribeLink(ctx, unsubscribe) };
 }
 
 async function readNews(ctx: Ctx, { kind, data }: HeldNotification): Promise<News | null> {

@@ -1,9 +1,10 @@
 import { NOW, sql } from "../../db/sql.ts";
-import type { Email } from "../../domain/emails/email.ts";
+import { IS_REACHED } from "../../domain/notifications/recipients.ts";
 import { type FairTurns, type Work, createFairTurns } from "../../domain/sweeps/fair-turns.ts";
 import { MAY_USE_PASSWORD } from "../oidc/password-use.ts";
 import { AT_ONCE, BACKOFF, LEASE, sendInTime } from "./attempt.ts";
 import { composeEmail } from "./compose-email.ts";
+import type { ComposedEmail } from "./composed-email.ts";
 import type { HeldEmail } from "./held-email.ts";
 import type { EmailServices } from "./email-services.ts";
 
@@ -91,6 +92,7 @@ WHERE o.workspace_id = due.workspace_id AND o.id = due.id
   AND u.workspace_id = o.workspace_id AND u.id = o.user_id AND w.id = o.workspace_id
 RETURNING o.workspace_id AS "workspaceId", o.id, o.user_id AS "userId", o.kind::text, o.sent_to AS "sentTo", o.data,
   o.auth_epoch AS "authEpoch", o.attempts, o.created_at AS "createdAt", u.name, w.name AS "workspaceName",
+  CASE WHEN ${IS_REACHED} AND w.suspended_at IS NULL THEN u.email END AS "reachedAt",
   ${MAY_USE_PASSWORD} AS "mayUsePassword"`;
 
 async function deliver(services: EmailServices, held: HeldEmail): Promise<boolean> {
@@ -99,7 +101,7 @@ async function deliver(services: EmailServices, held: HeldEmail): Promise<boolea
     await forget(services, held);
     return false;
   }
-  if (await trySend(services, { held, email: composed.email })) {
+  if (await trySend(services, held, composed)) {
     await forget(services, held);
     return true;
   }
@@ -110,13 +112,13 @@ async function deliver(services: EmailServices, held: HeldEmail): Promise<boolea
 
 async function trySend(
   { mailer, log }: EmailServices,
-  { held, email }: { held: HeldEmail; email: Email },
+  { kind, id, attempts }: HeldEmail,
+  { to, email }: ComposedEmail,
 ): Promise<boolean> {
   try {
-    await sendInTime(mailer.send(held.sentTo, email));
+    await sendInTime(mailer.send(to, email));
     return true;
   } catch (error) {
-    const { kind, id, attempts } = held;
     log.warn({ err: error, emailId: id, kind, attempts }, "an email could not be sent and will be retried");
     return false;
   }

@@ -9,6 +9,8 @@ type Held = {
   /** The recipient's. */
   name: string | null;
   workspaceName: string;
+  /** The recipient's address now; null if the person or the workspace is suspended, or the person has left. */
+  reachedAt: string | null;
   /** Whether the recipient may log in with a password. */
   mayUsePassword: boolean;
 };

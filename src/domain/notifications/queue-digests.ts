@@ -46,10 +46,12 @@ async function queueDue(tx: Transaction): Promise<number> {
 
 type Due = { userId: string } & Pick<NotificationSettings, "digest" | "digestHour" | "timeZone">;
 
+/** People are locked before their settings, as where they are changed. */
 const LOCK_DUE = sql<Due>`
-SELECT user_id AS "userId", digest::text, digest_hour AS "digestHour", time_zone AS "timeZone"
-FROM notification_settings WHERE workspace_id = $1::uuid AND digest_due_at <= ${NOW}
-ORDER BY digest_due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+SELECT n.user_id AS "userId", n.digest::text, n.digest_hour AS "digestHour", n.time_zone AS "timeZone"
+FROM notification_settings n JOIN "user" u ON u.workspace_id = n.workspace_id AND u.id = n.user_id
+WHERE n.workspace_id = $1::uuid AND n.digest_due_at <= ${NOW}
+ORDER BY n.digest_due_at LIMIT ${BATCH} FOR KEY SHARE OF u SKIP LOCKED FOR UPDATE OF n SKIP LOCKED`;
 
 const QUEUE = sql`
 WITH next AS MATERIALIZED (

@@ -2,7 +2,7 @@ import { NOW, SOME_WORKSPACE, sql } from "../../db/sql.ts";
 import type { Ctx, Services } from "../kernel/context.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
-import { EMAIL_GAP, IS_REACHED } from "./recipients.ts";
+import { EMAIL_GAP, HAS_FAILED, IS_REACHED } from "./recipients.ts";
 
 /** People per transaction. */
 const BATCH = 100;
@@ -52,12 +52,17 @@ const QUEUE = sql`
 WITH late AS MATERIALIZED (
   SELECT n.user_id, u.email, u.auth_epoch, n.questions_told_until AS since, q.created_at AS until
   FROM ${LATE} AND n.workspace_id = ${SOME_WORKSPACE}
-  ORDER BY n.user_id LIMIT ${BATCH} FOR UPDATE OF n SKIP LOCKED
+  ORDER BY n.user_id LIMIT ${BATCH} FOR KEY SHARE OF u SKIP LOCKED FOR UPDATE OF n SKIP LOCKED
 ), told AS (
   UPDATE notification_settings n SET questions_told_at = ${NOW}, questions_told_until = l.until
   FROM late l WHERE n.workspace_id = $1::uuid AND n.user_id = l.user_id
+), failed AS (
+  DELETE FROM mail_outbox o USING late l
+  WHERE o.workspace_id = $1::uuid AND o.user_id = l.user_id AND o.kind = 'waiting_questions' AND ${HAS_FAILED}
+  RETURNING o.user_id, COALESCE((o.data ->> 'since')::timestamptz, '-infinity') AS since
 )
 INSERT INTO mail_outbox (workspace_id, id, user_id, kind, sent_to, data, auth_epoch, created_at, next_attempt_at)
 SELECT $1::uuid, gen_random_uuid(), l.user_id, 'waiting_questions', l.email,
-  jsonb_build_object('since', l.since, 'until', l.until), l.auth_epoch, ${NOW}, ${NOW}
-FROM late l RETURNING id`;
+  jsonb_build_object('since', NULLIF(COALESCE(f.since, l.since), '-infinity'), 'until', l.until), l.auth_epoch, ${NOW}, ${NOW}
+FROM late l LEFT JOIN (SELECT user_id, min(since) AS since FROM failed GROUP BY user_id) f ON f.user_id = l.user_id
+RETURNING id`;

@@ -3,3 +3,9 @@ export const EMAIL_GAP = "interval '5 minutes'";
 
 /** SQL condition for a "user" `u` who can be told something by email. */
 export const IS_REACHED = "u.email IS NOT NULL AND u.suspended_at IS NULL AND u.deleted_at IS NULL";
+
+/**
+ * SQL condition for an email `o` of the outbox that several attempts could not send: the next one of its topic says what it
+ * would have said. So there is one email once emails can be sent again.
+ */
+export const HAS_FAILED = "o.attempts > 1";
