@@ -29,8 +29,8 @@ const LEFT_FOR_OTHERS = 10;
 const IS_FREE = "e.disabled_at IS NULL AND (e.lease_until IS NULL OR e.lease_until <= now())";
 
 /**
- * Takes endpoints that have something to get and that no other node sends to, those first of whose workspace the fewest
- * are taken. Values: workspaces or null for all, how many, the lease's token, and the workspaces of endpoints that this
+ * Takes endpoints that have something to get and that no other node sends to, not those of suspended workspaces, and those
+ * first of whose workspace the fewest are taken. Values: workspaces or null for all, how many, the lease's token, and the workspaces of endpoints that this
  * node has, and how many each has.
  */
 export const TAKE = sql<HeldEndpoint>`
@@ -38,6 +38,7 @@ WITH ready AS MATERIALIZED (
   SELECT e.workspace_id, e.id, e.lease_until, COALESCE(b.count, 0)
     + row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.lease_until NULLS FIRST) AS place
   FROM webhook_endpoint e JOIN workspace_head h ON h.workspace_id = e.workspace_id
+  JOIN workspace w ON w.id = e.workspace_id AND w.suspended_at IS NULL
   LEFT JOIN unnest($4::uuid[], $5::int[]) AS b (workspace_id, count) ON b.workspace_id = e.workspace_id
   WHERE ${IS_FREE} AND ($1::uuid[] IS NULL OR e.workspace_id = ANY($1::uuid[]))
     AND ((h.seq > e.cursor_seq AND NOT e.is_held) OR EXISTS (

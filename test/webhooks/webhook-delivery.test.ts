@@ -7,6 +7,7 @@ import { resendDelivery } from "../../src/domain/webhooks/resend-delivery.ts";
 import { resendFromDelivery } from "../../src/domain/webhooks/resend-from-delivery.ts";
 import { sendTestEvent } from "../../src/domain/webhooks/send-test-event.ts";
 import { updateWebhookEndpoint } from "../../src/auth/webhooks/update-webhook-endpoint.ts";
+import { resumeWorkspace, suspendWorkspace } from "../../src/domain/workspaces/suspend-workspace.ts";
 import { readEventTypes } from "../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
@@ -91,6 +92,25 @@ describe("webhook delivery", () => {
     const first = receiver.received.filter(({ subject }) => subject === bad).slice(0, 2);
     expect(first[1]?.id).toBe(first[0]?.id);
     expect(first[1]?.headers["webhook-id"]).toBe(first[0]?.id);
+  });
+
+  it("sends nothing of a suspended workspace, and what it missed once that is resumed", async () => {
+    const receiver = await startWebhookReceiver();
+    const [suspended, other] = [ctx, server.systemCtx((await server.createWorkspace()).workspaceId)];
+    await addEndpoint(suspended, receiver.url);
+    await addEndpoint(other, receiver.url);
+    await suspendWorkspace(suspended);
+    const subjects = [randomUUID(), randomUUID()];
+    await writeEvents(suspended, subjects.slice(0, 1));
+    // By then the first one had its turns.
+    for (const nth of [1, 2, 3]) {
+      await writeEvents(other, subjects.slice(1));
+      await expect.poll(() => receiver.received.length, WAIT).toBe(nth);
+    }
+    expect(new Set(receiver.received.map(({ subject }) => subject))).toEqual(new Set(subjects.slice(1)));
+    await resumeWorkspace(suspended);
+    await expect.poll(() => receiver.received.length, WAIT).toBe(4);
+    expect(receiver.received.at(-1)).toMatchObject({ subject: subjects[0] });
   });
 
   it("has at most 8 requests under way", async () => {

@@ -60,11 +60,14 @@ const BREAK = "\u200B";
 /** What formats, links or calls people. Names such as `delete_branch` stay as they are. */
 const MARKS = /[@#*~`[\]|!\\]|_(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])_/gu;
 
-/** The message of an event, in plain text; null if people need not know. `label` is its subject's name. */
+/**
+ * The message of an event, in plain text; null if people need not know. `label` is its subject's name; of one that was
+ * deleted the event may have it.
+ */
 export function describeForChat(event: StoredEvent, label: string | null): ChatMessage | null {
   const data = isObject(event.data) ? event.data : {};
   const by = plain(event.actor.name);
-  const name = plain(label ?? event.subjectId);
+  const name = plain(label ?? (typeof data.name === "string" ? data.name : event.subjectId));
   return MESSAGES[event.type]?.({ data, by, name, event }) ?? null;
 }
 

@@ -103,6 +103,17 @@ describe("evaluateAlerts", () => {
     expect(await look(2000)).toBe(0);
   });
 
+  it("resolves a firing rule that is deleted", async () => {
+    const { id } = await createAlertRule(ctx, QUEUE);
+    await insertTasks(3, {});
+    await look();
+    await deleteAlertRule(ctx, { id });
+    expect(await readAlerts()).toMatchObject([
+      { type: "alert.fired" },
+      { type: "alert.resolved", subject_id: id, data: { name: QUEUE.name, value: null } },
+    ]);
+  });
+
   it("does not look at suspended workspaces", async () => {
     await createAlertRule(ctx, QUEUE);
     await server.database.query("UPDATE workspace SET suspended_at = now() WHERE id = $1", [ctx.workspaceId]);

@@ -10,7 +10,7 @@ import {
 const ID = "01900000-0000-7000-8000-000000000001";
 const BASE = "https://ops.example";
 
-function say(type: string, data: object, label = "it"): string | null {
+function say(type: string, data: object, label: string | null = "it"): string | null {
   const event: StoredEvent = {
     ...{ epoch: ID, seq: 1, id: ID, type, subjectType: "x", subjectId: ID, agentId: null, data },
     ...{
@@ -69,6 +69,11 @@ describe("messages for chats", () => {
     expect(text.split("\n")).toHaveLength(2);
     expect(text).not.toMatch(/[<>]|@[a-z]|\]\(|\*b|`c|\u202E|\|x/);
     expect(text).toContain("&lt;!");
+  });
+
+  it("name what was deleted as its event does", () => {
+    expect(say("alert.resolved", { name: "Queue" }, null)).toContain("✅ Queue is resolved");
+    expect(say("agent.offline", {}, null)).toContain(`🔌 ${ID} is offline`);
   });
 
   it("leave the names of actions as they are", () => {
