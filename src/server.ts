@@ -138,6 +138,7 @@ function createServer(
     hostname: NO_HOST,
     serverOptions: CHECKED,
   }) as Server;
+  server.on("connection", services.live.clients.enter);
   limitUnsentAnswers(server, services.log, unread);
   limitConnections(server, WAITING, addressKey);
   limitPipelines(server, PIPELINED);

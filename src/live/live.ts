@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { type LiveDatabase, openLiveDatabase } from "../db/notifications.ts";
 import type { LiveChannel } from "../domain/kernel/live-channel.ts";
 import type { Revocation } from "../domain/kernel/revocation.ts";
+import { type Clients, createClients } from "./clients.ts";
 import { CLOSINGS } from "./closings.ts";
 import { type LiveConnection, type Connections, createConnections } from "./connections.ts";
 import { sweepCredentials } from "./credential-sweep.ts";
@@ -17,6 +18,7 @@ import { createWaits } from "./waits.ts";
 /** The live channel of a process: notifies other nodes of commits and, on a server, follows theirs. */
 export type Live = LiveChannel & {
   connections: Connections;
+  clients: Clients;
   metrics: LiveMetrics;
   /**
    * Follows events and revocations, on a server but not on the command line. Resolves when no revocation
@@ -56,7 +58,7 @@ export function createLive(
   { memory, log, now }: { memory: CredentialMemory; log: Logger; now: Date | null },
 ): Live {
   const parts = openParts(url, { log, now });
-  const { database, metrics, notifications, connections, nodes, recent, seen, commits } = parts;
+  const { database, metrics, notifications, connections, clients, nodes, recent, seen, commits } = parts;
   const applyRevocations = createRevocationApplier({ recent, memory, connections });
   let node: Node | null = null;
 
@@ -70,8 +72,7 @@ export function createLive(
   }
 
   return {
-    connections,
-    metrics,
+    ...{ connections, clients, metrics },
     notifyCommit: (workspaceId, revocations) => {
       if (revocations.length > 0) applyRevocations(revocations);
       commits.tell([workspaceId]);
@@ -85,7 +86,7 @@ export function createLive(
     now: clock,
     start: async () => {
       const follower = createFollower({ memory, connections, metrics }, applyRevocations);
-      const revocations = followRevocations({ database, nodes }, follower, log);
+      const revocations = followRevocations({ database, nodes, clients }, follower, log);
       node = startNode({ ...parts, revocations, clock, now, log });
       metrics.trusted.set(1);
       await revocations.ready;
@@ -112,6 +113,7 @@ function openParts(url: string, { log, now }: { log: Logger; now: Date | null })
     metrics,
     notifications: createNodeNotifications(database, { log, metrics }),
     connections: createConnections(),
+    clients: createClients(),
     nodes: createNodes(database, { log, metrics }),
     recent: createRecentRevocations(),
     seen: createSeenRecorder(database, { log, now }),

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { LiveDatabase } from "../db/notifications.ts";
+import type { Clients } from "./clients.ts";
 import type { Nodes } from "./nodes.ts";
 import { type LoggedRevocation, type RevocationPosition, readRevocations } from "./revocation-reads.ts";
 
@@ -31,6 +32,8 @@ export type RevocationFollower = {
 };
 
 const POLL_MS = 100;
+/** Without clients, no credential is in use on this node that could be revoked. */
+const IDLE_POLL_MS = 1000;
 /**
  * How long a read is current, by the monotonic clock. It continues while the process is stopped, but not
  * while the machine sleeps.
@@ -38,18 +41,19 @@ const POLL_MS = 100;
 export const TRUSTED_MS = 5000;
 
 /**
- * Follows revocations from now on. Reads the log when asked to and ten times a second, and reports the
- * position to the other nodes.
+ * Follows revocations from now on. Reads the log when asked to and ten times a second, or once if there are no
+ * clients, and reports the position to the other nodes.
  *
  * If the log can't be read for five seconds, no credential is trusted: it may have been revoked.
  */
 export function followRevocations(
-  { database, nodes }: { database: LiveDatabase; nodes: Nodes },
+  { database, nodes, clients }: { database: LiveDatabase; nodes: Nodes; clients: Clients },
   follower: RevocationFollower,
   log: Logger,
 ): RevocationLog {
   const trust = createTrust(follower, log);
   let position: RevocationPosition = { seq: null, offsetMs: 0 };
+  let polledAtMs = performance.now();
   const { wake, readNow, getLast } = createTurns(read);
 
   async function read(): Promise<void> {
@@ -72,7 +76,10 @@ export function followRevocations(
   }
 
   const poll = setInterval(() => {
-    wake();
+    if (clients.arePresent() || performance.now() - polledAtMs >= IDLE_POLL_MS) {
+      polledAtMs = performance.now();
+      wake();
+    }
     trust.isTrusted();
   }, POLL_MS);
   wake();

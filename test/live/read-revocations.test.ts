@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LiveDatabase, openLiveDatabase } from "../../src/db/notifications.ts";
 import { revokeAgentToken } from "../../src/auth/agent-tokens/revoke-agent-token.ts";
+import type { Clients } from "../../src/live/clients.ts";
 import { type Nodes, createNodes } from "../../src/live/nodes.ts";
 import { type RevocationLog, followRevocations } from "../../src/live/revocations.ts";
 import { createCredentials } from "../support/test-credentials.ts";
@@ -19,8 +20,10 @@ afterAll(async () => {
   await world.server.close();
 });
 
+type Given = Partial<Pick<LiveDatabase, "run"> & Pick<Nodes, "reportApplied"> & Clients>;
+
 /** Another node that follows the log, with the ids of what it found revoked. */
-function follow({ run, reportApplied }: Partial<Pick<LiveDatabase, "run"> & Pick<Nodes, "reportApplied">>): {
+function follow({ run, reportApplied, arePresent = () => true }: Given): {
   log: RevocationLog;
   found: string[];
 } {
@@ -31,6 +34,7 @@ function follow({ run, reportApplied }: Partial<Pick<LiveDatabase, "run"> & Pick
     {
       database: { ...database, ...(run && { run }) },
       nodes: { ...nodes, ...(reportApplied && { reportApplied }) },
+      clients: { enter: () => {}, arePresent },
     },
     {
       onRevoked: (revocations) => void found.push(...revocations.map(({ subjectId }) => subjectId)),
@@ -80,4 +84,27 @@ describe("reading the log of revocations", () => {
     expect(found).toContain(tokenId);
     await log.stop();
   });
+
+  it("is done ten times a second with clients, and once without", async () => {
+    const readMs: number[] = [];
+    let arePresent = false;
+    const run: LiveDatabase["run"] = (statement, values) => {
+      readMs.push(performance.now());
+      return database.run(statement, values);
+    };
+    const { log } = follow({ run, reportApplied: async () => {}, arePresent: () => arePresent });
+    await log.ready;
+    readMs.length = 0;
+    await expect.poll(() => readMs.length).toBe(3);
+    const [, second = 0, third = 0] = readMs;
+    expect(third - second).toBeGreaterThan(900);
+    arePresent = true;
+    await expect.poll(() => countCloser(readMs, 300)).toBeGreaterThan(2);
+    await log.stop();
+  });
 });
+
+/** How many times are less than `ms` after the one before. */
+function countCloser(times: readonly number[], ms: number): number {
+  return times.filter((time, at) => time - (times[at - 1] ?? -Infinity) < ms).length;
+}
