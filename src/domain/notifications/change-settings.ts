@@ -15,7 +15,8 @@ import { SETTINGS_COLUMNS } from "./read-notification-settings.ts";
 const NAMES = ["alerts", "questionMinutes", "digest", "digestHour", "timeZone"] as const;
 
 /**
- * Changes what a person is told of by email. Whoever begins to be told of questions is told of those that wait already.
+ * Changes what a person is told of by email. Whoever begins to be told of questions is told of those that wait already, but
+ * no sooner after the last email about some.
  *
  * @throws {DomainError} not_found.
  */
@@ -71,8 +72,8 @@ VALUES ($1::uuid, $2::uuid, $3, $4, $5::digest_frequency, $6, $7, $8::timestampt
 ON CONFLICT (workspace_id, user_id) DO UPDATE SET alerts = EXCLUDED.alerts, digest = EXCLUDED.digest,
   question_minutes = EXCLUDED.question_minutes, digest_hour = EXCLUDED.digest_hour, time_zone = EXCLUDED.time_zone,
   digest_due_at = EXCLUDED.digest_due_at,
-  questions_told_at = CASE WHEN n.question_minutes IS NOT NULL THEN n.questions_told_at END,
-  questions_told_until = CASE WHEN n.question_minutes IS NOT NULL THEN n.questions_told_until END`;
+  questions_told_until = CASE WHEN n.question_minutes IS NOT NULL THEN n.questions_told_until
+    WHEN n.questions_told_at IS NOT NULL THEN '-infinity' END`;
 
 const DELETE_QUEUED = sql`
 DELETE FROM mail_outbox WHERE workspace_id = $1::uuid AND user_id = $2::uuid AND kind::text = ANY($3::text[])`;

@@ -159,6 +159,21 @@ describe("emails about questions that wait", () => {
     expect(await queueAfter(30)).toBe(1);
   });
 
+  it("are five minutes apart, however often a person turns them off and on", async () => {
+    await scene.ask("Well?", 100);
+    for (const [minutes, queued] of [
+      [0, 1],
+      [1, 0],
+      [4.9, 0],
+      [5.1, 1],
+    ] as const) {
+      await scene.want({ questionMinutes: null });
+      await scene.want({ questionMinutes: 1 });
+      expect(await queueAfter(minutes)).toBe(queued);
+      expect(await scene.deliverAfter(minutes)).toHaveLength(queued);
+    }
+  });
+
   it("stay in the workspace", async () => {
     await scene.ask("Mine", 100);
     await scene.want({ questionMinutes: 10 }, await world.createMember());
