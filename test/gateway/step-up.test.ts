@@ -215,7 +215,13 @@ async function sudoCalls(): Promise<Record<string, Record<string, unknown>>> {
 
 /** Mutations without it: own sessions and names, urgent ones, and those that grant nothing. */
 const WITHOUT_PASSWORD = [
-  ...["updateProfile", "updateNotificationSettings", "revokeSession", "revokeOtherSessions", "logOutEverywhere"],
+  ...[
+    "updateProfile",
+    "updateNotificationSettings",
+    "revokeSession",
+    "revokeOtherSessions",
+    "logOutEverywhere",
+  ],
   // These two take the password as input.
   ...["changePassword", "confirmPassword"],
   ...["renameAgent", "setAgentControlState", "emergencyStop", "releaseEmergencyStop"],

@@ -15,9 +15,7 @@ export function unsubscribeView({ topic, email, workspaceName }: Unsubscription)
     html`<div class="stack">
       <div>
         <h1>No more emails about ${TOPICS[topic]}?</h1>
-        <p class="soft">
-          So far ${email} gets them from the workspace <strong>${workspaceName}</strong>.
-        </p>
+        <p class="soft">So far ${email} gets them from the workspace <strong>${workspaceName}</strong>.</p>
       </div>
       <form method="post">
         <button class="button button-primary button-wide">Unsubscribe</button>
