@@ -33,6 +33,7 @@ describe("instrument", () => {
 
   it.each([
     [`/users/reset-password/${TOKEN}`, "/users/reset-password/[redacted]"],
+    [`/users/unsubscribe/${TOKEN}`, "/users/unsubscribe/[redacted]"],
     [`/users/reset-password/${TOKEN}/`, "/users/reset-password/[redacted]"],
     [`/users//reset-password//${TOKEN}`, "/users//reset-password//[redacted]"],
     [`//users/invitation///${TOKEN}/more`, "//users/invitation///[redacted]"],

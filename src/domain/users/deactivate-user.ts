@@ -31,8 +31,8 @@ export async function deactivateUser(ctx: Ctx, userId: string): Promise<void> {
 
 /**
  * The part of a deactivation in the caller's transaction, which has locked the person by {@link
- * lockLeavingUser}. Of a deleted person only the row is kept, for the history: without address, user name
- * and groups.
+ * lockLeavingUser}. Of a deleted person only the row is kept, for the history: without address, user name,
+ * groups and what the person wanted to be told of.
  *
  * @returns what the caller must append.
  */
@@ -46,7 +46,11 @@ export async function deactivateInTransaction(
   await run(UPDATE, [ctx.workspaceId, user.id, gone]);
   await db.userToken.deleteMany({ where: { userId: user.id } });
   await db.mailOutbox.deleteMany({ where: { userId: user.id } });
-  if (gone) await deleteFactors(tx, user.id);
+  if (gone) {
+    await deleteFactors(tx, user.id);
+    await db.notificationSettings.deleteMany({ where: { userId: user.id } });
+    await db.unsubscribeLink.deleteMany({ where: { userId: user.id } });
+  }
   const reason = `creator_${status}`;
   const revokedKeys = await revokeCreatedKeys(tx, user.id, reason);
   const type = `user.${status}`;

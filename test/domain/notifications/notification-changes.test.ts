@@ -3,10 +3,13 @@ import { createAlertRule } from "../../../src/domain/alerts/create-alert-rule.ts
 import { evaluateAlerts } from "../../../src/domain/alerts/evaluate-alerts.ts";
 import { queueDigests } from "../../../src/domain/notifications/queue-digests.ts";
 import { queueQuestionEmails } from "../../../src/domain/notifications/queue-question-emails.ts";
+import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
+import { deleteUser } from "../../../src/domain/users/delete-user.ts";
 import { setEmail } from "../../../src/domain/users/set-email.ts";
 import { resumeWorkspace, suspendWorkspace } from "../../../src/domain/workspaces/suspend-workspace.ts";
 import { holdLock } from "../../support/locked-table.ts";
 import { type MailWorld, openMailWorld } from "../../support/mail-world.ts";
+import { insertNotificationRows } from "../../support/notification-rows.ts";
 import { type NotificationScene, openNotificationScene } from "../../support/notification-scene.ts";
 
 let world: MailWorld;
@@ -90,6 +93,21 @@ describe("an email that is queued", () => {
     expect(await scene.deliverAfter(1)).toEqual([]);
     await resumeWorkspace(scene.member.ctx);
     expect(await scene.deliverAfter(10)).toEqual([]);
+  });
+});
+
+describe("what a person wants to be told of", () => {
+  it("stays when the person is suspended, and is deleted with the links that end it when the person is", async () => {
+    const left = await scene.createColleague();
+    await insertNotificationRows(left.ctx, left.id);
+    const count = async () => [
+      await left.ctx.db.notificationSettings.count({ where: { userId: left.id } }),
+      await left.ctx.db.unsubscribeLink.count({ where: { userId: left.id } }),
+    ];
+    await deactivateUser(scene.enter(), left.id);
+    expect(await count()).toEqual([1, 1]);
+    await deleteUser(scene.enter(), left.id);
+    expect(await count()).toEqual([0, 0]);
   });
 });
 
