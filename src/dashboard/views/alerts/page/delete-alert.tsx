@@ -1,9 +1,5 @@
-import { useState } from "react";
-import { useLocation } from "wouter";
 import { graphql } from "../../../data/graphql.ts";
-import { useAct } from "../../../data/use-act.ts";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { showNotice } from "../../../ui/notice.tsx";
+import { DeleteButton } from "../../../ui/delete-button.tsx";
 import type { ShownAlert } from "../alert-fields.ts";
 
 const DeleteAlertAct = graphql(`
@@ -17,39 +13,11 @@ const DeleteAlertAct = graphql(`
 `);
 
 /** Deletes a rule after a confirmation. */
-export function DeleteAlert({ rule: { id, name } }: { rule: ShownAlert }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const { act, isBusy, problem, clear } = useAct(DeleteAlertAct);
-  const [, go] = useLocation();
-
-  async function carryOut(): Promise<void> {
-    if ((await act({ id })) === null) return;
-    showNotice(`The alert rule ${name} has been deleted.`);
-    go("/alerts");
-  }
-
+export function DeleteAlert({ rule }: { rule: ShownAlert }) {
   return (
-    <>
-      <button type="button" className="button" onClick={() => setIsOpen(true)}>
-        Delete alert rule
-      </button>
-      <ConfirmDialog
-        title={`Delete ${name}?`}
-        confirmLabel="Delete alert rule"
-        isOpen={isOpen}
-        onClose={() => {
-          setIsOpen(false);
-          clear();
-        }}
-        onConfirm={() => void carryOut()}
-        isBusy={isBusy}
-        problem={problem}
-      >
-        <ul className="consequences">
-          <li>Nobody is told of what it watches any more, nor that it is resolved if it fires.</li>
-          <li>To only suspend it, disable it.</li>
-        </ul>
-      </ConfirmDialog>
-    </>
+    <DeleteButton mutation={DeleteAlertAct} subject={rule} noun="alert rule" list="/alerts">
+      <li>Nobody is told of what it watches any more, nor that it is resolved if it fires.</li>
+      <li>To only suspend it, disable it.</li>
+    </DeleteButton>
   );
 }
