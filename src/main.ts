@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { once } from "node:events";
+import type { DestinationStream } from "pino";
 import { findDemo } from "./demo/demo-file.ts";
 import { demoLines } from "./demo/demo-lines.ts";
 import { fillDemo } from "./demo/fill-demo.ts";
@@ -10,11 +11,12 @@ import { openShop } from "./demo/shop/open-shop.ts";
 import { startSimulator } from "./demo/simulator/start-simulator.ts";
 import { type Config, ConfigError, readProcessConfig } from "./config/config.ts";
 import { createLogger } from "./config/logger.ts";
+import { createPrettyLog } from "./config/pretty-log.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 async function main(): Promise<void> {
   const config = readProcessConfig();
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, chooseLogStream(config));
   // Created before anything is started, so that a signal during the start is handled after it.
   const stopping = createStopSignal();
   const server = await startServer(config, log);
@@ -27,6 +29,12 @@ async function main(): Promise<void> {
     await demo;
   }
   await server.stop();
+}
+
+/** Undefined for standard output as it is. */
+function chooseLogStream({ logFormat }: Config): DestinationStream | undefined {
+  const isPretty = logFormat === "pretty" || (logFormat === null && process.stdout.isTTY);
+  return isPretty ? createPrettyLog((text) => process.stdout.write(text)) : undefined;
 }
 
 /**

@@ -37,6 +37,8 @@ export type Config = {
   /** Networks such as 10.0.0.0/8 that requests to others may reach besides the public ones, over http too. */
   outboundAllow: string[];
   logLevel: string;
+  /** Null: pretty in a terminal, else JSON. */
+  logFormat: "json" | "pretty" | null;
   /** Requests per second for one credential; 0 for no limit. */
   rateLimit: number;
   /** The largest body of telemetry, before and after decompression. */
@@ -113,6 +115,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     secretsKeys: env.SECRETS_KEY ?? [],
     outboundAllow: env.OUTBOUND_ALLOW ?? [],
     logLevel: env.LOG_LEVEL ?? "info",
+    logFormat: env.LOG_FORMAT ?? null,
     rateLimit: env.RATE_LIMIT ?? 1000,
     otlpMaxBytes: (env.OTLP_MAX_MIB ?? 16) * 1_048_576,
   };

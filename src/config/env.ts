@@ -68,6 +68,7 @@ const envShape = z.object({
     .transform(Number)
     .optional(),
   OTLP_MAX_MIB: wholeNumber(1, 64).optional(),
+  LOG_FORMAT: z.enum(["json", "pretty"], { error: "must be json or pretty" }).optional(),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be fatal, error, warn, info, debug, trace or silent",
