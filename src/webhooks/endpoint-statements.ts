@@ -29,9 +29,9 @@ const LEFT_FOR_OTHERS = 10;
 const IS_FREE = "e.disabled_at IS NULL AND (e.lease_until IS NULL OR e.lease_until <= now())";
 
 /**
- * Takes endpoints that have something to get and that no other node sends to, not those of suspended workspaces, and those
- * first of whose workspace the fewest are taken. Values: workspaces or null for all, how many, the lease's token, and the workspaces of endpoints that this
- * node has, and how many each has.
+ * Takes endpoints that have something to get and that no other node sends to, not those of suspended workspaces, and
+ * those first of whose workspace the fewest are taken. Values: workspaces or null for all, how many, the lease's token,
+ * and the workspaces of endpoints that this node has, and how many each has.
  */
 export const TAKE = sql<HeldEndpoint>`
 WITH ready AS MATERIALIZED (
