@@ -1,4 +1,4 @@
-import type { DueNotification } from "../../domain/emails/queue-email.ts";
+import { NotificationTopic } from "../../db/generated/enums.ts";
 import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
 import { composeNotification } from "./compose-notification.ts";
 import type { ComposedEmail } from "./composed-email.ts";
@@ -20,14 +20,8 @@ export async function composeEmail(services: EmailServices, held: HeldEmail): Pr
   return link && { to, email: toEmail(held, baseUrl, link.path), discard: () => dropLink(ctx, link) };
 }
 
-const NOTIFICATIONS: ReadonlySet<string> = new Set<DueNotification["kind"]>([
-  "alerts",
-  "waiting_questions",
-  "digest",
-]);
-
 function isNotification(held: HeldEmail): held is HeldNotification {
-  return NOTIFICATIONS.has(held.kind);
+  return Object.hasOwn(NotificationTopic, held.kind);
 }
 
 /** Whoever may use no password is invited without a link to set one. */

@@ -11,12 +11,13 @@ import {
 } from "./notification-settings.ts";
 import { SETTINGS_COLUMNS } from "./read-notification-settings.ts";
 
-/** What people change. */
+/** What people change, and what of it changes when digests are due. */
 const NAMES = ["alerts", "questionMinutes", "digest", "digestHour", "timeZone"] as const;
+const OF_DIGESTS: ReadonlySet<string> = new Set(["digest", "digestHour", "timeZone"]);
 
 /**
  * Changes what a person is told of by email. Whoever begins to be told of questions is told of those that wait already, but
- * no sooner after the last email about some.
+ * not within five minutes of the last email about some.
  *
  * @throws {DomainError} not_found.
  */
@@ -31,7 +32,8 @@ export async function changeSettings(
   const changed = NAMES.filter((name) => wanted[name] !== undefined && wanted[name] !== before[name]);
   if (changed.length === 0) return before;
   const after = { ...before, ...wanted };
-  const digestDueAt = findNextDigest(after, await tx.now());
+  const isDigestChanged = changed.some((name) => OF_DIGESTS.has(name));
+  const digestDueAt = isDigestChanged ? findNextDigest(after, await tx.now()) : before.digestDueAt;
   const { alerts, questionMinutes, digest, digestHour, timeZone } = after;
   await tx.run(WRITE, [...whose, alerts, questionMinutes, digest, digestHour, timeZone, digestDueAt]);
   await tx.run(DELETE_QUEUED, [...whose, listEnded(after)]);

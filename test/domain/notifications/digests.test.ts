@@ -49,6 +49,15 @@ describe("digests", () => {
     expect(email?.text).toContain("- 0 of 2 agents online.");
   });
 
+  it("that are due are not put off by a change of something else", async () => {
+    await scene.want({ digest: "daily", digestHour: 9 });
+    await world.database.query("UPDATE notification_settings SET digest_due_at = $1", [at("01T09:00")]);
+    await scene.want({ alerts: true });
+    expect(await due()).toEqual(at("01T09:00"));
+    await scene.want({ digestHour: 10 });
+    expect(await due()).not.toEqual(at("01T09:00"));
+  });
+
   it("are not sent where nothing happened and nothing waits", async () => {
     await scene.want({ digest: "weekly" });
     await world.database.query("UPDATE notification_settings SET digest_due_at = now()");
