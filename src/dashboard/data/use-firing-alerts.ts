@@ -1,32 +1,21 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "./graphql.ts";
 import { type LiveQuery, useLiveQuery } from "./use-live-query.ts";
+import { WatchedAlert } from "./watched-alert.ts";
 
-const FiringAlerts = graphql(`
-  query FiringAlerts {
-    alertRules(first: 5, filter: { state: FIRING, enabled: true }) {
-      totalCount
-      nodes {
-        id
-        uuid
-        name
-        metric
-        agentUuid
-        agent {
-          id
-          name
+const FiringAlerts = graphql(
+  `
+    query FiringAlerts {
+      alertRules(first: 5, filter: { state: FIRING, enabled: true }) {
+        totalCount
+        nodes {
+          ...WatchedAlert
         }
-        label
-        labelValue
-        queue
-        windowSeconds
-        threshold
-        value
-        stateSince
       }
     }
-  }
-`);
+  `,
+  [WatchedAlert],
+);
 
 type Data = ResultOf<typeof FiringAlerts>;
 

@@ -1,44 +1,33 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../data/graphql.ts";
+import { WatchedAlert } from "../../data/watched-alert.ts";
 
 /** A rule, its state, and who wrote it. */
-export const AlertFields = graphql(`
-  fragment AlertFields on AlertRule {
-    id
-    uuid
-    name
-    description
-    metric
-    agentUuid
-    agent {
-      id
-      name
+export const AlertFields = graphql(
+  `
+    fragment AlertFields on AlertRule {
+      ...WatchedAlert
+      description
+      forSeconds
+      cooldownSeconds
+      enabled
+      state
+      evaluatedAt
+      firedAt
+      resolvedAt
+      createdBy {
+        name
+      }
+      updatedBy {
+        name
+      }
+      generation
+      createdAt
+      updatedAt
     }
-    label
-    labelValue
-    queue
-    windowSeconds
-    threshold
-    forSeconds
-    cooldownSeconds
-    enabled
-    state
-    stateSince
-    value
-    evaluatedAt
-    firedAt
-    resolvedAt
-    createdBy {
-      name
-    }
-    updatedBy {
-      name
-    }
-    generation
-    createdAt
-    updatedAt
-  }
-`);
+  `,
+  [WatchedAlert],
+);
 
 export type ShownAlert = ResultOf<typeof AlertFields>;
 
