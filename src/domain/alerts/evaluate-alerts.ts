@@ -8,10 +8,14 @@ import { ALERT_METRICS } from "./alert-metrics.ts";
 import { appendAlert } from "./append-alert.ts";
 import { stepAlert } from "./step-alert.ts";
 
-/** How often a rule's metric is read. */
+/** How often a rule's metric is read, if that takes no time. */
 const EVERY_SECONDS = 30;
-/** Rules per transaction. */
+/** Rules per transaction, and after how long the rest is left to the next one. */
 const BATCH = 20;
+const BATCH_MS = 500;
+/** A rule rests for so many times as long as its metric took to read, so that a workspace's rules don't fill PostgreSQL. */
+const REST = 200;
+const MOST_REST_SECONDS = 300;
 
 /** The workspaces that have some. */
 export const ALERTS_DUE = sql<{ id: string }>`
@@ -43,27 +47,35 @@ export async function evaluateAlerts(
 async function evaluateDue(tx: Transaction): Promise<number> {
   const rules = await tx.run(LOCK_DUE, [tx.ctx.workspaceId]);
   const now = await tx.now();
-  const evaluated = [];
+  const evaluated: Evaluated[] = [];
+  const startedAtMs = performance.now();
   // One after the other: a transaction has one connection.
-  for (const rule of rules) evaluated.push(await evaluate(tx, rule, now));
+  for (const rule of rules) {
+    evaluated.push(await evaluate(tx, rule, now));
+    if (performance.now() - startedAtMs > BATCH_MS) break;
+  }
   if (evaluated.length > 0) await tx.run(UPDATE, [tx.ctx.workspaceId, JSON.stringify(evaluated), now]);
   if (evaluated.some(({ isTold }) => isTold)) await queueAlertEmails(tx, now);
-  return rules.length;
+  return evaluated.length;
 }
 
 /** `isTold` says whether it fires or is resolved now. */
 type Evaluated = Pick<AlertRule, "id" | "state" | "stateSince" | "aboveSince" | "value"> & {
   isTold: boolean;
+  restSeconds: number;
 };
 
 async function evaluate(tx: Transaction, rule: DueRule, now: Date): Promise<Evaluated> {
+  const startedAtMs = performance.now();
   const [found] = await tx.run(...ALERT_METRICS[rule.metric].read(rule));
+  const tookSeconds = (performance.now() - startedAtMs) / 1000;
   const value = found?.value ?? null;
   const after = stepAlert(rule, rule, { value, now });
   const isTold = after.state !== rule.state && (after.state === "firing" || rule.state === "firing");
   if (isTold)
     appendAlert(tx, after.state === "firing" ? "alert.fired" : "alert.resolved", { ...rule, value });
-  return { id: rule.id, value, isTold, ...after };
+  const restSeconds = Math.min(REST * tookSeconds, MOST_REST_SECONDS);
+  return { id: rule.id, value, isTold, restSeconds, ...after };
 }
 
 type DueRule = Pick<
@@ -94,8 +106,10 @@ ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
 
 const UPDATE = sql`
 UPDATE alert_rule r SET state = e.state::alert_state, state_since = e."stateSince", above_since = e."aboveSince",
-  value = e.value, evaluated_at = $3::timestamptz, due_at = $3::timestamptz + interval '${EVERY_SECONDS} seconds',
+  value = e.value, evaluated_at = $3::timestamptz,
+  due_at = $3::timestamptz + (${EVERY_SECONDS} + e."restSeconds") * interval '1 second',
   fired_at = CASE WHEN e."isTold" AND e.state = 'firing' THEN $3::timestamptz ELSE r.fired_at END,
   resolved_at = CASE WHEN e."isTold" AND e.state <> 'firing' THEN $3::timestamptz ELSE r.resolved_at END
-FROM jsonb_to_recordset($2::jsonb) AS e(id uuid, state text, "stateSince" timestamptz, "aboveSince" timestamptz, value float8, "isTold" boolean)
+FROM jsonb_to_recordset($2::jsonb) AS e(id uuid, state text, "stateSince" timestamptz, "aboveSince" timestamptz,
+  value float8, "isTold" boolean, "restSeconds" float8)
 WHERE r.workspace_id = $1::uuid AND r.id = e.id`;

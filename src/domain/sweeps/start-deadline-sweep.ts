@@ -11,7 +11,7 @@ const SWEEP_EVERY_MS = 1000;
  * @param now the time for deadlines. Only in tests.
  */
 export function startDeadlineSweep(services: Services, now: Date | null): { stop: () => Promise<void> } {
-  const turns = createSweepTurns();
+  const turns = { shared: createSweepTurns(), apart: createSweepTurns() };
   const loop = repeat(services.log, {
     everyMs: SWEEP_EVERY_MS,
     run: async () => {
@@ -23,7 +23,7 @@ export function startDeadlineSweep(services: Services, now: Date | null): { stop
   return {
     stop: async () => {
       await loop.stop();
-      await turns.settle();
+      await Promise.all([turns.shared.settle(), turns.apart.settle()]);
     },
   };
 }

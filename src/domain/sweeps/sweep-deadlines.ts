@@ -20,7 +20,12 @@ import { APPENDS_DEFERRED, sweepDeferredAppends } from "./sweep-deferred-appends
 type Sweep = {
   due: readonly Statement<{ id: string }>[];
   run: (services: Services, now: Date | null, turns?: FairTurns) => Promise<unknown>;
+  /** Whether it has turns of its own: deadlines must not wait for what reads much. */
+  isApart?: true;
 };
+
+/** The turns of all runs of a process. */
+export type DeadlineTurns = { shared: FairTurns; apart: FairTurns };
 
 const SWEEPS: readonly Sweep[] = [
   { due: [APPENDS_DEFERRED], run: sweepDeferredAppends },
@@ -35,7 +40,7 @@ const SWEEPS: readonly Sweep[] = [
   { due: [TASKS_LEFT], run: sweepWaitingTasks },
   { due: [EXECUTIONS_DUE], run: sweepExecutions },
   { due: [SPANS_QUEUED], run: sweepQueuedSpans },
-  { due: [ALERTS_DUE], run: evaluateAlerts },
+  { due: [ALERTS_DUE], run: evaluateAlerts, isApart: true },
 ];
 
 /** Which of the sweeps have something to do: mostly none has, and this is the only statement of a run. */
@@ -58,12 +63,12 @@ function buildFindDue(): Statement<{ due: boolean[] }> {
 export async function sweepDeadlines(
   services: Services,
   now: Date | null = null,
-  turns?: FairTurns,
+  turns?: DeadlineTurns,
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (const sweep of await findDue(services, now)) {
+  for (const { run, isApart } of await findDue(services, now)) {
     try {
-      await sweep.run(services, now, turns);
+      await run(services, now, isApart ? turns?.apart : turns?.shared);
     } catch (error) {
       failures.push(error);
     }

@@ -28,7 +28,7 @@ export type SweepRun = {
   turns?: FairTurns | undefined;
 };
 
-/** Creates the turns of a process's sweeps. Of a workspace, they run one batch at a time. */
+/** Creates turns of a process's sweeps. Of a workspace, they run one batch at a time. */
 export function createSweepTurns(): FairTurns {
   return createFairTurns({ workers: WORKERS, patienceMs: PATIENCE_MS });
 }

@@ -33,7 +33,7 @@ const WINDOW =
 export const AlertRule = builder.prismaNode("AlertRule", {
   ...workspaceNode,
   description:
-    "Fires while a metric is above a threshold: `alert.fired` and `alert.resolved` are events. Read every half minute.",
+    "Fires while a metric is above a threshold: `alert.fired` and `alert.resolved` are events. Read every half minute, or less often if that takes long.",
   fields: (t) => ({
     uuid: t.expose("id", { type: "UUID" }),
     name: t.exposeString("name", { description: "Unique in the workspace." }),

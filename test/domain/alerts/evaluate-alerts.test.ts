@@ -8,6 +8,7 @@ import { readAlertRule } from "../../../src/domain/alerts/read-alert-rule.ts";
 import { updateAlertRule } from "../../../src/domain/alerts/update-alert-rule.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createAgentCommand, insertTestAgent } from "../../support/factories.ts";
+import { lockTable } from "../../support/locked-table.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 
 type NewRule = z.input<typeof newAlertRule>;
@@ -112,6 +113,25 @@ describe("evaluateAlerts", () => {
       { type: "alert.fired" },
       { type: "alert.resolved", subject_id: id, data: { name: QUEUE.name, value: null } },
     ]);
+  });
+
+  it("looks less often at what takes long to read", async () => {
+    await createAlertRule(ctx, { ...QUEUE, name: "quick" });
+    const cost = { metric: "cost_usd", windowSeconds: 3600, threshold: 1 } as const;
+    await createAlertRule(ctx, { ...cost, name: "slow" });
+    const costs = await lockTable(server.database, "usage_bucket");
+    const looking = look();
+    await costs.waiters(1);
+    await costs.query("SELECT pg_sleep(0.5)");
+    await costs.release();
+    expect(await looking).toBe(2);
+    const [quick, slow] = await server.database.query<{ rest: number }>(
+      `SELECT EXTRACT(EPOCH FROM due_at - evaluated_at)::float8 AS rest FROM alert_rule WHERE workspace_id = $1 ORDER BY name`,
+      [ctx.workspaceId],
+    );
+    expect(quick?.rest).toBeLessThan(60);
+    expect(slow?.rest).toBeGreaterThan(130);
+    expect(slow?.rest).toBeLessThanOrEqual(330);
   });
 
   it("does not look at suspended workspaces", async () => {

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createAlertRule } from "../../../src/domain/alerts/create-alert-rule.ts";
+import { startDeadlineSweep } from "../../../src/domain/sweeps/start-deadline-sweep.ts";
 import { sweepDeadlines } from "../../../src/domain/sweeps/sweep-deadlines.ts";
+import { lockTable } from "../../support/locked-table.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import { type QuietServices, openQuietServices } from "../../support/quiet-services.ts";
 import { recordStatements } from "../../support/recorded-statements.ts";
 
@@ -64,5 +68,22 @@ describe("sweepDeadlines", () => {
       await server.database.query("ALTER TABLE gone RENAME TO alert_rule");
     }
     expect(await readStatus(due)).toBe("failed");
+  });
+});
+
+describe("startDeadlineSweep", () => {
+  it("does not keep deadlines waiting for alert rules of others that take long", async () => {
+    const costs = await lockTable(server.database, "usage_bucket");
+    for (let n = 0; n < 5; n++) {
+      const rule = { name: "Cost", metric: "cost_usd", windowSeconds: 3600, threshold: 1 } as const;
+      await createAlertRule(server.systemCtx((await server.createWorkspace()).workspaceId), rule);
+    }
+    const sweep = startDeadlineSweep(server.services, NOW);
+    const waiting = await costs.waiters(4);
+    const due = await insertTask("2029-12-31T23:59:59Z");
+    await expect.poll(() => readStatus(due), PATIENCE).toBe("failed");
+    expect(await costs.waiters(4)).toEqual(waiting);
+    await costs.release();
+    await sweep.stop();
   });
 });
