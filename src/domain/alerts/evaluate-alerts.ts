@@ -13,8 +13,12 @@ const EVERY_SECONDS = 30;
 /** Rules per transaction, and after how long the rest is left to the next one. */
 const BATCH = 20;
 const BATCH_MS = 500;
-/** A rule rests for so many times as long as its metric took to read, so that a workspace's rules don't fill PostgreSQL. */
+/**
+ * A rule rests for so many times as long as its metric took to read beyond what is free, so that a workspace's rules don't
+ * fill PostgreSQL.
+ */
 const REST = 200;
+const FREE_SECONDS = 0.1;
 const MOST_REST_SECONDS = 300;
 
 /** The workspaces that have some. */
@@ -74,7 +78,7 @@ async function evaluate(tx: Transaction, rule: DueRule, now: Date): Promise<Eval
   const isTold = after.state !== rule.state && (after.state === "firing" || rule.state === "firing");
   if (isTold)
     appendAlert(tx, after.state === "firing" ? "alert.fired" : "alert.resolved", { ...rule, value });
-  const restSeconds = Math.min(REST * tookSeconds, MOST_REST_SECONDS);
+  const restSeconds = Math.min(REST * Math.max(tookSeconds - FREE_SECONDS, 0), MOST_REST_SECONDS);
   return { id: rule.id, value, isTold, restSeconds, ...after };
 }
 

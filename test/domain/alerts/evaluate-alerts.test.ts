@@ -69,11 +69,11 @@ describe("evaluateAlerts", () => {
     expect(await readAlerts()).toEqual([]);
     await insertTasks(1, {});
     expect(await look(2)).toBe(0);
-    expect(await look(40)).toBe(1);
+    expect(await look(400)).toBe(1);
     expect(await readAlertRule(ctx, { id })).toMatchObject({ state: "firing", value: 3 });
-    expect(await look(80)).toBe(1);
+    expect(await look(800)).toBe(1);
     await server.database.query("DELETE FROM task WHERE workspace_id = $1", [ctx.workspaceId]);
-    expect(await look(120)).toBe(1);
+    expect(await look(1200)).toBe(1);
     const data = { name: QUEUE.name, metric: "queue_depth", threshold: 2 };
     expect(await readAlerts()).toEqual([
       { type: "alert.fired", subject_id: id, data: { ...data, value: 3 } },
@@ -129,8 +129,8 @@ describe("evaluateAlerts", () => {
       `SELECT EXTRACT(EPOCH FROM due_at - evaluated_at)::float8 AS rest FROM alert_rule WHERE workspace_id = $1 ORDER BY name`,
       [ctx.workspaceId],
     );
-    expect(quick?.rest).toBeLessThan(60);
-    expect(slow?.rest).toBeGreaterThan(130);
+    expect(quick?.rest).toBeLessThan(slow?.rest ?? 0);
+    expect(slow?.rest).toBeGreaterThan(100);
     expect(slow?.rest).toBeLessThanOrEqual(330);
   });
 
