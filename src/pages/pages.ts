@@ -15,11 +15,10 @@ import { logOutRoutes } from "./log-out/routes.ts";
 import { mailboxRoutes } from "./mailbox/routes.ts";
 import { providerSignInRoutes } from "./provider-sign-in/routes.ts";
 import { passkeyLogInRoutes } from "./log-in/passkey-routes.ts";
-import { PASSKEY_SCRIPT } from "./passkey/script.ts";
 import type { PagesServices } from "./pages-services.ts";
 import { resetPasswordRoutes } from "./reset-password/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
-import { ICON, STYLESHEET } from "./style/assets.ts";
+import { assetRoutes } from "./style/routes.ts";
 import { unsubscribeRoutes } from "./unsubscribe/routes.ts";
 import { type Context, Hono } from "hono";
 
@@ -60,19 +59,4 @@ export function pagesRoutes(
 
 function wantsPage(c: Context<HttpEnv>): boolean {
   return !PROGRAMS.test(c.req.path) && (c.req.header("accept") ?? "").includes("text/html");
-}
-
-/** /assets: the stylesheet, icon and script. Their URLs change with their content. */
-function assetRoutes(): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>();
-  for (const { path, type, body } of [STYLESHEET, ICON, PASSKEY_SCRIPT]) {
-    app.get(path, (c) =>
-      c.body(body, 200, {
-        "content-type": type,
-        "cache-control": "public, max-age=31536000, immutable",
-        "cross-origin-resource-policy": "same-origin",
-      }),
-    );
-  }
-  return app;
 }

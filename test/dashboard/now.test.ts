@@ -189,11 +189,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's layout and start page", { timeou
       .first()
       .click();
     await expectAccessible(page);
-    await page
-      .getByRole("button", { name: "Emergency stop" })
-      .or(page.getByRole("button", { name: "Stop", exact: true }))
-      .first()
-      .click();
+    await page.getByRole("button", { name: "Emergency stop" }).click();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");

@@ -50,7 +50,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's URLs", { timeout: 60_000 }, () =
       expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(answer.headers.get("x-frame-options")).toBe("DENY");
       expect(answer.headers.get("content-security-policy")).toBe(
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+        "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; " +
           "frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
       );
     }
@@ -62,7 +62,9 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's URLs", { timeout: 60_000 }, () =
 
   it("serve the page's assets as immutable, gzipped on request, and no other file", async () => {
     const page = await (await ask("/", await cookie())).text();
-    const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, name]) => name);
+    const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+-[\w-]{8}\.(?:js|css))"/g)].map(
+      ([, name]) => name,
+    );
     expect(names.length).toBeGreaterThan(1);
     for (const name of names) {
       const answer = await ask(name ?? "");

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { Link, useLocation } from "wouter";
+import { Icon } from "../ui/icon/icon.tsx";
 import { VIEWS } from "./views.ts";
 import { FiringAlertCount, WaitingApprovalCount, WaitingToolCount } from "./waiting-count.tsx";
 
@@ -30,9 +31,10 @@ function Views({ current, onGo }: { current: string | undefined; onGo?: () => vo
   return (
     <nav className="sections" aria-label="Views">
       <ul className="sections-list">
-        {VIEWS.map(({ path, label }) => (
+        {VIEWS.map(({ path, label, icon }) => (
           <li key={path}>
             <Link href={path} aria-current={path === current ? "page" : undefined} onClick={onGo}>
+              <Icon name={icon} />
               {label} {path === "/approvals" && <WaitingApprovalCount />}
               {path === "/alerts" && <FiringAlertCount />}
               {path === "/mcp-servers" && <WaitingToolCount />}

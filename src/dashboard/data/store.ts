@@ -26,6 +26,6 @@ export function createStore<Value>(initial: Value): Store<Value> {
 }
 
 /** A store's value. Rerenders when it changes. */
-export function useStore<Value>({ subscribe, get }: Store<Value>): Value {
+export function useStore<Value>({ subscribe, get }: Omit<Store<Value>, "set">): Value {
   return useSyncExternalStore(subscribe, get);
 }

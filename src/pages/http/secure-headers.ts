@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../../http/request.ts";
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The policy for the dashboard, which also runs its own scripts and calls this server. */
 export const DASHBOARD_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`;

@@ -1,5 +1,7 @@
 import { type Content, type Html, html } from "../html.ts";
 import { ICON, STYLESHEET } from "../style/assets.ts";
+import { THEME_PATH } from "../style/theme.ts";
+import { TYPEFACE_PATH } from "../style/typeface.ts";
 
 export type PageHead = {
   title: string;
@@ -18,7 +20,9 @@ export function renderDocument({ title, hasErrors = false, script }: PageHead, b
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${hasErrors && "Error: "}${title} · Agent Ops</title>
+        <link rel="stylesheet" href="${TYPEFACE_PATH}" />
         <link rel="stylesheet" href="${STYLESHEET.path}" />
+        <link rel="stylesheet" href="${THEME_PATH}" />
         ${script !== undefined && html`<script type="module" src="${script}"></script>`}
         <link rel="icon" type="image/svg+xml" href="${ICON.path}" />
       </head>

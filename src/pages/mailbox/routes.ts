@@ -12,7 +12,7 @@ import { mailboxEmailView, mailboxView } from "./view.ts";
 const EMAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
 const FRAME_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** /dev/mailbox: shows the emails that a development server writes to files instead of sending. */
 export function mailboxRoutes({ baseUrl }: PagesServices, dataDir: string): Hono<HttpEnv> {

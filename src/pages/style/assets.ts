@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { ICON_SVG } from "../parts/logo.ts";
 
 /** A file whose URL contains its hash, so it never changes. */
-export type Asset = { path: string; type: string; body: string };
+export type Asset = { path: string; type: string; body: string | Uint8Array<ArrayBuffer> };
 
 const SHEETS = ["tokens", "base", "form", "parts", "table", "layout"];
 
@@ -14,7 +14,11 @@ export const STYLESHEET = createAsset("style.css", "text/css; charset=utf-8", re
 export const ICON = createAsset("icon.svg", "image/svg+xml", ICON_SVG);
 
 /** Gives a file its URL. */
-export function createAsset(name: string, type: string, body: string): Asset {
+export function createAsset<Body extends Asset["body"]>(
+  name: string,
+  type: string,
+  body: Body,
+): Asset & { body: Body } {
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 16);
   return { path: `/assets/${hash}/${name}`, type, body };
 }

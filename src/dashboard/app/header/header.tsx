@@ -2,6 +2,7 @@ import { liveStatus } from "../../data/live/status.ts";
 import { sessionEnd } from "../../data/session.ts";
 import { useStore } from "../../data/store.ts";
 import { useViewer } from "../../data/viewer.tsx";
+import { Icon } from "../../ui/icon/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatDuration } from "../../ui/words.ts";
 import { StopButton } from "../emergency-stop/stop-button.tsx";
@@ -22,7 +23,8 @@ export function Header() {
         <LiveState />
         <div className="bar-acts">
           <button type="button" className="button button-small bar-find" onClick={openPalette}>
-            Find <kbd>Ctrl K</kbd>
+            <Icon name="search" />
+            <span className="bar-find-label">Find</span> <kbd>Ctrl K</kbd>
           </button>
           <StopButton />
           <PersonMenu />

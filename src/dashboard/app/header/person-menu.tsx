@@ -1,7 +1,8 @@
 import { useViewer } from "../../data/viewer.tsx";
 import { toWords } from "../../ui/words.ts";
+import { LookFields } from "./look-fields.tsx";
 
-/** The user's menu: settings and log-out. */
+/** The user's menu: the look, settings and log-out. */
 export function PersonMenu() {
   const { name, role } = useViewer();
   return (
@@ -21,6 +22,7 @@ export function PersonMenu() {
         <p className="small soft popover-head">
           {name}, {toWords(role)}
         </p>
+        <LookFields />
         <a href="/settings">Settings</a>
         <a href="/settings/security">Security</a>
         <form method="post" action="/users/log-out">

@@ -1,5 +1,6 @@
+import { useIsDark } from "../look/theme.ts";
 import type { ChartProps, Limit, Series } from "./chart-props.ts";
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
@@ -41,7 +42,7 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
   const { times, series, limits, span, top = 0, kind, isUtc } = numbers;
   const ink = readColor("ink-soft");
   const grid = { stroke: readColor("line"), width: 1 };
-  const axis = { stroke: ink, grid, ticks: { show: false }, font: "12px system-ui" };
+  const axis = { stroke: ink, grid, ticks: { show: false }, font: '12px "Inter Variable", system-ui' };
   // Counts have no fractions.
   const drawn = [...series.flatMap(({ values }) => values), ...limits.map(({ value }) => value)];
   const areCounts = drawn.every((value) => Number.isInteger(value ?? 0));
@@ -160,17 +161,11 @@ function isNone(value: number | null | undefined): boolean {
   return value === null || value === undefined;
 }
 
+/** A color of the current theme, as a canvas takes it. */
 function readColor(token: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--color-${token}`);
-}
-
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
-
-function useIsDark(): boolean {
-  return useSyncExternalStore(watch, () => dark.matches);
-}
-
-function watch(look: () => void): () => void {
-  dark.addEventListener("change", look);
-  return () => dark.removeEventListener("change", look);
+  const probe = document.body.appendChild(document.createElement("span"));
+  probe.style.color = `var(--color-${token})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
