@@ -186,7 +186,8 @@ async function build() {
   fs.rmSync(next, { recursive: true, force: true });
   fs.rmSync(old, { recursive: true, force: true });
   await compile(BUILD_CONFIG, next);
-  for (const asset of listServerSources().filter((file) => /\.(css|js)$/.test(file))) {
+  const sources = [...listServerSources(), ...listSources("compat")];
+  for (const asset of sources.filter((file) => /\.(css|js)$/.test(file))) {
     fs.copyFileSync(asset, path.join(next, asset));
   }
   writeText(path.join(next, path.basename(BUILD_STAMP)), stamp);

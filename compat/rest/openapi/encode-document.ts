@@ -10,7 +10,7 @@ export type PublicDocument = { plain: Encoded; gzip: Encoded };
 type Encoded = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
 /** Public documents may be cached by anyone for five minutes. */
-export const PUBLIC = { "cache-control": "public, max-age=300" } as const;
+const PUBLIC = { "cache-control": "public, max-age=300" } as const;
 
 export function encodeDocument(text: string): PublicDocument {
   const digest = createHash("sha256").update(text).digest("base64url").slice(0, 27);
@@ -20,16 +20,25 @@ export function encodeDocument(text: string): PublicDocument {
   };
 }
 
+/** How a document is sent: its media type and, if it is a page, its content security policy. */
+type Sent = { type: string; policy?: string };
+
 /**
  * Responds with a public document: gzipped if the caller accepts it, or 304 if it is unchanged. No other response
  * is compressed: next to text chosen by an attacker, the length would reveal secrets.
  *
  * @see https://www.breachattack.com
  */
-export function answerPublic(c: Context<RestEnv>, document: PublicDocument, type: string): Response {
+export function answerPublic(c: Context<RestEnv>, document: PublicDocument, sent: Sent): Response {
   const isGzip = takesGzip(c);
   const { bytes, etag } = isGzip ? document.gzip : document.plain;
-  const headers = { etag, vary: "Accept-Encoding", ...PUBLIC };
+  const { type, policy } = sent;
+  const headers = {
+    etag,
+    vary: "Accept-Encoding",
+    ...PUBLIC,
+    ...(policy !== undefined && { "content-security-policy": policy, "referrer-policy": "strict-origin" }),
+  };
   if (matchesTag(c.req.header("if-none-match") ?? "", etag)) return c.body(null, 304, headers);
   const encoding: Record<string, string> = isGzip ? { "content-encoding": "gzip" } : {};
   return c.body(bytes, 200, { "content-type": type, ...headers, ...encoding });

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
-import type { ApiDescription } from "./docs-page.ts";
+import type { ApiDescription } from "./api-description.ts";
 
 type Header = { description: string; required: boolean; schema: { type: "string" } };
 type Answer = { description: string; headers?: Record<string, Header>; content?: object };

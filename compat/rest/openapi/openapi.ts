@@ -1,9 +1,11 @@
-import { type ApiDescription, docsPage } from "./docs-page.ts";
+import { DOCS_POLICY } from "../docs/docs-assets.ts";
+import { docsPage } from "../docs/docs-page.ts";
+import type { ApiDescription } from "./api-description.ts";
 import { BODY_EXAMPLES } from "./body-examples.ts";
 import { EXAMPLES } from "./examples.ts";
 import { describeHeaders } from "./openapi-headers.ts";
 import type { RestApp } from "../shared/rest-app.ts";
-import { PUBLIC, type PublicDocument, answerPublic, encodeDocument } from "./encode-document.ts";
+import { type PublicDocument, answerPublic, encodeDocument } from "./encode-document.ts";
 
 const DESCRIPTION = `
 Agents use this API to mint tokens, work on tasks and commands, send messages, report on robots, missions and
@@ -26,19 +28,20 @@ export function describeApi(api: RestApp): void {
     name: "_agent_ops_key",
     description: "A user's session. Ignored if the request has a bearer.",
   });
-  // Generated on first use, when all routes have been added.
-  let written: { json: PublicDocument; page: ReturnType<typeof docsPage> } | undefined;
-  function description() {
-    if (written !== undefined) return written;
+  // Generated on first use, when all routes have been added, and kept.
+  let written: Promise<{ json: PublicDocument; page: PublicDocument }> | undefined;
+  async function write() {
     const document = describe(api);
-    written = { json: encodeDocument(JSON.stringify(document)), page: docsPage(document) };
+    return { json: encodeDocument(JSON.stringify(document)), page: encodeDocument(await docsPage(document)) };
+  }
+  function read() {
+    written ??= write();
     return written;
   }
-  api.get("/openapi.json", (c) => answerPublic(c, description().json, "application/json"));
-  api.get("/docs", (c) => {
-    const { html, headers } = description().page;
-    return c.html(html, 200, { ...headers, ...PUBLIC });
-  });
+  api.get("/openapi.json", async (c) => answerPublic(c, (await read()).json, { type: "application/json" }));
+  api.get("/docs", async (c) =>
+    answerPublic(c, (await read()).page, { type: "text/html; charset=utf-8", policy: DOCS_POLICY }),
+  );
 }
 
 /** `identifier` is missing from the library's types. */

@@ -18,7 +18,9 @@ export type DocsSchema = {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
+  maxProperties?: number;
   default?: unknown;
+  example?: unknown;
   items?: DocsSchema;
   properties?: Record<string, DocsSchema>;
   additionalProperties?: boolean | DocsSchema;
@@ -28,31 +30,22 @@ export type DocsSchema = {
 
 type Row = { name: string; isRequired: boolean; schema: DocsSchema };
 
-/** A table of an object's fields, including nested ones. A named schema is shown as a link. */
-export function membersTable(title: string, schema: DocsSchema): DocsHtml {
+/** A list of an object's fields, including nested ones. A named schema is shown as a link. */
+export function fieldList(schema: DocsSchema): DocsHtml {
   const rows = listRows(schema, "");
   if (rows.length === 0) return html``;
-  return html`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${title}</th>
-          <th scope="col">Type</th>
-          <th scope="col">Description</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ name, isRequired, schema: member }) =>
-            html`<tr>
-              <td><code>${name}</code>${isRequired ? html` <span class="must">(required)</span>` : ""}</td>
-              <td>${renderType(member)}</td>
-              <td>${prose(formatNote(member))}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return html`<dl class="fields">
+    ${rows.map(
+      ({ name, isRequired, schema: member }) =>
+        html`<div>
+          <dt>
+            <code>${name}</code> <span class="soft">${renderType(member)}${formatRange(member)}</span>
+            ${isRequired ? html`<span class="must">required</span>` : ""}
+          </dt>
+          ${member.description === undefined ? "" : html`<dd>${prose(member.description)}</dd>`}
+        </div>`,
+    )}
+  </dl>`;
 }
 
 /** Renders text with `code` in backticks. */
@@ -107,20 +100,17 @@ function plainType(types: string[], format: string | undefined): string {
   return types.map((type) => (type === "string" ? (format ?? type) : type)).join(" | ");
 }
 
-function formatNote(schema: DocsSchema): string {
-  return [formatRange(schema), schema.description ?? ""].filter((text) => text !== "").join(". ");
-}
-
-function formatRange(schema: DocsSchema): string {
+function formatRange(schema: DocsSchema): DocsHtml[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
   const parts = [
     formatSpan(minimum, maximum, ""),
     formatSpan(minLength, maxLength, " characters"),
     formatSpan(minItems, maxItems, " items"),
+    formatSpan(undefined, schema.maxProperties, " members"),
     pattern === undefined ? "" : `\`${pattern}\``,
-    schema.default === undefined ? "" : `default ${JSON.stringify(schema.default)}`,
+    schema.default === undefined ? "" : `default \`${JSON.stringify(schema.default)}\``,
   ];
-  return parts.filter((part) => part !== "").join(", ");
+  return prose(parts.flatMap((part) => (part === "" ? [] : [`, ${part}`])).join(""));
 }
 
 function formatSpan(from: number | undefined, to: number | undefined, unit: string): string {
