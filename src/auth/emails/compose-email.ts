@@ -20,7 +20,8 @@ export async function composeEmail(services: EmailServices, held: HeldEmail): Pr
   return link && { to, email: toEmail(held, baseUrl, link.path), discard: () => dropLink(ctx, link) };
 }
 
-function isNotification(held: HeldEmail): held is HeldNotification {
+/** Whether a person asked for it in the settings. */
+export function isNotification(held: HeldEmail): held is HeldNotification {
   return Object.hasOwn(NotificationTopic, held.kind);
 }
 

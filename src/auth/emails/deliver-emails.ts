@@ -1,9 +1,10 @@
 import { NOW, sql } from "../../db/sql.ts";
+import { mayNotify } from "../../domain/emails/limit-notifications.ts";
 import { IS_REACHED } from "../../domain/notifications/recipients.ts";
 import { type FairTurns, type Work, createFairTurns } from "../../domain/sweeps/fair-turns.ts";
 import { MAY_USE_PASSWORD } from "../oidc/password-use.ts";
 import { AT_ONCE, BACKOFF, LEASE, sendInTime } from "./attempt.ts";
-import { composeEmail } from "./compose-email.ts";
+import { composeEmail, isNotification } from "./compose-email.ts";
 import type { ComposedEmail } from "./composed-email.ts";
 import type { HeldEmail } from "./held-email.ts";
 import type { EmailServices } from "./email-services.ts";
@@ -31,8 +32,13 @@ export async function deliverEmails(
   async function sendNext(workspaceId: string): Promise<boolean> {
     if (services.stopping?.aborted === true) return false;
     const [held] = await services.database.run(HOLD, [workspaceId, services.now]);
-    if (held !== undefined && (await deliver(services, held))) sent++;
-    return held !== undefined;
+    if (held === undefined) return false;
+    if (isNotification(held) && !(await mayNotify(services, workspaceId))) {
+      await putOff(services, held);
+      return false;
+    }
+    if (await deliver(services, held)) sent++;
+    return true;
   }
   const due = await services.database.run(DUE, [services.now]);
   const failures = await turns.take(toWorks(due, sendNext));

@@ -86,6 +86,34 @@ describe("an email that is queued", () => {
     expect(await scene.deliverAfter(1)).toEqual([]);
   });
 
+  it("is sent to an address that the person has not confirmed only if the workspace verified its domain", async () => {
+    await scene.want({ alerts: true });
+    await world.database.query('UPDATE "user" SET confirmed_at = NULL WHERE id = $1', [scene.member.id]);
+    await fireAfter(1, "Gone");
+    expect(await scene.deliverAfter(1)).toEqual([]);
+    const { workspaceId } = scene.member;
+    await world.database.query(
+      `INSERT INTO sign_in_domain (workspace_id, id, domain, token, verified_at)
+      VALUES ($1, gen_random_uuid(), 'example.com', 'x', now())`,
+      [workspaceId],
+    );
+    await fireAfter(10, "Gone again");
+    expect(await scene.deliverAfter(10)).toMatchObject([{ subject: "Alert: Gone again" }]);
+  });
+
+  it("is sent later if the workspace has sent a flood", async () => {
+    await scene.want({ alerts: true });
+    await fireAfter(1, "Gone");
+    await world.database.query(
+      `INSERT INTO throttle (key, hits, touched_at)
+      SELECT sha256(convert_to($1, 'UTF8')), array_fill($2::timestamptz, ARRAY[1000]), $2`,
+      [`notifications:${scene.member.workspaceId}`, scene.after(0)],
+    );
+    expect(await scene.deliverAfter(1)).toEqual([]);
+    expect(await scene.deliverAfter(14.9)).toEqual([]);
+    expect(await scene.deliverAfter(16)).toHaveLength(1);
+  });
+
   it("is not sent while its workspace is suspended", async () => {
     await scene.want({ alerts: true });
     await fireAfter(1, "Gone");
