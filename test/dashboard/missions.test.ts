@@ -13,6 +13,12 @@ const FLEET = `
     FROM generate_series(1001, 3000) n RETURNING *)
   INSERT INTO robot (workspace_id, id, fleet, created_at) SELECT workspace_id, id, 'hall-a', created_at FROM made`;
 
+type Step = { key: string; type: string; params: unknown };
+
+function toPlan(steps: readonly Step[]): unknown[] {
+  return steps.map(({ key, type, params }) => [key, type, params]);
+}
+
 describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, () => {
   let world: DashboardWorld;
 
@@ -119,23 +125,103 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     await page.context().close();
   });
 
-  it("creates a mission with a form that shows errors at their fields", async () => {
+  it("creates a mission without JSON, with errors at their fields", async () => {
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/missions/new`);
     await page.getByLabel("Title").fill("Fetch the crate");
-    await page.getByLabel("Key").fill("drive");
-    await page.getByLabel("Params (JSON)").fill("{to}");
+    await page.getByLabel("Fleet").fill("no-robots");
     await page.getByRole("button", { name: "Add step" }).click();
-    await page.getByLabel("Key").last().fill("lift");
+    const second = page.getByRole("group", { name: "Step 2" });
+    await second.getByLabel("Type").selectOption("ACTION");
+    await page.getByRole("button", { name: "Add step" }).click();
+    const third = page.getByRole("group", { name: "Step 3" });
+    await third.getByLabel("Type").selectOption("WAIT");
     await page.getByRole("button", { name: "Create mission" }).click();
-    await page.getByText("Enter valid JSON.").waitFor();
-    await page.getByLabel("Params (JSON)").first().fill('{"to": "dock-2"}');
+    await page.getByText("Enter a station, or choose a place on the map.").waitFor();
+    await page.getByText("Enter what the robot should do.").waitFor();
+    await page.getByText("Enter seconds above 0.").waitFor();
+    await expectAccessible(page);
+    await page.getByLabel("To station").fill("dock-2");
+    await second.getByLabel("Action").fill("lift");
+    await third.getByLabel("Seconds").fill("30");
     await page.getByRole("button", { name: "Create mission" }).click();
     await page.getByRole("heading", { level: 1, name: "Fetch the crate" }).waitFor();
-    await page.getByText('{"to":"dock-2"}').waitFor();
-    const uuid = page.url().split("/").at(-1);
-    const { body } = await world.agent.get(`/api/v1/missions/${uuid}`);
+    const { body } = await world.agent.get(`/api/v1/missions/${page.url().split("/").at(-1)}`);
     expect(body.mission).toMatchObject({ title: "Fetch the crate", kind: "transport" });
+    expect(toPlan(body.mission.steps)).toEqual([
+      ["move-dock-2", "move", { station: "dock-2" }],
+      ["action-lift", "action", { action: "lift" }],
+      ["wait", "wait", { seconds: 30 }],
+    ]);
+    await page.context().close();
+  });
+
+  it("creates a mission again, with params that have no fields as JSON", async () => {
+    const steps = [
+      { key: "drive", type: "move", params: { station: "dock-7" } },
+      { key: "lift", type: "action", params: { action: "lift", height: 2 } },
+    ];
+    const made = await world.agent.post("/api/v1/operator/missions", {
+      ...{
+        title: "Restock",
+        kind: "inspection",
+        selector: { fleet: "hall-z", labels: { hall: "b" } },
+        steps,
+      },
+    });
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/missions/${made.body.mission.id}`);
+    await page.getByRole("link", { name: "Again" }).click();
+    await page.getByLabel("To station").waitFor();
+    expect(await page.getByLabel("Labels").inputValue()).toBe("hall=b");
+    const second = page.getByRole("group", { name: "Step 2" });
+    await second.getByLabel("Params (JSON)").fill("{height}");
+    await page.getByRole("button", { name: "Create mission" }).click();
+    await page.getByText("Enter valid JSON.").waitFor();
+    await second.getByLabel("Params (JSON)").fill('{"action": "lift", "height": 3}');
+    await page.getByLabel("Title").fill("Restock again");
+    await page.getByRole("button", { name: "Create mission" }).click();
+    await page.getByRole("heading", { level: 1, name: "Restock again" }).waitFor();
+    const { body } = await world.agent.get(`/api/v1/missions/${page.url().split("/").at(-1)}`);
+    expect(body.mission).toMatchObject({
+      kind: "inspection",
+      selector: { fleet: "hall-z", labels: { hall: "b" } },
+    });
+    expect(toPlan(body.mission.steps)).toEqual([
+      ["drive", "move", { station: "dock-7" }],
+      ["lift", "action", { action: "lift", height: 3 }],
+    ]);
+    await page.goto(`${world.network.url}/missions/new`);
+    await page.getByLabel("Start from").selectOption({ label: "Restock again (2 steps)" });
+    expect(await page.getByLabel("To station").inputValue()).toBe("dock-7");
+    await page.context().close();
+  });
+
+  it("moves a robot to a place that is clicked on the map", async () => {
+    const { robot } = await openMission("placed-1");
+    const position = { x: 4, y: 6, map_id: "hall-q" };
+    const state = { state_seq: 2, operating_mode: "automatic", position };
+    await robot.send("/api/v1/robots/self/state", { method: "PUT", body: state });
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/missions/new`);
+    await page.getByLabel("Title").fill("Go there");
+    await page.getByLabel("Fleet").fill("no-robots");
+    await page.getByRole("button", { name: "Choose on the map" }).click();
+    const map = page.getByRole("group", { name: "Robots on hall-q" });
+    await map.click({ position: { x: 60, y: 60 } });
+    const dialog = page.getByRole("dialog");
+    await expectAccessible(page);
+    expect(Number(await dialog.getByLabel("x (m)").inputValue())).toBeLessThan(4);
+    expect(Number(await dialog.getByLabel("y (m)").inputValue())).toBeGreaterThan(6);
+    await dialog.getByLabel("x (m)").fill("2.5");
+    await dialog.getByLabel("y (m)").fill("7");
+    await dialog.getByLabel("y (m)").press("Enter");
+    await page.getByText("2.5 m, 7 m on hall-q").waitFor();
+    await page.getByRole("button", { name: "Create mission" }).click();
+    await page.getByRole("heading", { level: 1, name: "Go there" }).waitFor();
+    const { body } = await world.agent.get(`/api/v1/missions/${page.url().split("/").at(-1)}`);
+    const at = { x: 2.5, y: 7, map_id: "hall-q" };
+    expect(toPlan(body.mission.steps)).toEqual([["move", "move", { position: at }]]);
     await page.context().close();
   });
 
@@ -144,7 +230,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/missions/new`);
     await page.getByLabel("Title").fill("Fetch pallet 12");
-    await page.getByLabel("Key").fill("drive");
+    await page.getByLabel("To station").fill("dock-1");
     const field = page.getByRole("combobox", { name: "Robot" });
     const options = page.getByRole("listbox", { name: "Robot" }).getByRole("option");
     await field.focus();
@@ -152,7 +238,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     await page.getByRole("status").getByText("Type to find more.").waitFor();
     expect(await options.count()).toBe(20);
     await field.pressSequentially("shuttle 1001");
-    await page.getByRole("option", { name: "Shuttle 1001 (hall-a)", selected: true }).waitFor();
+    await page.getByRole("option", { name: "Shuttle 1001 (hall-a, offline)", selected: true }).waitFor();
     expect(await options.count()).toBe(1);
     await expectAccessible(page);
     await field.press("Enter");

@@ -1,11 +1,14 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../data/graphql.ts";
+import { toWords } from "../words.ts";
 import { type Lookup, LookupField, type LookupFieldProps } from "./lookup-field.tsx";
 
 const RobotChoice = graphql(`
   fragment RobotChoice on Robot {
     uuid
     fleet
+    status
+    batteryPercent
     agent {
       id
       name
@@ -46,8 +49,13 @@ const ROBOTS: Lookup<ResultOf<typeof RobotChoice>> = {
   chosen: ChosenRobot,
   getUuid: ({ uuid }) => uuid,
   getName: ({ agent }) => agent?.name ?? "Unnamed robot",
-  getDetail: ({ fleet }) => fleet,
+  getDetail: describeRobot,
 };
+
+function describeRobot({ fleet, status, batteryPercent }: ResultOf<typeof RobotChoice>): string {
+  const battery = batteryPercent === null ? null : `${Math.round(batteryPercent)} %`;
+  return [fleet, toWords(status), battery].filter((part) => part !== null).join(", ");
+}
 
 /** A field to choose a robot by part of its name, handle, manufacturer, model or serial number. */
 export function RobotField(props: LookupFieldProps) {

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { Field, type FieldProps } from "./field.tsx";
+import { Suggestions } from "./suggestions.tsx";
 
 /** An exact name, with suggestions. */
 export type SuggestFieldProps = FieldProps & {
@@ -37,11 +38,7 @@ export function SuggestField({ value, known, onChange, ...field }: SuggestFieldP
               if (key === "Enter") settle(typed);
             }}
           />
-          <datalist id={list}>
-            {known.map((one) => (
-              <option key={one} value={one} />
-            ))}
-          </datalist>
+          <Suggestions id={list} known={known} />
         </>
       )}
     </Field>

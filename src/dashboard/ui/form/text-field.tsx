@@ -1,4 +1,6 @@
+import { useId } from "react";
 import { Field, type FieldProps } from "./field.tsx";
+import { Suggestions } from "./suggestions.tsx";
 
 export type TextFieldProps = FieldProps & {
   value: string;
@@ -8,6 +10,8 @@ export type TextFieldProps = FieldProps & {
   placeholder?: string;
   type?: "text" | "number" | "search" | "datetime-local" | "password";
   autoComplete?: string;
+  /** Values to suggest. Any other can be typed. */
+  known?: readonly string[];
 };
 
 export function TextField({
@@ -17,8 +21,10 @@ export function TextField({
   placeholder,
   type = "text",
   autoComplete,
+  known,
   ...field
 }: TextFieldProps) {
+  const list = useId();
   return (
     <Field {...field}>
       {(control) =>
@@ -31,15 +37,19 @@ export function TextField({
             onChange={({ target }) => onChange(target.value)}
           />
         ) : (
-          <input
-            {...control}
-            className="input"
-            type={type}
-            value={value}
-            placeholder={placeholder}
-            autoComplete={autoComplete}
-            onChange={({ target }) => onChange(target.value)}
-          />
+          <>
+            <input
+              {...control}
+              className="input"
+              type={type}
+              value={value}
+              placeholder={placeholder}
+              autoComplete={autoComplete}
+              list={known === undefined ? undefined : list}
+              onChange={({ target }) => onChange(target.value)}
+            />
+            {known !== undefined && <Suggestions id={list} known={known} />}
+          </>
         )
       }
     </Field>

@@ -9,8 +9,10 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 import { showNotice } from "../../../ui/notice.tsx";
 import { toWords } from "../../../ui/words.ts";
 import { MISSION_KINDS } from "../mission-states.ts";
-import { EMPTY_MISSION, toMissionInput } from "./mission-input.ts";
+import { type TypedMission, toMissionInput, toTypedMission } from "./mission-input.ts";
+import { useRecentMissions } from "./recent-missions.ts";
 import { RobotChoice } from "./robot-choice.tsx";
+import { StartFrom } from "./start-from.tsx";
 import { StepRows } from "./step-rows.tsx";
 
 const CreateMission = graphql(`
@@ -25,8 +27,9 @@ const CreateMission = graphql(`
 `);
 
 /** The form for a new mission. */
-export function NewMissionForm() {
-  const [typed, setTyped] = useState(EMPTY_MISSION);
+export function NewMissionForm({ initial }: { initial: TypedMission }) {
+  const [typed, setTyped] = useState(initial);
+  const recent = useRecentMissions();
   const [typing, setTyping] = useState<UserProblem | null>(null);
   const { act, isBusy, problem: serverProblem } = useAct(CreateMission);
   const [, go] = useLocation();
@@ -48,6 +51,7 @@ export function NewMissionForm() {
   return (
     <div className="card missions-form">
       <Form sendLabel="Create mission" onSend={() => void create()} isBusy={isBusy} problem={problem}>
+        <StartFrom recent={recent} onChoose={(mission) => setTyped(toTypedMission(mission))} />
         <TextField
           label="Title"
           name="title"
@@ -65,7 +69,12 @@ export function NewMissionForm() {
           problem={problem}
         />
         <RobotChoice typed={typed} onChange={change} problem={problem} />
-        <StepRows steps={typed.steps} onChange={(steps) => change({ steps })} problem={problem} />
+        <StepRows
+          steps={typed.steps}
+          onChange={(steps) => change({ steps })}
+          recent={recent}
+          problem={problem}
+        />
       </Form>
     </div>
   );

@@ -23,7 +23,7 @@ export function RobotChoice({ typed, onChange, problem }: RobotChoiceProps) {
           <TextField label="Fleet" hint="Leave empty for any." {...bind("fleet", "selector.fleet")} />
           <TextField
             label="Labels"
-            hint="The robot must have all of these. Example: site=hall-a"
+            hint="It must have all: site=hall-a"
             {...bind("labels", "selector.labels")}
           />
           <TextField

@@ -1,24 +1,20 @@
 import type { UserProblem } from "../../../data/problem.ts";
-import { SelectField } from "../../../ui/form/select-field.tsx";
-import { TextField } from "../../../ui/form/text-field.tsx";
-import { toWords } from "../../../ui/words.ts";
-import { STEP_TYPES, type TypedStep } from "./mission-input.ts";
+import type { Recent } from "./recent-missions.ts";
+import { StepRow } from "./step-row.tsx";
+import { EMPTY_STEP, type TypedStep } from "./step-types.ts";
 
 export type StepRowsProps = {
   steps: readonly TypedStep[];
   onChange: (steps: readonly TypedStep[]) => void;
+  recent: Recent;
   problem: UserProblem | null;
 };
 
 /** The steps of a new mission, one row each. */
-export function StepRows({ steps, onChange, problem }: StepRowsProps) {
-  function change(id: number, changes: Partial<TypedStep>): void {
-    onChange(steps.map((step) => (step.id === id ? { ...step, ...changes } : step)));
-  }
-
+export function StepRows({ steps, onChange, recent, problem }: StepRowsProps) {
   function add(): void {
     const id = Math.max(...steps.map((step) => step.id)) + 1;
-    onChange([...steps, { id, key: "", type: "MOVE", params: "" }]);
+    onChange([...steps, { ...EMPTY_STEP, id }]);
   }
 
   return (
@@ -29,8 +25,9 @@ export function StepRows({ steps, onChange, problem }: StepRowsProps) {
           key={step.id}
           step={step}
           place={place}
+          recent={recent}
           problem={problem}
-          onChange={(changes) => change(step.id, changes)}
+          onChange={(changed) => onChange(steps.map((each) => (each.id === step.id ? changed : each)))}
           onRemove={steps.length === 1 ? null : () => onChange(steps.filter(({ id }) => id !== step.id))}
         />
       ))}
@@ -40,52 +37,5 @@ export function StepRows({ steps, onChange, problem }: StepRowsProps) {
         </button>
       </div>
     </fieldset>
-  );
-}
-
-type StepRowProps = {
-  step: TypedStep;
-  place: number;
-  problem: UserProblem | null;
-  onChange: (changes: Partial<TypedStep>) => void;
-  /** Null if it is the only step. */
-  onRemove: (() => void) | null;
-};
-
-function StepRow({ step, place, problem, onChange, onRemove }: StepRowProps) {
-  const name = `steps.${place}`;
-  return (
-    <div className="missions-step" role="group" aria-label={`Step ${place + 1}`}>
-      <TextField
-        label="Key"
-        name={`${name}.key`}
-        placeholder="drive"
-        value={step.key}
-        onChange={(key) => onChange({ key })}
-        problem={problem}
-        isRequired
-      />
-      <SelectField
-        label="Type"
-        name={`${name}.type`}
-        value={step.type}
-        options={STEP_TYPES.map((type) => [type, toWords(type)] as const)}
-        onChange={(type) => onChange({ type })}
-        problem={problem}
-      />
-      <TextField
-        label="Params (JSON)"
-        name={`${name}.params`}
-        placeholder='{"to": "dock-1"}'
-        value={step.params}
-        onChange={(params) => onChange({ params })}
-        problem={problem}
-      />
-      {onRemove !== null && (
-        <button type="button" className="button" onClick={onRemove} aria-label={`Remove step ${place + 1}`}>
-          Remove
-        </button>
-      )}
-    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { Link } from "wouter";
 import { usePaletteEntries } from "../../../app/palette/entries.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { type MissionAct, MISSION_ACTS, listMissionActs } from "./acts.ts";
@@ -37,6 +38,11 @@ export function MissionActs({ mission }: { mission: ShownMission }) {
           {MISSION_ACTS[act].label}
         </button>
       ))}
+      {mayAct && (
+        <Link className="button" href={`/missions/new?like=${mission.uuid}`}>
+          Again
+        </Link>
+      )}
       {chosen !== null && (
         <ActDialog act={chosen} mission={mission} stepKey={null} onClose={() => setChosen(null)} />
       )}

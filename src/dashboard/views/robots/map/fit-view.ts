@@ -9,6 +9,8 @@ export type MapView = {
   stepPx: number;
   /** Converts a position to pixels. */
   place: (at: Pick<MapPosition, "x" | "y">) => { x: number; y: number };
+  /** Converts pixels to a position. */
+  locate: (px: { x: number; y: number }) => Pick<MapPosition, "x" | "y">;
   columns: readonly number[];
   rows: readonly number[];
 };
@@ -37,6 +39,9 @@ export function fitView(positions: readonly MapPosition[], width: number): MapVi
   function place({ x, y }: Pick<MapPosition, "x" | "y">): { x: number; y: number } {
     return { x: offset.x + (x - left) * scale, y: height - offset.y - (y - bottom) * scale };
   }
+  function locate(px: { x: number; y: number }): Pick<MapPosition, "x" | "y"> {
+    return { x: left + (px.x - offset.x) / scale, y: bottom + (height - offset.y - px.y) / scale };
+  }
   const stepPx = step * scale;
   return {
     width,
@@ -44,6 +49,7 @@ export function fitView(positions: readonly MapPosition[], width: number): MapVi
     step,
     stepPx,
     place,
+    locate,
     columns: listGridLines(offset.x % stepPx, width, stepPx),
     rows: listGridLines((height - offset.y) % stepPx, height, stepPx),
   };

@@ -1,43 +1,67 @@
 import { toWords } from "../../../ui/words.ts";
 import { type MapView, fitView } from "./fit-view.ts";
 import { placeLabels } from "./place-labels.ts";
+import "./map.css";
 import type { PlacedRobot } from "./placed-robot.ts";
+import type { MapPosition } from "../parse-position.ts";
 import { useRef, type RefObject, useEffect, useState } from "react";
 import { Link } from "wouter";
 
+export type MapPlotProps = {
+  mapId: string;
+  robots: readonly PlacedRobot[];
+  /** A place to mark. */
+  target?: Pick<MapPosition, "x" | "y"> | null;
+  /** Called with the place of a click. The robots are no links then. */
+  onPick?: (at: Pick<MapPosition, "x" | "y">) => void;
+};
+
 /** Robots on one map from above: x to the right, y up. */
-export function MapPlot({ mapId, robots }: { mapId: string; robots: readonly PlacedRobot[] }) {
+export function MapPlot(props: MapPlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const view =
     width === null
       ? null
       : fitView(
-          robots.map(({ at }) => at),
+          props.robots.map(({ at }) => at),
           width,
         );
-  return <div ref={frame}>{view !== null && <Plot mapId={mapId} robots={robots} view={view} />}</div>;
+  return <div ref={frame}>{view !== null && <Plot {...props} view={view} />}</div>;
 }
 
-type PlotProps = { mapId: string; robots: readonly PlacedRobot[]; view: MapView };
+type PlotProps = MapPlotProps & { view: MapView };
 
-function Plot({ mapId, robots, view }: PlotProps) {
+function Plot({ mapId, robots, view, target = null, onPick }: PlotProps) {
   const labels = placeLabels(robots, view);
+  const isPicked = onPick !== undefined;
   return (
     <svg
-      className="robots-plot"
+      className={isPicked ? "robots-plot robots-picked" : "robots-plot"}
       role="group"
       aria-label={`Robots on ${mapId}`}
       width={view.width}
       height={view.height}
       viewBox={`0 0 ${view.width} ${view.height}`}
+      onClick={({ nativeEvent: { offsetX, offsetY } }) => onPick?.(view.locate({ x: offsetX, y: offsetY }))}
     >
       <Grid view={view} />
       {robots.map((robot) => (
-        <Mark key={robot.uuid} robot={robot} view={view} side={labels.get(robot.uuid) ?? null} />
+        <Mark
+          key={robot.uuid}
+          robot={robot}
+          view={view}
+          side={labels.get(robot.uuid) ?? null}
+          isLink={!isPicked}
+        />
       ))}
+      {target !== null && <Target {...view.place(target)} />}
     </svg>
   );
+}
+
+function Target({ x, y }: { x: number; y: number }) {
+  return <path className="robots-target" d={`M${x - 9} ${y}h18M${x} ${y - 9}v18`} />;
 }
 
 function Grid({ view: { width, height, columns, rows, step, stepPx } }: { view: MapView }) {
@@ -60,16 +84,18 @@ function Grid({ view: { width, height, columns, rows, step, stepPx } }: { view: 
 
 const RADIUS = 7;
 
-type MarkProps = { robot: PlacedRobot; view: MapView; side: "left" | "right" | null };
+type MarkProps = { robot: PlacedRobot; view: MapView; side: "left" | "right" | null; isLink: boolean };
 
-function Mark({ robot: { uuid, name, status, at }, view, side }: MarkProps) {
+function Mark({ robot: { uuid, name, status, at }, view, side, isLink }: MarkProps) {
   const { x, y } = view.place(at);
   const where = `at ${at.x.toFixed(1)} m, ${at.y.toFixed(1)} m`;
   const label = `${name}, ${toWords(status)}, ${where}${at.isLocalized ? "" : ", not localized"}`;
-  return (
-    <Link href={`/robots/${uuid}`} className={`robots-${status.toLowerCase()}`} aria-label={label}>
+  const look = `robots-${status.toLowerCase()}`;
+  const content = (
+    <>
       <title>{label}</title>
       <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
+        {status === "ERROR" && <circle className="robots-ring" r={RADIUS + 5} />}
         <g className={at.isLocalized ? undefined : "robots-unsure"}>
           <circle className="robots-mark" r={RADIUS} />
           {at.theta !== null && (
@@ -87,6 +113,12 @@ function Mark({ robot: { uuid, name, status, at }, view, side }: MarkProps) {
           </text>
         )}
       </g>
+    </>
+  );
+  if (!isLink) return <g className={look}>{content}</g>;
+  return (
+    <Link href={`/robots/${uuid}`} className={look} aria-label={label}>
+      {content}
     </Link>
   );
 }
