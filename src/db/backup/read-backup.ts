@@ -17,6 +17,8 @@ export type TakeRows = (table: BackupTable, rows: AsyncIterable<Buffer>) => Prom
 
 const CHUNK_BYTES = 1_048_576;
 const HEADER_BYTES = 4_194_304;
+/** Far more than a row can have: a small file may be decompressed to a line without an end. */
+const ROW_BYTES = 268_435_456;
 const ROWS_END_LATER = Buffer.concat([Buffer.from("\n"), ROWS_END]);
 
 /**
@@ -74,11 +76,20 @@ function createReader(chunks: AsyncIterable<Buffer>, note: (bytes: Buffer) => vo
   // Begins where a line begins.
   let held: Buffer = Buffer.alloc(0);
 
+  /** Reads until another line ends, so that each byte of a long one is looked at once. */
   async function readMore(): Promise<boolean> {
-    const next = await source.next();
-    if (next.done === true) return false;
-    held = held.length === 0 ? next.value : Buffer.concat([held, next.value]);
-    return true;
+    const parts = [held];
+    let length = held.length;
+    for (;;) {
+      const next = await source.next();
+      if (next.done === true) break;
+      parts.push(next.value);
+      length += next.value.length;
+      if (next.value.includes("\n")) break;
+      if (length > ROW_BYTES) throw createDamage("a row is too long");
+    }
+    held = Buffer.concat(parts, length);
+    return parts.length > 1;
   }
 
   function remove(length: number): Buffer {
