@@ -1,14 +1,13 @@
-import { buildStatement } from "../../db/sql.ts";
 import { TABLES } from "../../db/columns.ts";
 import type { Task } from "../../db/generated/client.ts";
 import { TaskStatus } from "../../db/generated/enums.ts";
 import type { Ctx } from "../kernel/context.ts";
-import { createFieldError } from "../kernel/errors.ts";
 import { type Comparisons, type Condition, filterBy } from "../kernel/filter-by.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { handle, labels, parseInput, text, uuid } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type SortOrder, type ListPage, type PageArgs, readPage } from "../kernel/page.ts";
+import { WORD_INDEXES, findByWords, isOfWorkspace } from "../kernel/word-search.ts";
 import { z } from "zod";
 
 const shape = z.object({
@@ -72,62 +71,6 @@ const COMPARED: Comparisons<Filters> = {
 
 /** The index has words and labels of all workspaces; the workspace is one of the words. */
 async function wordConditions(ctx: Ctx, { search, labels: named }: Filters): Promise<Condition[]> {
-  const words = search ? buildWordQuery(search) : null;
-  if (search && words === null) throw createFieldError("search", "must have a letter or a digit");
-  function isOfWorkspace(param: Param): string {
-    return `${TASK_WORDS} @@ ${param(`'${ctx.workspaceId}'`)}::tsquery`;
-  }
-  function isFound(param: Param): string {
-    return `${isOfWorkspace(param)} AND ${TASK_WORDS} @@ to_tsquery('simple'::regconfig, ${param(words)})`;
-  }
-  if (words === null) return named ? [isOfWorkspace] : [];
-  return [(await isRare(ctx, isFound)) ? searchWordsFirst(isFound) : isFound];
-}
-
-type Param = Parameters<Condition>[0];
-
-const FEW = 1000;
-
-async function isRare(ctx: Ctx, isFound: Condition): Promise<boolean> {
-  const values: unknown[] = [ctx.workspaceId];
-  const where = `workspace_id = $1::uuid AND ${isFound((value) => `$${values.push(value)}`)}`;
-  const text = `SELECT count(*)::int AS count FROM (SELECT 1 FROM task WHERE ${where} LIMIT ${FEW + 1}) found`;
-  const [row] = await ctx.read(buildStatement<{ count: number }>("", text), values);
-  return (row?.count ?? 0) <= FEW;
-}
-
-/**
- * Makes PostgreSQL use the index of words first. It assumes that one title in a hundred matches, so for a
- * rare word it would read all titles in order.
- */
-function searchWordsFirst(isFound: Condition): Condition {
-  return (param) =>
-    `id = ANY (ARRAY(SELECT id FROM task WHERE workspace_id = $1::uuid AND ${isFound(param)}))`;
-}
-
-/**
- * The characters that separate words in a title, besides blanks. The index task_words_idx has the same
- * expression.
- */
-const SEPARATORS = "-_./\\:@#+,;&*()[]{}<>=!?\"''";
-
-/** The words of a task's title and its workspace, as in the index. */
-const TASK_WORDS = `(to_tsvector('simple'::regconfig, translate(title, '${SEPARATORS}', repeat(' ', 26)))
-  || array_to_tsvector(ARRAY[workspace_id::text]))`;
-
-/**
- * Builds the query for a search: each of its words must be the start of a word. Null if there are none. Each reads the
- * index, so one that another begins with is left out.
- *
- * @throws {DomainError} validation_failed for too many words.
- */
-function buildWordQuery(search: string): string | null {
-  const words = new Map(search.match(/[\p{L}\p{N}]+/gu)?.map((word) => [word.toLowerCase(), word]));
-  const read = [...words].filter(([word]) =>
-    [...words.keys()].every((other) => other === word || !other.startsWith(word)),
-  );
-  if (read.length > LIMITS.searchWords) {
-    throw createFieldError("search", `can have at most ${LIMITS.searchWords} words`);
-  }
-  return read.length === 0 ? null : read.map(([, word]) => `${word}:*`).join(" & ");
+  if (search) return [await findByWords(ctx, WORD_INDEXES.task, { text: search, field: "search" })];
+  return named ? [isOfWorkspace(WORD_INDEXES.task, ctx)] : [];
 }

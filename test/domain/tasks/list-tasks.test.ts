@@ -82,6 +82,12 @@ describe("listTasks", () => {
     expect(await titles(ctx, { search })).toEqual(found);
   });
 
+  it("doesn't find a task by its workspace's id", async () => {
+    const ctx = await newCtx();
+    await createTask(ctx, { title: "Weigh" });
+    expect(await titles(ctx, { search: ctx.workspaceId.slice(0, 4) })).toEqual([]);
+  });
+
   it.each(["", "  ", "&|!:*'", "x".repeat(101), "a\0", "a b c d e f g h i j k"])(
     "rejects the search %j",
     async (search) => {
