@@ -53,6 +53,7 @@ import "./types/robot.ts";
 import "./types/robot-report.ts";
 import "./types/robot-telemetry.ts";
 import "./types/scim-token.ts";
+import "./types/search.ts";
 import "./types/second-factor.ts";
 import "./types/session.ts";
 import "./types/sign-in.ts";

@@ -17,7 +17,7 @@ export const FOR_PEOPLE = [
   ...["addSignInDomain", "verifySignInDomain", "deleteSignInDomain"],
   ...["updateWorkspace", "updateProfile", "requestEmailChange", "changePassword", "confirmPassword"],
   ...["revokeSession", "revokeOtherSessions", "logOutEverywhere"],
-  ...["notificationSettings", "updateNotificationSettings"],
+  ...["notificationSettings", "updateNotificationSettings", "search"],
   ...["secondFactors", "beginAuthenticatorApp", "addAuthenticatorApp", "removeAuthenticatorApp"],
   ...["renewRecoveryCodes", "removeUserFactors", "beginPasskey", "addPasskey", "removePasskey"],
   ...["directoryUsers", "directoryGroups", "directoryResources", "directoryUser", "directoryGroup"],

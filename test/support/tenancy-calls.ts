@@ -148,6 +148,7 @@ function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<st
     socketTokens: calls("own", {}),
     sessions: calls("own", {}),
     notificationSettings: calls("own", {}),
+    search: calls("own", { text: word }, { text: ids.task }, { text: ids.agent, kinds: ["AGENT", "ROBOT"] }),
     auditEvents: calls("own", {}, { filter: { actorId: ids.user } }, { filter: { targetId: ids.apiKey } }),
     inviteUser: calls("own", { input: { email, role: "VIEWER" } }),
     resendInvitation: refused({ id: user }),
