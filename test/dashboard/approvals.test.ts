@@ -264,7 +264,10 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's approvals", { timeout: 60_000 },
     await page.getByRole("link", { name: "Refund order 42" }).waitFor();
     expect(await page.getByRole("button", { name: /Approve|Deny/ }).count()).toBe(0);
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).getByText("Open the next that waits").waitFor();
+    await page
+      .getByRole("dialog", { name: "Keyboard shortcuts" })
+      .getByText("Open the next that waits")
+      .waitFor();
     await page.context().close();
   });
 

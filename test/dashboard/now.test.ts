@@ -40,7 +40,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's layout and start page", { timeou
   }
 
   function finder(page: Page) {
-    return page.getByRole("combobox", { name: "Search views, agents and tasks, or paste an ID" });
+    return page.getByRole("combobox", { name: "Find anything by name, kind or ID, or do something" });
   }
 
   it("answers a question in place, and the task continues", async () => {

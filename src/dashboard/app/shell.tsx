@@ -12,6 +12,7 @@ import { NotFound } from "./not-found.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { SessionEnded } from "./session-ended.tsx";
+import { Shortcuts } from "./shortcuts/shortcuts-dialog.tsx";
 import { ViewBoundary } from "./view-boundary.tsx";
 import { VIEWS } from "./views.ts";
 import { Suspense, useLayoutEffect, useRef } from "react";
@@ -50,6 +51,7 @@ export function Shell({ end }: { end: SessionEnd | null }) {
         </main>
       </div>
       <Palette />
+      <Shortcuts />
       <PasswordDialog />
       <Notice />
     </>

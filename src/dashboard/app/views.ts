@@ -6,6 +6,8 @@ export type View = {
   path: string;
   label: string;
   icon: IconName;
+  /** The letter that opens it after `g`, or null. */
+  letter: string | null;
   Component: LazyExoticComponent<ComponentType>;
 };
 
@@ -15,42 +17,49 @@ export const VIEWS: readonly View[] = [
     path: "/",
     label: "Now",
     icon: "house",
+    letter: "n",
     Component: lazyView(async () => (await import("../views/now/now-view.tsx")).NowView),
   },
   {
     path: "/approvals",
     label: "Approvals",
     icon: "stamp",
+    letter: "p",
     Component: lazyView(async () => (await import("../views/approvals/approvals-view.tsx")).ApprovalsView),
   },
   {
     path: "/alerts",
     label: "Alerts",
     icon: "bell-ring",
+    letter: "l",
     Component: lazyView(async () => (await import("../views/alerts/alerts-view.tsx")).AlertsView),
   },
   {
     path: "/agents",
     label: "Agents",
     icon: "bot",
+    letter: "a",
     Component: lazyView(async () => (await import("../views/agents/agents-view.tsx")).AgentsView),
   },
   {
     path: "/tasks",
     label: "Tasks",
     icon: "list-checks",
+    letter: "t",
     Component: lazyView(async () => (await import("../views/tasks/tasks-view.tsx")).TasksView),
   },
   {
     path: "/commands",
     label: "Commands",
     icon: "terminal",
+    letter: "c",
     Component: lazyView(async () => (await import("../views/commands/commands-view.tsx")).CommandsView),
   },
   {
     path: "/conversations",
     label: "Conversations",
     icon: "messages-square",
+    letter: "v",
     Component: lazyView(
       async () => (await import("../views/conversations/conversations-view.tsx")).ConversationsView,
     ),
@@ -59,30 +68,35 @@ export const VIEWS: readonly View[] = [
     path: "/traces",
     label: "Traces",
     icon: "waypoints",
+    letter: "r",
     Component: lazyView(async () => (await import("../views/traces/traces-view.tsx")).TracesView),
   },
   {
     path: "/costs",
     label: "Costs",
     icon: "coins",
+    letter: "o",
     Component: lazyView(async () => (await import("../views/costs/costs-view.tsx")).CostsView),
   },
   {
     path: "/robots",
     label: "Robots",
     icon: "truck",
+    letter: "b",
     Component: lazyView(async () => (await import("../views/robots/robots-view.tsx")).RobotsView),
   },
   {
     path: "/missions",
     label: "Missions",
     icon: "route",
+    letter: "m",
     Component: lazyView(async () => (await import("../views/missions/missions-view.tsx")).MissionsView),
   },
   {
     path: "/evaluations",
     label: "Evaluations",
     icon: "flask-conical",
+    letter: "e",
     Component: lazyView(
       async () => (await import("../views/evaluations/evaluations-view.tsx")).EvaluationsView,
     ),
@@ -91,24 +105,28 @@ export const VIEWS: readonly View[] = [
     path: "/policies",
     label: "Policies",
     icon: "scroll-text",
+    letter: "y",
     Component: lazyView(async () => (await import("../views/policies/policies-view.tsx")).PoliciesView),
   },
   {
     path: "/decisions",
     label: "Decisions",
     icon: "scale",
+    letter: "d",
     Component: lazyView(async () => (await import("../views/decisions/decisions-view.tsx")).DecisionsView),
   },
   {
     path: "/executions",
     label: "Executions",
     icon: "play",
+    letter: "x",
     Component: lazyView(async () => (await import("../views/executions/executions-view.tsx")).ExecutionsView),
   },
   {
     path: "/mcp-servers",
     label: "MCP servers",
     icon: "server",
+    letter: "s",
     Component: lazyView(
       async () => (await import("../views/mcp-servers/mcp-servers-view.tsx")).McpServersView,
     ),
@@ -117,12 +135,14 @@ export const VIEWS: readonly View[] = [
     path: "/budgets",
     label: "Budgets",
     icon: "wallet",
+    letter: "u",
     Component: lazyView(async () => (await import("../views/budgets/budgets-view.tsx")).BudgetsView),
   },
   {
     path: "/connect",
     label: "Connect an agent",
     icon: "plug",
+    letter: null,
     Component: lazyView(async () => (await import("../views/connect/connect-view.tsx")).ConnectView),
   },
 ];

@@ -81,5 +81,11 @@ export function useViewer(): Viewer {
 
 /** Whether the user has at least this role. Actions they may not use are hidden. */
 export function useIsAtLeast(role: ViewerRole): boolean {
-  return RANKS.indexOf(useViewer().role) >= RANKS.indexOf(role);
+  return useRoleCheck()(role);
+}
+
+/** Tells of any role whether the user has at least it. */
+export function useRoleCheck(): (role: ViewerRole) => boolean {
+  const own = RANKS.indexOf(useViewer().role);
+  return (role) => own >= RANKS.indexOf(role);
 }

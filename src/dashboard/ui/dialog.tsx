@@ -6,11 +6,14 @@ export type DialogProps = {
   isOpen: boolean;
   /** Called when it closes, by a button or Escape. */
   onClose: () => void;
+  /** Whether it opens near the top, and stays there as its content grows. Default: in the middle. */
+  isAtTop?: boolean;
+  isWide?: boolean;
   children: ReactNode;
 };
 
 /** A modal dialog. Its content is created anew each time it opens. */
-export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, isAtTop = false, isWide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const opener = useRef<FocusPlace>(null);
   useEffect(() => {
@@ -34,7 +37,13 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   }
 
   return (
-    <dialog ref={dialog} className="dialog" onCancel={onClose} onClose={handleClose} aria-label={title}>
+    <dialog
+      ref={dialog}
+      className={["dialog", isAtTop && "dialog-top", isWide && "dialog-wide"].filter(Boolean).join(" ")}
+      onCancel={onClose}
+      onClose={handleClose}
+      aria-label={title}
+    >
       {isOpen && (
         <div className="stack">
           <h2>{title}</h2>

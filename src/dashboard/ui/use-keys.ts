@@ -6,10 +6,7 @@ const TYPED_IN = "input, textarea, select, [contenteditable]";
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const act = keys[event.key];
-    const isOther = event.repeat || event.altKey || event.ctrlKey || event.metaKey;
-    if (act === undefined || isOther || event.defaultPrevented) return;
-    const isTyping = event.target instanceof Element && event.target.closest(TYPED_IN) !== null;
-    if (isTyping || document.querySelector("dialog[open], :popover-open") !== null) return;
+    if (act === undefined || !isFreeKey(event)) return;
     event.preventDefault();
     act();
   });
@@ -18,4 +15,12 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
     window.addEventListener("keydown", press, { signal: ends.signal });
     return () => ends.abort();
   }, []);
+}
+
+/** Whether a key is pressed alone, by a user who isn't typing and has no dialog or menu open. */
+export function isFreeKey(event: KeyboardEvent): boolean {
+  const isOther = event.repeat || event.altKey || event.ctrlKey || event.metaKey;
+  if (isOther || event.defaultPrevented) return false;
+  const isTyping = event.target instanceof Element && event.target.closest(TYPED_IN) !== null;
+  return !isTyping && document.querySelector("dialog[open], :popover-open") === null;
 }

@@ -7,22 +7,34 @@ export type PaletteEntry = {
   label: string;
   /** The type of entry, such as "View" or "Agent". */
   kind: string;
-  /** A path of the dashboard, or a function to run. */
+  /** What tells it from others, such as a task's queue. */
+  detail?: string | null;
+  /** The keys that do the same. */
+  keys?: string | undefined;
+  /** A path, or a function to run. */
   to: string | (() => void);
+  /** Whether the path is a page that the server renders. */
+  isPage?: boolean;
 };
 
-/** Entries added by the current view. */
+/** Entries added by the components of the current view. */
 export const viewEntries = createStore<readonly PaletteEntry[]>([]);
+
+const added = new Set<readonly PaletteEntry[]>();
 
 /** Adds entries to the palette while the component is mounted. `entries` must be constant or memoised. */
 export function usePaletteEntries(entries: readonly PaletteEntry[]): void {
   useEffect(() => {
-    viewEntries.set(entries);
-    return () => viewEntries.set([]);
+    added.add(entries);
+    viewEntries.set([...added].flat());
+    return () => {
+      added.delete(entries);
+      viewEntries.set([...added].flat());
+    };
   }, [entries]);
 }
 
-/** The entries that contain every typed word. Those that begin with the text come first. */
+/** The entries that contain every typed word, each key once. Those that begin with the text come first. */
 export function filterEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const found = entries.filter(({ label, kind }) => {
@@ -30,5 +42,5 @@ export function filterEntries(entries: readonly PaletteEntry[], typed: string): 
     return words.every((word) => text.includes(word));
   });
   const first = found.filter(({ label }) => label.toLowerCase().startsWith(words[0] ?? ""));
-  return [...new Set([...first, ...found])];
+  return [...new Map([...first, ...found].map((entry) => [entry.key, entry])).values()];
 }

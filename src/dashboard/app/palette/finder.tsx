@@ -17,8 +17,9 @@ export function Finder() {
   function open(entry: PaletteEntry | undefined): void {
     if (entry === undefined) return;
     closePalette();
-    if (typeof entry.to === "string") navigate(entry.to);
-    else entry.to();
+    if (typeof entry.to !== "string") entry.to();
+    else if (entry.isPage === true) window.location.assign(entry.to);
+    else navigate(entry.to);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -30,13 +31,13 @@ export function Finder() {
   }
 
   return (
-    <div className="stack-m">
+    <div className="stack-m palette">
       <input
         className="input"
         type="text"
         role="combobox"
-        aria-label="Search views, agents and tasks, or paste an ID"
-        placeholder="Search views, agents and tasks, or paste an ID"
+        aria-label="Find anything by name, kind or ID, or do something"
+        placeholder="Name, kind or ID, or “pause …”, “cancel …”"
         aria-expanded={found.length > 0}
         aria-controls={id}
         aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen}`}

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import type { PaletteEntry } from "./entries.ts";
 
 export type FoundListProps = {
@@ -10,8 +11,11 @@ export type FoundListProps = {
 
 /** The results. The input above keeps the focus and handles the keys. */
 export function FoundList({ id, found, chosen, onChoose, onOpen }: FoundListProps) {
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, chosen]);
   return (
-    <ul className="found" id={id} role="listbox" aria-label="Results">
+    <ul className="found palette-found" id={id} role="listbox" aria-label="Results">
       {found.map((entry, place) => (
         <li
           key={`${entry.kind}-${entry.key}`}
@@ -22,9 +26,19 @@ export function FoundList({ id, found, chosen, onChoose, onOpen }: FoundListProp
           onMouseMove={() => onChoose(place)}
         >
           <span className="found-label">{entry.label}</span>
-          <span className="small soft">{entry.kind}</span>
+          <Beside entry={entry} />
         </li>
       ))}
     </ul>
+  );
+}
+
+function Beside({ entry: { kind, detail = null, keys } }: { entry: PaletteEntry }) {
+  return (
+    <span className="small soft palette-kind">
+      {detail !== null && <span className="palette-detail">{detail}</span>}
+      {kind}
+      {keys !== undefined && <kbd>{keys}</kbd>}
+    </span>
   );
 }

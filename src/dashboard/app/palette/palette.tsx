@@ -22,7 +22,7 @@ export function Palette() {
     return () => ends.abort();
   }, []);
   return (
-    <Dialog title="Find" isOpen={isOpen} onClose={closePalette}>
+    <Dialog title="Find" isOpen={isOpen} onClose={closePalette} isAtTop>
       <Finder />
     </Dialog>
   );

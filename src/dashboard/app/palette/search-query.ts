@@ -1,54 +1,27 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../data/graphql.ts";
-import type { PaletteEntry } from "./entries.ts";
 
-/** Searches by name. */
+/** What is found by the typed text; and by what follows its first word, if that is a kind or an act. */
 export const PaletteSearch = graphql(`
-  query PaletteSearch($search: String!) {
-    agents(first: 6, filter: { archived: false, search: $search }) {
-      nodes {
-        uuid
-        name
-        handle
-      }
+  query PaletteSearch($text: String!, $rest: String!, $kinds: [SearchKind!], $isNarrow: Boolean!) {
+    search(text: $text) {
+      ...FoundHit
     }
-    robots(first: 4, filter: { search: $search }) {
-      nodes {
-        uuid
-        agent {
-          id
-          name
-        }
-      }
+    narrowed: search(text: $rest, kinds: $kinds) @include(if: $isNarrow) {
+      ...FoundHit
     }
-    tasks(first: 8, filter: { search: $search }) {
-      nodes {
-        uuid
-        title
-      }
-    }
+  }
+  fragment FoundHit on SearchHit {
+    kind
+    uuid
+    name
+    status
+    detail
   }
 `);
 
-export function toSearchEntries({ agents, robots, tasks }: ResultOf<typeof PaletteSearch>): PaletteEntry[] {
-  return [
-    ...agents.nodes.map(({ uuid, name, handle }) => ({
-      key: uuid,
-      kind: "Agent",
-      to: `/agents/${uuid}`,
-      label: name === handle ? name : `${name} (${handle})`,
-    })),
-    ...robots.nodes.map(({ uuid, agent }) => ({
-      key: uuid,
-      kind: "Robot",
-      to: `/robots/${uuid}`,
-      label: agent?.name ?? "Unnamed robot",
-    })),
-    ...tasks.nodes.map(({ uuid, title }) => ({
-      key: uuid,
-      kind: "Task",
-      to: `/tasks/${uuid}`,
-      label: title,
-    })),
-  ];
-}
+export type PaletteFound = ResultOf<typeof PaletteSearch>;
+
+export type Hit = PaletteFound["search"][number];
+
+export type SearchKind = Hit["kind"];

@@ -1,16 +1,15 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useRoute } from "wouter";
 import { NotFound } from "../../app/not-found.tsx";
+import { type ShortcutGroup, openShortcuts, useShortcuts } from "../../app/shortcuts/shortcuts.ts";
 import { isUuid } from "../../data/global-id.ts";
 import { useUrlState } from "../../data/use-url-state.ts";
 import { Filters } from "../../ui/form/filters.tsx";
 import { type Option, SelectField } from "../../ui/form/select-field.tsx";
 import { Page } from "../../ui/page.tsx";
-import { useKeys } from "../../ui/use-keys.ts";
 import type { ApprovalItem } from "./approval-fields.ts";
 import "./approvals.css";
 import { ApprovalCard } from "./card/approval-card.tsx";
-import { KeysDialog } from "./keys/keys-dialog.tsx";
 import { useListKeys } from "./keys/use-list-keys.ts";
 import { ApprovalList } from "./list/approval-list.tsx";
 import { findApprovalStatus, useApprovals } from "./list/use-approvals.ts";
@@ -32,27 +31,34 @@ const STATUS_OPTIONS: readonly Option[] = [
   ["CANCELLED", "Cancelled"],
 ];
 
+const SHORTCUTS: ShortcutGroup = {
+  title: "Approvals",
+  keys: [
+    ["j k", "Next and previous in the list"],
+    ["Enter", "Open it"],
+    ["a", "Approve what is open; twice where admins decide"],
+    ["d", "Deny it, with a reason"],
+    ["e", "Edit its arguments and approve, where that is allowed"],
+    [".", "Open the next that waits"],
+  ],
+};
+
 function Approvals({ open }: { open: string | null }) {
   const { values, bind } = useUrlState({ status: "" });
   const status = findApprovalStatus(values.status);
   const listed = useApprovals(status);
-  const [isHelpOpen, setIsHelpOpen] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const items = listed.items ?? [];
   const next = findNext(items, open);
 
   useListKeys({ list, items, open, next });
-  useKeys({ "?": () => setIsHelpOpen(true) });
+  useShortcuts(SHORTCUTS);
 
   return (
     <Page
       title="Approvals"
       action={
-        <button
-          type="button"
-          className="button button-small approvals-help"
-          onClick={() => setIsHelpOpen(true)}
-        >
+        <button type="button" className="button button-small approvals-help" onClick={openShortcuts}>
           Keys <kbd>?</kbd>
         </button>
       }
@@ -70,7 +76,6 @@ function Approvals({ open }: { open: string | null }) {
           <ApprovalCard key={open} uuid={open} next={next?.uuid ?? null} />
         )}
       </div>
-      <KeysDialog isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { type ShortcutGroup, useShortcuts } from "../../../app/shortcuts/shortcuts.ts";
 import { useAct } from "../../../data/use-act.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
@@ -24,6 +25,15 @@ export function ReviewActs({ tool, serverId }: ReviewActsProps) {
     </section>
   );
 }
+
+const SHORTCUTS: ShortcutGroup = {
+  title: "Tool",
+  keys: [
+    ["a", "Approve its definition, by a second press"],
+    ["b", "Block it"],
+    [".", "Open the next that waits"],
+  ],
+};
 
 const EFFECTS = {
   APPROVED: "Agents see and call it as it is defined above.",
@@ -57,6 +67,7 @@ function Acts({ tool: { id, name, hash, status }, serverId }: ReviewActsProps) {
   }
 
   useKeys({ a: () => void approve(), b: () => void block() });
+  useShortcuts(SHORTCUTS);
 
   return (
     <>

@@ -1,3 +1,4 @@
+import { type ShortcutGroup, useShortcuts } from "../../../app/shortcuts/shortcuts.ts";
 import { type RefObject, useMemo } from "react";
 import { useKeys } from "../../../ui/use-keys.ts";
 import type { SpanTree } from "../tree/build-tree.ts";
@@ -15,6 +16,15 @@ export type ToolsProps = {
   onShowAll: (() => void) | null;
 };
 
+const SHORTCUTS: ShortcutGroup = {
+  title: "Trace",
+  keys: [
+    ["/", "Find a span"],
+    ["e", "Next error"],
+    ["+ -", "Score it as good or bad"],
+  ],
+};
+
 /** What finds and folds spans, above the waterfall. */
 export function Tools({ tree, rows, grid, onShowAll }: ToolsProps) {
   const failures = useMemo(() => findFailures(tree), [tree]);
@@ -27,6 +37,7 @@ export function Tools({ tree, rows, grid, onShowAll }: ToolsProps) {
   }
 
   useKeys({ e: goToNextFailure });
+  useShortcuts(SHORTCUTS);
   return (
     <div className="traces-tools">
       <SpanSearch tree={tree} node={rows.node} onFind={rows.goTo} />
