@@ -1,4 +1,5 @@
 import type { ViewerRole } from "../../data/viewer.tsx";
+import { theme } from "../../ui/look/theme.ts";
 import { VIEWS } from "../views.ts";
 import { openShortcuts } from "../shortcuts/shortcuts.ts";
 import type { PaletteEntry } from "./entries.ts";
@@ -11,6 +12,13 @@ const HELP: PaletteEntry = {
   keys: "?",
   to: openShortcuts,
 };
+
+const THEMES: readonly PaletteEntry[] = theme.options.map((option) => ({
+  key: `theme-${option}`,
+  label: `Theme: ${option}`,
+  kind: "Action",
+  to: () => theme.choose(option),
+}));
 
 const FORMS: readonly Place[] = [
   ["/tasks/new", "New task", "OPERATOR"],
@@ -28,7 +36,7 @@ export function listPlaces(isAtLeast: (role: ViewerRole) => boolean): PaletteEnt
     const keys = letter === null ? undefined : `g ${letter}`;
     return { key: path, label, kind: "View", keys, to: path };
   });
-  return [...views, ...toEntries(FORMS, "Action"), ...toEntries(SETTINGS, "Settings", true), HELP];
+  return [...views, ...toEntries(FORMS, "Action"), ...toEntries(SETTINGS, "Settings", true), HELP, ...THEMES];
 
   function toEntries(places: readonly Place[], kind: string, isPage = false): PaletteEntry[] {
     return places
