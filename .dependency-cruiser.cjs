@@ -25,6 +25,7 @@ const MODULES = {
   demo: ["services", "auth", "domain", "config", "db"],
   client: [],
   dashboard: ["schema/graphql-env.d"],
+  explorer: [],
 };
 
 /** Modules that may import only types of another one. */
@@ -169,9 +170,9 @@ module.exports = {
     {
       name: "no-dev-dependencies",
       comment:
-        "Production code imports only dependencies, not devDependencies. The dashboard is bundled at build time.",
+        "Production code imports only dependencies, not devDependencies. The dashboard and the explorer are bundled at build time.",
       severity: "error",
-      from: { path: "^(src|compat)/", pathNot: "^src/dashboard/" },
+      from: { path: "^(src|compat)/", pathNot: "^src/(dashboard|explorer)/" },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "/gql\\.tada/" },
     },
     {

@@ -2,10 +2,11 @@
  * Prepares a checkout: installs the packages, generates code, builds `dist/`.
  * Does only what is out of date. Runs before every script of package.json.
  *
- *     node scripts/prepare.mjs [--build | --dashboard | --client] [--for-use] [--quiet]
+ *     node scripts/prepare.mjs [--build | --dashboard | --explorer | --client] [--for-use] [--quiet]
  *
- * --build       also compile src and compat to dist/, and the dashboard to dist/dashboard/
+ * --build       also compile src and compat to dist/, and the dashboard and the GraphQL explorer to folders of theirs there
  * --dashboard   also build the dashboard
+ * --explorer    also build the GraphQL explorer
  * --client      build only the client package, in src/client/dist/
  * --for-use     install without packages that only the benches need
  * --quiet       print nothing on stdout; progress goes to stderr
@@ -28,19 +29,20 @@ const BUILD_CONFIG = "tsconfig.build.json";
 const CLIENT = "src/client";
 const CLIENT_CONFIG = "tsconfig.client.json";
 const CLIENT_STAMP = `${CLIENT}/dist/.stamp`;
-const DASHBOARD = "dist/dashboard";
-const DASHBOARD_STAMP = `${DASHBOARD}/.stamp`;
+/** What Vite builds to run in browsers, and what it is built from. */
+const APPS = { dashboard: ["src/dashboard", "src/pages/style"], explorer: ["src/explorer"] };
 const PRISMA_OUTPUTS = ["src/db/generated/client.ts", "src/schema/generated/pothos-types.ts"];
 const GRAPHQL_OUTPUT = "src/schema/graphql-env.d.ts";
 
-const wantsBuild = process.argv.includes("--build");
-const wantsDashboard = wantsBuild || process.argv.includes("--dashboard");
-const wantsClient = wantsBuild || process.argv.includes("--client");
+const wanted = ["build", "dashboard", "explorer", "client"].filter((part) =>
+  process.argv.includes(`--${part}`),
+);
+const wantsBuild = wanted.includes("build");
 const isForUse = process.argv.includes("--for-use");
 const progress = process.argv.includes("--quiet") ? process.stderr : process.stdout;
 
 /** The state of all files when everything was done. If it is unchanged, nothing else needs to be read. */
-const SEEN = `${CACHE}/seen${wantsBuild ? "-build" : wantsDashboard ? "-dashboard" : wantsClient ? "-client" : ""}`;
+const SEEN = [`${CACHE}/seen`, ...wanted].join("-");
 
 /**
  * In this order; `isDone` must be cheap.
@@ -51,11 +53,16 @@ const steps = [
   { label: "generating the database client…", isDone: isPrismaGenerated, run: generatePrisma },
   { label: "generating the GraphQL types…", isDone: isGraphqlGenerated, run: generateGraphql },
   { label: "building…", isDone: () => !wantsBuild || isBuilt(), run: build },
-  { label: "building the client…", isDone: () => !wantsClient || isClientBuilt(), run: buildClient },
+  { label: "building the client…", isDone: () => !wants("client") || isClientBuilt(), run: buildClient },
   {
     label: "building the dashboard…",
-    isDone: () => !wantsDashboard || isDashboardBuilt(),
-    run: buildDashboard,
+    isDone: () => !wants("dashboard") || isAppBuilt("dashboard"),
+    run: () => buildApp("dashboard"),
+  },
+  {
+    label: "building the GraphQL explorer…",
+    isDone: () => !wants("explorer") || isAppBuilt("explorer"),
+    run: () => buildApp("explorer"),
   },
 ];
 
@@ -63,6 +70,11 @@ await main().catch((/** @type {unknown} */ error) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });
+
+/** @param {string} part */
+function wants(part) {
+  return wantsBuild || wanted.includes(part);
+}
 
 async function main() {
   refuseOldNode();
@@ -85,7 +97,7 @@ async function main() {
 function readStates() {
   const configs = ["tsconfig.json", BUILD_CONFIG, CLIENT_CONFIG];
   const inputs = ["package-lock.json", "prisma/schema.prisma", "schema.graphql", ...configs];
-  const built = [BUILD_STAMP, CLIENT_STAMP, DASHBOARD_STAMP];
+  const built = [BUILD_STAMP, CLIENT_STAMP, appStampFile("dashboard"), appStampFile("explorer")];
   const stamps = [INSTALL_STAMP, `${CACHE}/prisma`, `${CACHE}/graphql`, ...built];
   const outputs = [...PRISMA_OUTPUTS, GRAPHQL_OUTPUT];
   const files = [...inputs, ...stamps, ...outputs, ...listSources("src"), ...listSources("compat")];
@@ -162,7 +174,7 @@ function buildStamp() {
 }
 
 function listServerSources() {
-  return listSources("src").filter((file) => !file.startsWith("src/dashboard/"));
+  return listSources("src").filter((file) => !/^src\/(?:dashboard|explorer)\//.test(file));
 }
 
 /** @param {string} folder @returns {string[]} all files below it, without what `prismaStamp` covers */
@@ -191,7 +203,8 @@ async function build() {
     fs.copyFileSync(asset, path.join(next, asset));
   }
   writeText(path.join(next, path.basename(BUILD_STAMP)), stamp);
-  if (fs.existsSync(DASHBOARD)) fs.renameSync(DASHBOARD, path.join(next, path.basename(DASHBOARD)));
+  for (const app of Object.keys(APPS))
+    if (fs.existsSync(`dist/${app}`)) fs.renameSync(`dist/${app}`, path.join(next, app));
   if (fs.existsSync("dist")) fs.renameSync("dist", old);
   fs.renameSync(next, "dist");
   fs.rmSync(old, { recursive: true, force: true });
@@ -220,32 +233,43 @@ async function buildClient() {
   writeText(CLIENT_STAMP, stamp);
 }
 
-// The dashboard
+// What runs in browsers
 
-function dashboardStamp() {
+/** @typedef {keyof typeof APPS} App */
+
+/** @param {App} app */
+function appStampFile(app) {
+  return `dist/${app}/.stamp`;
+}
+
+/** @param {App} app */
+function appStamp(app) {
   const parts = [hashLockfile(), readText("tsconfig.json")];
-  for (const file of [...listSources("src/dashboard"), ...listSources("src/pages/style")]) {
-    parts.push(file, readText(file));
-  }
+  for (const file of APPS[app].flatMap(listSources)) parts.push(file, readText(file));
   return hash(...parts);
 }
 
-function isDashboardBuilt() {
-  return readText(DASHBOARD_STAMP) === dashboardStamp();
+/** @param {App} app */
+function isAppBuilt(app) {
+  return readText(appStampFile(app)) === appStamp(app);
 }
 
-/** Builds into a temporary folder and swaps, as `build` does. */
-async function buildDashboard() {
+/**
+ * Builds into a temporary folder and swaps, as `build` does.
+ * @param {App} app
+ */
+async function buildApp(app) {
   const [next, old] = [path.resolve(".dist-next"), ".dist-old"];
-  const stamp = dashboardStamp();
+  const place = `dist/${app}`;
+  const stamp = appStamp(app);
   fs.rmSync(old, { recursive: true, force: true });
   const vite = "node_modules/vite/bin/vite.js";
-  const args = [vite, "build", "--config", "src/dashboard/vite.config.ts", "--outDir", next];
+  const args = [vite, "build", "--config", `src/${app}/vite.config.ts`, "--outDir", next];
   // With another NODE_ENV, vite would use React's development build.
   await runQuietly(process.execPath, args, { env: { ...process.env, NODE_ENV: "production" } });
-  writeText(path.join(next, path.basename(DASHBOARD_STAMP)), stamp);
-  if (fs.existsSync(DASHBOARD)) fs.renameSync(DASHBOARD, old);
-  fs.mkdirSync(path.dirname(DASHBOARD), { recursive: true });
-  fs.renameSync(next, DASHBOARD);
+  writeText(path.join(next, ".stamp"), stamp);
+  if (fs.existsSync(place)) fs.renameSync(place, old);
+  fs.mkdirSync("dist", { recursive: true });
+  fs.renameSync(next, place);
   fs.rmSync(old, { recursive: true, force: true });
 }

@@ -81,7 +81,7 @@ export function createApp(
   app.route("/mcp", mcpApi(services));
   app.route("/", mcpRegistration());
   app.route("/", a2aApi(services));
-  app.route("/", createGateway(services, { development: config.development, limits: operationLimits }));
+  app.route("/", createGateway(services, operationLimits));
   app.route("/", pagesRoutes(services, config));
   app.notFound((c) =>
     answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is nothing at this path." }),

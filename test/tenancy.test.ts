@@ -141,8 +141,8 @@ describe("a route with another workspace's ids", () => {
   function routes(): string[] {
     const app = createTestApp(server.services);
     // test/compat/scim/tenancy.test.ts covers the routes of SCIM, test/pages/tenancy.test.ts those of pages.
-    // The dashboard is the same page for everybody.
-    const elsewhere = /^\/(?:scim\/v2|users|settings|assets)(?:\/|$)/;
+    // The dashboard and the explorer are the same pages for everybody.
+    const elsewhere = /^\/(?:scim\/v2|users|settings|assets|graphql\/explorer)(?:\/|$)/;
     const table = app.routes.filter(
       ({ method, path }) => method !== "ALL" && !elsewhere.test(path) && !DASHBOARD_PLACES.includes(path),
     );

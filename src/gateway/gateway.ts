@@ -30,15 +30,12 @@ type GatewayServices = VisitorServices & { holdBody: HoldBody };
  * GraphQL over HTTP, one operation per request: POST as application/json with a bearer or a session, and
  * queries by GET with a bearer.
  */
-export function createGateway(
-  services: GatewayServices,
-  { development, limits }: { development: boolean; limits: OperationLimits },
-): Hono<Env> {
+export function createGateway(services: GatewayServices, limits: OperationLimits): Hono<Env> {
   const yoga = createYoga<Ctx>({
     schema,
     graphqlEndpoint: "/graphql",
     landingPage: false,
-    graphiql: development,
+    graphiql: false,
     batching: false,
     multipart: false,
     // The limit below is lower.
@@ -64,8 +61,6 @@ export function createGateway(
     });
   }
 
-  // GraphiQL's page. Its queries are POST requests.
-  if (development) app.get("/graphql", (c, next) => (wantsPage(c) ? yoga.fetch(c.req.raw) : next()));
   app.get("/graphql", admit(services, limits, identify), (c) => answer(c));
   app.post("/graphql", admit(services, limits, identifyCaller), limitGraphqlBody(services), (c) => answer(c));
   app.all("/graphql", () => {
@@ -98,10 +93,6 @@ function limitGraphqlBody({ holdBody }: GatewayServices): MiddlewareHandler<Env>
     getHolder: (c) => getBodyHolder(c.get("ctx")),
     createError: createBodyError,
   });
-}
-
-function wantsPage(c: Context<Env>): boolean {
-  return (c.req.header("accept") ?? "").includes("text/html");
 }
 
 function createPlugins(limits: OperationLimits) {

@@ -4,6 +4,7 @@ import { confirmEmailRoutes } from "./confirm-email/routes.ts";
 import { confirmPasswordRoutes } from "./confirm-password/routes.ts";
 import { DASHBOARD_PLACES, dashboardRoutes } from "./dashboard/routes.ts";
 import { answerError, answerNotFound } from "./errors/answer-error.ts";
+import { EXPLORER_PATH, explorerRoutes } from "./explorer/routes.ts";
 import { forgotPasswordRoutes } from "./forgot-password/routes.ts";
 import { limitForm } from "./http/read-form.ts";
 import { secureHeaders } from "./http/secure-headers.ts";
@@ -25,7 +26,7 @@ import { type Context, Hono } from "hono";
 export type PagesConfig = { development: boolean; publicBaseUrl: string | null; dataDir: string };
 
 /** Paths of pages for people. All others belong to APIs. */
-const PLACES = [...DASHBOARD_PLACES, "/users/*", "/settings/*", "/dev/*"];
+const PLACES = [...DASHBOARD_PLACES, EXPLORER_PATH, "/users/*", "/settings/*", "/dev/*"];
 const PROGRAMS = /^\/(?:api|scim|graphql|problems|healthz|readyz)(?:\/|$)/;
 
 /** All pages for people: the dashboard, and pages without scripts. Mount it at the root, after all APIs. */
@@ -40,6 +41,7 @@ export function pagesRoutes(
   app.route("/", assetRoutes());
   for (const place of PLACES) app.use(place, secure, requireSameOrigin(services), limit);
   app.route("/", dashboardRoutes(services, { rereads: development }));
+  app.route("/", explorerRoutes(services));
   app.route("/", logInRoutes(services));
   app.route("/", verifyRoutes(services));
   app.route("/", passkeyLogInRoutes(services));

@@ -4,7 +4,7 @@ import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts
 import { createToken } from "../../src/auth/credentials.ts";
 import { type TestAnswer, type TestClient, createTestClient } from "../support/test-client.ts";
 import { sendRawHttp } from "../support/raw-http.ts";
-import { type TestServer, startOn, startTestServer } from "../support/server.ts";
+import { type TestServer, startTestServer } from "../support/server.ts";
 
 const VIEWER = "{ viewer { scopes } }";
 
@@ -183,20 +183,5 @@ describe("POST /graphql: request format", () => {
       expect(answer.status).toBe(413);
       expect(JSON.parse(answer.text).errors[0].extensions.code).toBe("PAYLOAD_TOO_LARGE");
     }
-  });
-});
-
-describe("GraphiQL", () => {
-  it("is served in development only", async () => {
-    const headers = { accept: "text/html" };
-    expect((await createTestClient(server.url).get("/graphql", headers)).status).toBe(401);
-    const development = await startOn(server.database, { NODE_ENV: "development" });
-    const page = await createTestClient(development.url).get("/graphql", headers);
-    expect(page.status).toBe(200);
-    expect(page.headers.get("content-type")).toContain("text/html");
-    const query = `?query=${encodeURIComponent(VIEWER)}`;
-    const asked = await createTestClient(development.url, workspace.apiKey).get(`/graphql${query}`);
-    expect(asked.body.data.viewer.scopes.length).toBeGreaterThan(0);
-    await development.stop();
   });
 });

@@ -1,14 +1,12 @@
 import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
-import type { HttpEnv } from "../../http/request.ts";
-import { takesGzip } from "../../http/takes-gzip.ts";
+import { type BuiltApp, answerAsset, answerFile, readBuiltApp } from "../http/built-app.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { DASHBOARD_POLICY } from "../http/secure-headers.ts";
 import { requireVisitor } from "../http/visitor.ts";
 import type { PageEnv } from "../page-env.ts";
 import { ICON } from "../style/assets.ts";
-import { type Dashboard, type DashboardFile, readDashboard } from "./files.ts";
 
 /** Paths that show the dashboard: the start page, and views with paths below their own. */
 export const DASHBOARD_PLACES = [
@@ -35,23 +33,16 @@ export const DASHBOARD_PLACES = [
 /** The dashboard, which requires a session, and its assets. `rereads` picks up newer builds. */
 export function dashboardRoutes(services: VisitorServices, { rereads }: { rereads: boolean }): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
-  let known: Dashboard | null = null;
-  function find(): Dashboard | null {
-    known = rereads ? readDashboard() : (known ?? readDashboard());
+  let known: BuiltApp | null = null;
+  function find(): BuiltApp | null {
+    known = rereads ? readBuiltApp("dashboard") : (known ?? readBuiltApp("dashboard"));
     return known;
   }
 
   app.get("/assets/icon.svg", (c) =>
     c.body(ICON.body, 200, { "content-type": ICON.type, "cache-control": "public, max-age=86400" }),
   );
-  app.get("/assets/:name", (c) => {
-    const asset = find()?.assets.get(c.req.param("name"));
-    if (asset === undefined) return c.notFound();
-    c.header("cache-control", "public, max-age=31536000, immutable");
-    c.header("cross-origin-resource-policy", "same-origin");
-    c.header("x-content-type-options", "nosniff");
-    return answerFile(c, asset);
-  });
+  app.get("/assets/:name", (c) => answerAsset(c, find()));
   for (const place of DASHBOARD_PLACES) {
     app.use(place, requireVisitor(services));
     pageRoute(app, place, { GET: (c) => answerDashboard(c, find()) });
@@ -59,18 +50,10 @@ export function dashboardRoutes(services: VisitorServices, { rereads }: { reread
   return app;
 }
 
-function answerDashboard(c: Context<PageEnv>, dashboard: Dashboard | null): Response {
+function answerDashboard(c: Context<PageEnv>, dashboard: BuiltApp | null): Response {
   if (dashboard === null) {
     throw new DomainError("unavailable", "The dashboard is still being built. Try again in a moment.");
   }
   c.header("content-security-policy", DASHBOARD_POLICY);
   return answerFile(c, dashboard.page);
-}
-
-function answerFile<Env extends HttpEnv>(c: Context<Env>, { type, body, gzip }: DashboardFile): Response {
-  c.header("content-type", type);
-  c.header("vary", "accept-encoding");
-  if (!takesGzip(c)) return c.body(body);
-  c.header("content-encoding", "gzip");
-  return c.body(gzip);
 }
