@@ -47,9 +47,17 @@ function toHeaders(unsubscribeLink: string): Record<string, string> {
   };
 }
 
-/** Names chosen by others, including identity providers, must not look like our own lines or links. */
+/**
+ * Names chosen by others, including identity providers, must not look like our own lines or links, nor be variables of
+ * Mailgun: it puts a link in the place of `%unsubscribe_url%` that ends all emails of its domain to a person.
+ *
+ * @see https://documentation.mailgun.com/docs/mailgun/user-manual/tracking-messages/tracking-unsubscribes
+ */
 function oneLine(text: string): string {
-  return text.replaceAll(/(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]|:\/\/)+/gu, " ").trim();
+  return text
+    .replaceAll(/(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]|:\/\/)+/gu, " ")
+    .replaceAll(/%(?=[\w.-]+%)/g, "% ")
+    .trim();
 }
 
 function greeting(name: string | null): string {

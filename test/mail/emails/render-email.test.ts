@@ -109,6 +109,13 @@ describe("renderEmail", () => {
     expect(text).toContain("Hello https evil.example/pay,");
   });
 
+  it.each(EVERY)("turns no name into a variable of the mail provider: $kind", (email) => {
+    const lure = "%unsubscribe_url% 5% of %recipient.name%%tag_unsubscribe_url%";
+    const { subject, text, html } = renderEmail({ ...email, workspace: lure, name: lure });
+    for (const part of [subject, text, html]) expect(part).not.toMatch(/%[\w.-]+%/);
+    expect(text).toContain("Hello % unsubscribe_url% 5% of");
+  });
+
   it("says in a digest what happened and what waits", () => {
     const { text } = renderEmail({ ...to, kind: "digest", ...links, digest });
     expect(text).toContain(
