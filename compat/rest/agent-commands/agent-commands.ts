@@ -45,14 +45,11 @@ import {
 } from "../shared/shapes.ts";
 import { buildPageLink } from "./page-link.ts";
 
+const COMMAND_TYPES = `must be one of ${BUILT_IN_COMMANDS.join(", ")}, or custom. followed by a name of a-z, 0-9, dot, underscore or dash`;
+
 const commandType = z.union(
-  [z.enum(BUILT_IN_COMMANDS), z.string().max(LIMITS.commandTypeLength).regex(CUSTOM_COMMAND)],
-  {
-    error: ({ input }) =>
-      input === undefined
-        ? undefined
-        : `must be one of ${BUILT_IN_COMMANDS.join(", ")}, or custom. followed by a name of a-z, 0-9, dot, underscore or dash`,
-  },
+  [z.enum(BUILT_IN_COMMANDS), z.string().max(LIMITS.commandTypeLength).regex(CUSTOM_COMMAND, COMMAND_TYPES)],
+  { error: ({ input }) => (input === undefined ? undefined : COMMAND_TYPES) },
 );
 
 const newCommand = z

@@ -163,7 +163,9 @@ function honourIdempotencyKey({ idempotent }: Guard): MiddlewareHandler<RestEnv>
 /** A malformed id is not found; an invalid query gives 400, an invalid body 422. */
 function refuseInput(result: Parameters<Hook<unknown, RestEnv, string, unknown>>[0]): void {
   if (result.success) return;
-  if (result.target === "param") throw new DomainError("not_found", "Not found.");
+  if (result.target === "param") {
+    throw new DomainError("not_found", "There is nothing at this path, which has a malformed id.");
+  }
   const errors = fieldErrors(result.error);
   const inBody = result.target === "json" || result.target === "form";
   throw inBody ? createValidationError(errors) : createFieldsError("invalid_parameter", errors);

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { DomainError } from "../../../src/domain/kernel/errors.ts";
+import { createFieldsError } from "../../../src/domain/kernel/field-errors.ts";
 import { execute } from "../../../src/schema/execute.ts";
 import { graphql } from "../../../src/schema/graphql.ts";
 import { answerHashed } from "../shared/conditional.ts";
@@ -44,7 +45,7 @@ const routes = {
         z.strictObject({ traces: z.array(trace), pagination: tracePagination }),
       ),
       304: notModified,
-      ...problems("invalid_parameter", 401, 403, 422),
+      ...problems("invalid_parameter", 401, 403),
     },
   }),
   read: createRoute({
@@ -149,7 +150,8 @@ export function traceRoutes(services: RestServices): RestApp {
     const query = c.req.valid("query");
     const { limit, offset, cursor, ...given } = query;
     const variables = { limit, offset, ...(cursor !== undefined && { after: cursor }) };
-    const { traces } = await execute(getCtx(c), ListTraces, { ...variables, filter: toTraceFilter(query) });
+    const asked = { ...variables, filter: toTraceFilter(query) };
+    const { traces } = await execute(getCtx(c), ListTraces, asked).catch(refuseParameter);
     const place = toTracePagination(query, traces);
     c.header("link", buildLinkHeader(c.req.url, place, omitUndefined(given)));
     return answerHashed(c, { traces: traces.nodes.map(traceJson), pagination: place });
@@ -176,4 +178,14 @@ export function traceRoutes(services: RestServices): RestApp {
     return answerHashed(c, { span: spanJson(found.span) });
   });
   return app;
+}
+
+/** Reports invalid input as an error of the query, which names the cursor otherwise. */
+function refuseParameter(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== "validation_failed") throw error;
+  const { errors = [] } = error.details;
+  throw createFieldsError(
+    "invalid_parameter",
+    errors.map(({ field, detail }) => ({ field: field === "after" ? "cursor" : field, detail })),
+  );
 }

@@ -159,9 +159,16 @@ describe("GET /api/v1/operator/traces, searched", () => {
         body: { code: "invalid_parameter", field },
       });
     }
-    for (const wrong of ["name=x&offset=1", "name=x&cursor=x", "cursor=x"]) {
+    for (const [wrong, field] of [
+      ["name=x&offset=1", "offset"],
+      ["name=x&cursor=x", "cursor"],
+      ["cursor=x", "cursor"],
+    ]) {
       const { status, body } = await agent.get(`${TRACES}?${wrong}`);
-      expect({ status, body }, wrong).toMatchObject({ status: 422, body: { code: "validation_failed" } });
+      expect({ status, body }, wrong).toMatchObject({
+        status: 400,
+        body: { code: "invalid_parameter", field },
+      });
     }
   });
 });
