@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import type { TestAnswer, TestClient } from "../../support/test-client.ts";
 
+type NewTask = { title: string; queue: string; labels?: Record<string, string> };
+
 /** Creates a task over REST. @returns its id. */
-export async function postTask(agent: TestClient, task: { title: string; queue: string }): Promise<string> {
+export async function postTask(agent: TestClient, task: NewTask): Promise<string> {
   const answer = await postAsAgent(agent, "/tasks", task);
   return answer.body.task.id;
 }

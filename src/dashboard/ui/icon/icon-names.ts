@@ -9,6 +9,7 @@ export const ICON_NAMES = [
   "flask-conical",
   "house",
   "list-checks",
+  "list-filter",
   "messages-square",
   "octagon-x",
   "play",

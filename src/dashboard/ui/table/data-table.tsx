@@ -3,16 +3,23 @@ import { Busy } from "../busy.tsx";
 import { Empty } from "../empty.tsx";
 import { ErrorNote } from "../error-note.tsx";
 import { type Option, SelectField } from "../form/select-field.tsx";
+import type { Bulk } from "./bulk/bulk-act.ts";
+import { BulkBar } from "./bulk/bulk-bar.tsx";
+import { type Selection, useSelection } from "./bulk/use-selection.ts";
 import type { Connection } from "./connection.ts";
 import { HeaderCell, type Sort } from "./header-cell.tsx";
 import { Pager } from "./pager.tsx";
 import { moveBetweenRows } from "./row-keys.ts";
 import { type Column, Row } from "./row.tsx";
+import { ColumnMenu } from "./tools/column-menu.tsx";
+import { ExportMenu } from "./tools/export-menu.tsx";
+import type { ListSource } from "./tools/fetch-rows.ts";
+import { useHiddenColumns } from "./tools/use-hidden-columns.ts";
 import { useVirtualRows } from "./use-virtual-rows.ts";
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
 
-export type DataTableProps<Node> = {
+export type DataTableProps<Node, Data = unknown> = {
   /** What is listed, singular and plural: "task", "tasks". */
   one: string;
   many: string;
@@ -30,30 +37,37 @@ export type DataTableProps<Node> = {
   countsUpTo?: number | undefined;
   /** The current order, if columns are sortable. */
   sort?: Sort;
+  /** How to read the whole list, if it can be exported and its columns chosen. */
+  source?: ListSource<Data>;
+  /** What can be done with several rows. */
+  bulk?: Bulk<Node> | undefined;
 };
 
 /**
  * Shows a page of a list. Renders only visible rows. Arrow keys, Home and End move between the rows' links; Enter
  * follows one.
  */
-export function DataTable<Node>(props: DataTableProps<Node>) {
-  const { one, many, columns, query, page, getKey, getHref, empty, allAt = null, countsUpTo, sort } = props;
+export function DataTable<Node, Data = unknown>(props: DataTableProps<Node, Data>) {
+  const { one, many, columns, query, page, empty, allAt = null, countsUpTo, sort, source } = props;
+  const [hidden, setHidden] = useHiddenColumns();
+  const [first, ...others] = columns;
+  const shown = [first, ...others.filter(({ header }) => !hidden.has(header))].filter(
+    (each) => each !== undefined,
+  );
+  const hasRows = page !== null && page.nodes.length > 0;
   return (
     <div className="stack-m" aria-busy={query.isLoading}>
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
       <Busy isBusy={query.isLoading} />
       {page?.nodes.length === 0 &&
         (allAt === null ? empty : <NoneFound one={one} many={many} allAt={allAt} />)}
-      {page !== null && page.nodes.length > 0 && (
-        <Rows
-          nodes={page.nodes}
-          label={many}
-          columns={columns}
-          getKey={getKey}
-          getHref={getHref}
-          sort={sort}
-        />
+      {hasRows && source !== undefined && (
+        <div className="table-tools">
+          <ColumnMenu columns={columns} hidden={hidden} onChange={setHidden} />
+          <ExportMenu one={one} many={many} source={source} />
+        </div>
       )}
+      {hasRows && <Rows {...props} columns={shown} nodes={page.nodes} />}
       {page !== null && (
         <Pager
           page={page}
@@ -75,32 +89,32 @@ function NoneFound({ one, many, allAt }: { one: string; many: string; allAt: str
   );
 }
 
-type RowsProps<Node> = {
-  nodes: readonly Node[];
-  label: string;
-  columns: readonly Column<Node>[];
-  getKey: (node: Node) => string;
-  getHref: ((node: Node) => string | null) | undefined;
-  sort: Sort | undefined;
-};
+type RowsProps<Node> = Pick<
+  DataTableProps<Node, never>,
+  "one" | "many" | "columns" | "getKey" | "getHref" | "sort" | "bulk"
+> & { nodes: readonly Node[] };
 
-function Rows<Node>({ nodes, label, columns, getKey, getHref, sort }: RowsProps<Node>) {
+function Rows<Node>({ nodes, one, many, columns, getKey, getHref, sort, bulk }: RowsProps<Node>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const { rows, above, below, measure, show } = useVirtualRows(nodes.length, body);
+  const selection = useSelection(nodes, getKey);
+  const width = columns.length + (bulk === undefined ? 0 : 1);
   return (
     <>
+      {bulk !== undefined && <BulkBar one={one} many={many} bulk={bulk} selection={selection} />}
       {sort !== undefined && <SortChoice columns={columns} sort={sort} />}
       <div className="table-frame">
-        <table className="table" aria-label={label} aria-rowcount={nodes.length + 1}>
+        <table className="table" aria-label={many} aria-rowcount={nodes.length + 1}>
           <thead>
             <tr aria-rowindex={1}>
+              {bulk !== undefined && <SelectAll many={many} selection={selection} />}
               {columns.map((column) => (
                 <HeaderCell key={column.header} {...column} sort={sort} />
               ))}
             </tr>
           </thead>
           <tbody ref={body} onKeyDown={(event) => moveBetweenRows(event, nodes.length, show)}>
-            <Gap height={above} width={columns.length} />
+            <Gap height={above} width={width} />
             {rows.map((index) => {
               const node = nodes[index];
               if (node === undefined) return null;
@@ -112,15 +126,37 @@ function Rows<Node>({ nodes, label, columns, getKey, getHref, sort }: RowsProps<
                   columns={columns}
                   getHref={getHref}
                   measure={measure}
+                  select={bulk === undefined ? null : toSelect(node, bulk, selection)}
                 />
               );
             })}
-            <Gap height={below} width={columns.length} />
+            <Gap height={below} width={width} />
           </tbody>
         </table>
       </div>
     </>
   );
+}
+
+function SelectAll<Node>({ many, selection }: { many: string; selection: Selection<Node> }) {
+  return (
+    <th scope="col" className="select">
+      <input
+        type="checkbox"
+        aria-label={`Select all ${many} of this page`}
+        checked={selection.isAll}
+        onChange={selection.toggleAll}
+      />
+    </th>
+  );
+}
+
+function toSelect<Node>(node: Node, { getName }: Bulk<Node>, { isSelected, toggle }: Selection<Node>) {
+  return {
+    isSelected: isSelected(node),
+    label: `Select ${getName(node)}`,
+    onToggle: () => toggle(node),
+  };
 }
 
 /** Takes the place of rows that are not rendered. */

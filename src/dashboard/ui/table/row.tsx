@@ -16,14 +16,26 @@ export type RowProps<Node> = {
   columns: readonly Column<Node>[];
   getHref: ((node: Node) => string | null) | undefined;
   measure: (row: HTMLTableRowElement | null) => void;
+  /** If rows can be selected. */
+  select?: { isSelected: boolean; label: string; onToggle: () => void } | null;
 };
 
-/** A table row. The first cell names it. */
-export function Row<Node>({ node, index, columns, getHref, measure }: RowProps<Node>) {
+/** A table row. The first column names it. */
+export function Row<Node>({ node, index, columns, getHref, measure, select = null }: RowProps<Node>) {
   const [first, ...others] = columns;
   const href = getHref?.(node) ?? null;
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      {select !== null && (
+        <td className="select">
+          <input
+            type="checkbox"
+            aria-label={select.label}
+            checked={select.isSelected}
+            onChange={select.onToggle}
+          />
+        </td>
+      )}
       <th scope="row">
         {href === null ? (
           first?.cell(node)

@@ -1,3 +1,4 @@
+import { writeCsv } from "../../ui/table/tools/csv.ts";
 import { getSumKey, getSumName } from "./cost-grouping.ts";
 import type { CostSum } from "./costs-query.ts";
 
@@ -7,20 +8,12 @@ const HEADERS = [
   ...(["metric_input_tokens", "metric_output_tokens", "metric_cost_usd"] as const),
 ];
 
-/** Writes sums as RFC 4180 says. */
+/** Writes sums as CSV. */
 export function toCsv(sums: readonly CostSum[]): string {
   const rows = sums.map((sum) => [
     ...[getSumName(sum), getSumKey(sum), sum.costUsd, sum.unpricedCalls, sum.calls],
     ...[sum.inputTokens, sum.cacheReadTokens, sum.outputTokens],
     ...[sum.metrics.inputTokens, sum.metrics.outputTokens, sum.metrics.costUsd],
   ]);
-  return [HEADERS, ...rows].map((row) => `${row.map(toField).join(",")}\r\n`).join("");
-}
-
-/** Spreadsheets would run a text that begins like a formula. */
-function toField(value: string | number): string {
-  const text = String(value);
-  const isFormula = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text));
-  const safe = isFormula ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return writeCsv([HEADERS, ...rows]);
 }

@@ -1,12 +1,12 @@
 import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
-import { graphql } from "../../../data/graphql.ts";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
-import { PageFields } from "../../../data/page-fields.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { Filters } from "../../../ui/form/filters.tsx";
+import { LabelsField } from "../../../ui/form/labels-field.tsx";
 import { toOptions } from "../../../ui/form/option-list.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
@@ -16,42 +16,10 @@ import { DataTable } from "../../../ui/table/data-table.tsx";
 import type { Column } from "../../../ui/table/row.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toWords } from "../../../ui/words.ts";
+import { AgentListQuery, type ListedAgent } from "./agent-list-query.ts";
+import { BULK_AGENTS } from "./bulk-agents.ts";
 import { AGENTS_STATE, toAgentFilter, AGENT_KINDS, CONTROL_STATES, PRESENCES } from "./agent-filter.ts";
-import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
-
-const AgentListQuery = graphql(
-  `
-    query AgentList($first: Int, $after: String, $last: Int, $before: String, $filter: AgentFilter) {
-      agents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
-        totalCount
-        nodes {
-          id
-          uuid
-          handle
-          name
-          kind
-          version
-          presence
-          controlState
-          stopState
-          lastSeenAt
-          currentTasks {
-            id
-            uuid
-            title
-          }
-        }
-        pageInfo {
-          ...PageFields
-        }
-      }
-    }
-  `,
-  [PageFields],
-);
-
-type ListedAgent = ResultOf<typeof AgentListQuery>["agents"]["nodes"][number];
 
 /** Presence also changes without events. */
 const FRESHNESS = {
@@ -74,8 +42,9 @@ const COLUMNS: readonly Column<ListedAgent>[] = [
 /** The list of agents, without archived ones. */
 export function AgentList() {
   const filter = toAgentFilter(useUrlState(AGENTS_STATE).values);
-  const variables = { ...usePaging(), filter: { ...filter, archived: false } };
-  const query = useLiveQuery(AgentListQuery, variables, FRESHNESS);
+  const mayAct = useIsAtLeast("OPERATOR");
+  const variables = { filter: { ...filter, archived: false } };
+  const query = useLiveQuery(AgentListQuery, { ...usePaging(), ...variables }, FRESHNESS);
   return (
     <Page title="Agents">
       <AgentFilters />
@@ -85,6 +54,8 @@ export function AgentList() {
         columns={COLUMNS}
         query={query}
         page={query.data?.agents ?? null}
+        source={{ query: AgentListQuery, variables, pick: ({ agents }) => agents }}
+        bulk={mayAct ? BULK_AGENTS : undefined}
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/agents/${uuid}`}
         allAt={isNarrowed(filter) ? "/agents" : null}
@@ -115,13 +86,14 @@ function Work({ uuid, kind, currentTasks: [first, ...others] }: ListedAgent) {
 }
 
 function AgentFilters() {
-  const { bind } = useUrlState(AGENTS_STATE);
+  const { values, bind } = useUrlState(AGENTS_STATE);
   return (
     <Filters>
       <TextField label="Search by name or handle" type="search" {...bind("q")} />
       <SelectField label="Kind" options={toOptions(AGENT_KINDS)} {...bind("kind")} />
       <SelectField label="Presence" options={toOptions(PRESENCES)} {...bind("presence")} />
       <SelectField label="Control state" options={toOptions(CONTROL_STATES)} {...bind("control")} />
+      <LabelsField key={values.labels} {...bind("labels")} />
     </Filters>
   );
 }

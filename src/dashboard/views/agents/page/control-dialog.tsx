@@ -1,19 +1,8 @@
-import { graphql } from "../../../data/graphql.ts";
 import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import { toWords } from "../../../ui/words.ts";
 import type { Controlled } from "./agent-query.ts";
 import { CONTROL_ACTS, type ControlAct } from "./control-acts.ts";
-
-const SetControlState = graphql(`
-  mutation SetAgentControlState($id: ID!, $controlState: ControlState!, $reason: String) {
-    setAgentControlState(input: { id: $id, controlState: $controlState, reason: $reason }) {
-      agent {
-        id
-        controlState
-      }
-    }
-  }
-`);
+import { SetControlState } from "./set-control-state.ts";
 
 export type ControlDialogProps = { act: ControlAct; agent: Controlled; onClose: () => void };
 

@@ -2,7 +2,7 @@ import type { VariablesOf } from "gql.tada";
 import { toGlobalId } from "../../../data/global-id.ts";
 import type { UserProblem } from "../../../data/problem.ts";
 import type { IssueCommand } from "./issue-command.ts";
-import { parseLabels } from "./parse-labels.ts";
+import { parseLabels } from "../../../data/parse-labels.ts";
 import { type CommandOrder, getType } from "./order.ts";
 import { type ParamField, parseJsonParams, parseTypedParams } from "./param-fields.ts";
 import { parseKind } from "./use-targets.ts";

@@ -2,7 +2,7 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../../data/graphql.ts";
 import { toGlobalId, isUuid } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
-import { parseLabels } from "./parse-labels.ts";
+import { parseLabels } from "../../../data/parse-labels.ts";
 import type { CommandOrder } from "./order.ts";
 
 const TargetFields = graphql(`

@@ -5,10 +5,12 @@ import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import { COMMAND_STATUSES } from "../command-statuses.ts";
+import { BULK_COMMANDS } from "./bulk-commands.ts";
 import { COMMAND_COLUMNS } from "./command-columns.tsx";
 import { COMMANDS_STATE, CommandFilters } from "./command-filters.tsx";
 import { CommandsQuery } from "./command-rows.ts";
@@ -22,6 +24,7 @@ export function CommandList() {
     type: values.type === "" ? null : values.type,
     batchId: isUuid(values.batch) ? values.batch : null,
   };
+  const mayAct = useIsAtLeast("OPERATOR");
   const query = useLiveQuery(CommandsQuery, { ...usePaging(), filter }, { types: ["agent_command.*"] });
   return (
     <Page title="Commands" action={<ActLink href="/commands/new" label="Issue command" />}>
@@ -32,6 +35,8 @@ export function CommandList() {
         columns={COMMAND_COLUMNS}
         query={query}
         page={query.data?.agentCommands ?? null}
+        source={{ query: CommandsQuery, variables: { filter }, pick: ({ agentCommands }) => agentCommands }}
+        bulk={mayAct ? BULK_COMMANDS : undefined}
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/commands/${uuid}`}
         allAt={isNarrowed(filter) ? "/commands" : null}

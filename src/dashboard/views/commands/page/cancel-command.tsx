@@ -1,21 +1,10 @@
 import { useMemo, useState } from "react";
 import { usePaletteEntries } from "../../../app/palette/entries.ts";
-import { graphql } from "../../../data/graphql.ts";
 import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
 import { isCommandOpen } from "../command-statuses.ts";
+import { CancelAgentCommand } from "./cancel-agent-command.ts";
 import type { ShownCommand } from "./command-query.ts";
-
-const CancelAgentCommand = graphql(`
-  mutation CancelAgentCommand($id: ID!, $reason: String) {
-    cancelAgentCommand(input: { id: $id, reason: $reason }) {
-      agentCommand {
-        id
-        status
-      }
-    }
-  }
-`);
 
 /** Cancels a command that has not finished. Hidden otherwise, and for users who may not. */
 export function CancelCommand({ command }: { command: ShownCommand }) {

@@ -31,6 +31,12 @@ const OUTCOME_OPTIONS: readonly Option[] = [
 /** Decisions have no events, since there may be thousands a second. */
 const EVERY_SECONDS = 5;
 
+const NONE_YET = (
+  <Empty title="No decisions yet">
+    Each time an agent asks with POST /api/v1/gateway/check, the answer appears here.
+  </Empty>
+);
+
 /** What the gateway decided, newest first. */
 export function DecisionList() {
   const { values, bind } = useUrlState(STATE);
@@ -70,14 +76,11 @@ export function DecisionList() {
         columns={DECISION_COLUMNS}
         query={query}
         page={query.data?.decisions ?? null}
+        source={{ query: DecisionsQuery, variables: { filter }, pick: ({ decisions }) => decisions }}
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/decisions/${uuid}`}
         allAt={isNarrowed(filter) ? "/decisions" : null}
-        empty={
-          <Empty title="No decisions yet">
-            Each time an agent asks with POST /api/v1/gateway/check, the answer appears here.
-          </Empty>
-        }
+        empty={NONE_YET}
       />
     </Page>
   );

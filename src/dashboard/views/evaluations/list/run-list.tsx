@@ -81,6 +81,7 @@ export function RunList() {
         columns={COLUMNS}
         query={query}
         page={query.data?.evalRuns ?? null}
+        source={{ query: RunListQuery, variables: { filter }, pick: ({ evalRuns }) => evalRuns }}
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/evaluations/${uuid}`}
         allAt={isNarrowed(filter) ? "/evaluations" : null}

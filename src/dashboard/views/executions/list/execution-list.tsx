@@ -47,6 +47,7 @@ export function ExecutionList() {
         columns={EXECUTION_COLUMNS}
         query={query}
         page={query.data?.executions ?? null}
+        source={{ query: ExecutionsQuery, variables: { filter }, pick: ({ executions }) => executions }}
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/executions/${uuid}`}
         allAt={isNarrowed(filter) ? "/executions" : null}

@@ -1,6 +1,6 @@
 import { toGlobalId } from "../../../data/global-id.ts";
 import type { UserProblem } from "../../../data/problem.ts";
-import { parseLabels } from "../../commands/form/parse-labels.ts";
+import { parseLabels } from "../../../data/parse-labels.ts";
 import { MISSION_KINDS } from "../mission-states.ts";
 import type { ShownMission } from "../page/mission-query.ts";
 import { EMPTY_STEP, type TypedStep, proposeKey, readParams, toTypedStep } from "./step-types.ts";

@@ -29,6 +29,7 @@ export function MissionList() {
         columns={MISSION_COLUMNS}
         query={query}
         page={query.data?.missions ?? null}
+        source={{ query: MissionsQuery, variables: { filter }, pick: ({ missions }) => missions }}
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/missions/${uuid}`}
         allAt={isNarrowed(filter) ? "/missions" : null}

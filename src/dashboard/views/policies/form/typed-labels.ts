@@ -1,5 +1,5 @@
 import { parseJson } from "../../commands/form/parse-json.ts";
-import { parseLabels } from "../../commands/form/parse-labels.ts";
+import { parseLabels } from "../../../data/parse-labels.ts";
 
 /** Labels as a person writes them: `site=hall-a, zone=*`, or as JSON where that would mean something else. */
 export function formatLabels(labels: unknown): string {

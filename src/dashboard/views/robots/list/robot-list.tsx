@@ -33,6 +33,7 @@ export function RobotList() {
         columns={ROBOT_COLUMNS}
         query={query}
         page={page}
+        source={{ query: RobotListQuery, variables: { filter }, pick: ({ robots: found }) => found }}
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/robots/${uuid}`}
         allAt={isNarrowed(filter) ? "/robots" : null}

@@ -1,6 +1,8 @@
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { AgentField } from "../../../ui/form/agent-field.tsx";
+import { DropDown } from "../../../ui/drop-down.tsx";
 import { Filters } from "../../../ui/form/filters.tsx";
+import { LabelsField } from "../../../ui/form/labels-field.tsx";
 import { toOptions } from "../../../ui/form/option-list.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { SuggestField } from "../../../ui/form/suggest-field.tsx";
@@ -11,6 +13,7 @@ import { useQueueNames } from "../use-queue-names.ts";
 /** Filters for the board and the list. The status is for the list only. */
 export function TaskFilters({ isList }: { isList: boolean }) {
   const { values, set, bind } = useUrlState(TASKS_STATE);
+  const moreSet = [values.labels, values.since, values.until].filter((value) => value !== "");
   return (
     <Filters>
       <TextField label="Search titles" type="search" {...bind("q")} />
@@ -25,6 +28,11 @@ export function TaskFilters({ isList }: { isList: boolean }) {
       <SuggestField key={values.queue} label="Queue" known={useQueueNames()} {...bind("queue")} />
       <AgentField label="Assigned to" none="Anyone" {...bind("assignee")} />
       <AgentField label="Worked on by" none="Anyone" {...bind("agent")} />
+      <DropDown label="More" icon="list-filter" count={moreSet.length}>
+        <LabelsField key={values.labels} {...bind("labels")} />
+        <TextField label="Created from" type="datetime-local" {...bind("since")} />
+        <TextField label="Created before" type="datetime-local" {...bind("until")} />
+      </DropDown>
     </Filters>
   );
 }

@@ -2,9 +2,11 @@ import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
+import { useIsAtLeast } from "../../../data/viewer.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import { TASKS_STATE, toTaskFilter, findTaskStatus } from "../task-filter.ts";
+import { BULK_TASKS } from "./bulk-tasks.ts";
 import { TASK_COLUMNS } from "./task-columns.tsx";
 import { TasksQuery } from "./task-rows.ts";
 import { Link } from "wouter";
@@ -14,6 +16,7 @@ export function TaskList() {
   const { values, set } = useUrlState(TASKS_STATE);
   const { orderBy, by, isAscending } = parseTaskOrder(values.sort);
   const filter = { ...toTaskFilter(values), status: findTaskStatus(values.status) };
+  const mayAct = useIsAtLeast("OPERATOR");
   const query = useLiveQuery(TasksQuery, { ...usePaging(), filter, orderBy }, { types: ["task.*"] });
   return (
     <DataTable
@@ -22,6 +25,8 @@ export function TaskList() {
       columns={TASK_COLUMNS}
       query={query}
       page={query.data?.tasks ?? null}
+      source={{ query: TasksQuery, variables: { filter, orderBy }, pick: ({ tasks }) => tasks }}
+      bulk={mayAct ? BULK_TASKS : undefined}
       getKey={({ uuid }) => uuid}
       getHref={({ uuid }) => `/tasks/${uuid}`}
       sort={{ by, isAscending, onChange: (sort) => set({ sort, view: "list" }) }}

@@ -1,18 +1,6 @@
-import { graphql } from "../../../data/graphql.ts";
 import { ReasonDialog } from "../../../ui/reason-dialog.tsx";
+import { CancelTask } from "./cancel-task.ts";
 import type { ShownTask } from "./task-query.ts";
-
-const CancelTask = graphql(`
-  mutation CancelTask($id: ID!, $reason: String) {
-    cancelTask(input: { id: $id, reason: $reason }) {
-      task {
-        id
-        status
-        cancelRequestedAt
-      }
-    }
-  }
-`);
 
 /** Asks for a reason, and explains what canceling does to the agent's work. */
 export function CancelDialog({ task, onClose }: { task: ShownTask; onClose: () => void }) {

@@ -4,7 +4,7 @@ import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { showNotice } from "../../../ui/notice.tsx";
 import { CreateTask } from "../form/create-task.ts";
 import type { ShownTask } from "./task-query.ts";
-import { toGlobalId } from "../../../data/global-id.ts";
+import { toRetryInput } from "./retry-input.ts";
 
 /** Retries a finished task by creating a new one. */
 export function RetryDialog({ task, onClose }: { task: ShownTask; onClose: () => void }) {
@@ -43,22 +43,4 @@ export function RetryDialog({ task, onClose }: { task: ShownTask; onClose: () =>
       </ul>
     </ConfirmDialog>
   );
-}
-
-/** The same input without the deadline, which applied to the old task only. */
-function toRetryInput(task: ShownTask) {
-  const { id, title, queue, priority, maxAttempts, labels, metadata, input, contextId } = task;
-  const assignee = task.assigneeAgentUuid;
-  return {
-    parentTaskId: id,
-    title,
-    queue,
-    priority,
-    maxAttempts,
-    labels,
-    metadata,
-    input,
-    contextId,
-    ...(assignee !== null && { assigneeAgentId: toGlobalId("Agent", assignee) }),
-  };
 }

@@ -9,3 +9,9 @@ export function parseLabels(text: string): Record<string, string> | null {
   }
   return labels;
 }
+
+/** The labels to filter by, or null if there are none or they are malformed. */
+export function toLabelFilter(text: string): Record<string, string> | null {
+  const labels = parseLabels(text);
+  return labels === null || Object.keys(labels).length === 0 ? null : labels;
+}
