@@ -17,7 +17,13 @@ export type Delivered = {
   disabledBecause: "failed" | "gone" | null;
 };
 
-type Sending = { outbound: Outbound; receiver: Receiver; signal: AbortSignal };
+type Sending = {
+  outbound: Outbound;
+  receiver: Receiver;
+  signal: AbortSignal;
+  /** When no other attempt begins, by `performance.now()`: a slow receiver must not keep others waiting. */
+  endMs: number;
+};
 
 /** After so many failures without a success, nothing more is sent for now. */
 const MOST_FAILURES = 8;
@@ -25,7 +31,7 @@ const MOST_FAILURES = 8;
 /** Attempts deliveries, those of each subject in order, until one of them fails. */
 export async function deliverChains(
   chains: readonly (readonly PendingDelivery[])[],
-  { outbound, receiver, signal }: Sending,
+  { outbound, receiver, signal, endMs }: Sending,
 ): Promise<Delivered> {
   const attempts = new Map<string, Attempt>();
   let failures = 0;
@@ -52,7 +58,7 @@ export async function deliverChains(
   await sendInOrder(chains, {
     most: receiver.isChat ? 1 : LIMITS.webhookInFlight,
     act,
-    isOver: () => signal.aborted || disabledBecause !== null || isDown(),
+    isOver: () => signal.aborted || performance.now() >= endMs || disabledBecause !== null || isDown(),
   });
   const known = chains.map((chain) => describeChain(chain, attempts));
   const unfinished = known.flatMap(({ unfinished: seq }) => seq ?? []);

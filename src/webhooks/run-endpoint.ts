@@ -34,6 +34,8 @@ type Parts = {
   lease: Lease;
   filter: EventFilter;
   receiver: Receiver;
+  /** When the turn is over, by `performance.now()`. */
+  endMs: number;
 };
 
 /** Where sending is. `pending` is null if it must be read. */
@@ -62,10 +64,10 @@ export async function runEndpoint(
   const ctx = openCtx(services, systemCaller(workspaceId, "webhook delivery"));
   const receiver = createReceiver(endpoint, services.sealedBox);
   const filter = createEndpointFilter(ctx, endpoint);
-  const parts = { ctx, services, endpoint, lease, filter, receiver };
+  const endMs = performance.now() + TURN_MS;
+  const parts = { ctx, services, endpoint, lease, filter, receiver, endMs };
   const place: Place = { cursor: endpoint.cursor, isHeld: endpoint.isHeld, pending: null, mustEnd: false };
   try {
-    const endMs = performance.now() + TURN_MS;
     let activeMs = performance.now();
     while (!place.mustEnd && !lease.signal.aborted && performance.now() < endMs) {
       if (await sendNext(parts, place)) activeMs = performance.now();
@@ -140,10 +142,10 @@ async function sendNews(
 }
 
 function deliver(
-  { services, receiver, lease }: Parts,
+  { services, receiver, lease, endMs }: Parts,
   chains: readonly (readonly PendingDelivery[])[],
 ): Promise<Delivered> {
-  return deliverChains(chains, { outbound: services.outbound, receiver, signal: lease.signal });
+  return deliverChains(chains, { outbound: services.outbound, receiver, signal: lease.signal, endMs });
 }
 
 function count(records: readonly DeliveryRecord[], status: DeliveryRecord["status"]): number {
