@@ -18,12 +18,14 @@ import { App } from "./app/app.tsx";
 import { client } from "./data/client.ts";
 import { followLiveEvents } from "./data/live/stream.ts";
 import { keepFocus } from "./ui/keep-focus.ts";
+import { keepWindowTitle } from "./ui/window-title.ts";
 import "./ui/style/dashboard.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root");
 followLiveEvents();
 keepFocus();
+keepWindowTitle();
 createRoot(root).render(
   <StrictMode>
     <Provider value={client}>

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { Icon } from "../ui/icon/icon.tsx";
 import { VIEWS } from "./views.ts";
-import { FiringAlertCount, WaitingApprovalCount, WaitingToolCount } from "./waiting-count.tsx";
+import { FiringAlertCount, InboxCount, WaitingApprovalCount, WaitingToolCount } from "./waiting-count.tsx";
 
 /** Links to the views, collapsed on narrow screens. */
 export function Navigation() {
@@ -16,7 +16,7 @@ export function Navigation() {
         <summary>
           <span>
             <span className="visually-hidden">Views: </span>
-            {current?.label ?? "Views"} {current?.path !== "/approvals" && <WaitingApprovalCount />}{" "}
+            {current?.label ?? "Views"} {current?.path !== "/inbox" && <InboxCount />}{" "}
             {current?.path !== "/alerts" && <FiringAlertCount />}
           </span>
         </summary>
@@ -35,7 +35,8 @@ function Views({ current, onGo }: { current: string | undefined; onGo?: () => vo
           <li key={path}>
             <Link href={path} aria-current={path === current ? "page" : undefined} onClick={onGo}>
               <Icon name={icon} />
-              {label} {path === "/approvals" && <WaitingApprovalCount />}
+              {label} {path === "/inbox" && <InboxCount />}
+              {path === "/approvals" && <WaitingApprovalCount />}
               {path === "/alerts" && <FiringAlertCount />}
               {path === "/mcp-servers" && <WaitingToolCount />}
             </Link>

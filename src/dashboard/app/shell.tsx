@@ -7,6 +7,7 @@ import { Notice } from "../ui/notice.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { StopBanner } from "./emergency-stop/stop-banner.tsx";
 import { Header } from "./header/header.tsx";
+import { InboxNotifier } from "./inbox-notifier.tsx";
 import { Navigation } from "./navigation.tsx";
 import { NotFound } from "./not-found.tsx";
 import { Palette } from "./palette/palette.tsx";
@@ -50,6 +51,7 @@ export function Shell({ end }: { end: SessionEnd | null }) {
           </ViewBoundary>
         </main>
       </div>
+      <InboxNotifier />
       <Palette />
       <Shortcuts />
       <PasswordDialog />

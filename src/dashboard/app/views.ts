@@ -21,6 +21,13 @@ export const VIEWS: readonly View[] = [
     Component: lazyView(async () => (await import("../views/now/now-view.tsx")).NowView),
   },
   {
+    path: "/inbox",
+    label: "Inbox",
+    icon: "inbox",
+    letter: "i",
+    Component: lazyView(async () => (await import("../views/inbox/inbox-view.tsx")).InboxView),
+  },
+  {
     path: "/approvals",
     label: "Approvals",
     icon: "stamp",

@@ -1,6 +1,12 @@
 import { useFiringAlerts } from "../data/use-firing-alerts.ts";
 import { useWaitingApprovals } from "../data/use-waiting-approvals.ts";
+import { useWaitingKeys } from "../data/use-waiting-keys.ts";
 import { countWaitingTools, useWaitingMcpServers } from "../data/use-waiting-mcp-servers.ts";
+
+/** How much waits in the inbox. Renders nothing for none. */
+export function InboxCount() {
+  return <WaitingCount count={useWaitingKeys().count} what="waiting for you" />;
+}
 
 /** How many approvals wait for people. Renders nothing for none. */
 export function WaitingApprovalCount() {

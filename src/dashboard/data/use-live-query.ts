@@ -25,6 +25,8 @@ export type Freshness = {
   everyMs?: number;
   /** Minimum time between refetches. Default: half a second. */
   apartMs?: number;
+  /** Whether to refetch also while the page isn't visible, such as for a count in its title. */
+  isAlsoHidden?: boolean;
   /** Whether to skip the query. */
   isPaused?: boolean;
 };
@@ -36,7 +38,7 @@ export type Freshness = {
 export function useLiveQuery<Data, Variables extends AnyVariables>(
   query: TadaDocumentNode<Data, Variables>,
   variables: Variables,
-  { types, everyMs, apartMs = APART_MS, isPaused = false }: Freshness,
+  { types, everyMs, apartMs = APART_MS, isAlsoHidden = false, isPaused = false }: Freshness,
 ): LiveQuery<Data> {
   // The type of useQuery's arguments depends on whether there are variables, which is unknown here.
   const [result] = useQuery<Data>({
@@ -47,7 +49,7 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
   const [last, setLast] = useState<Data | null>(null);
   if (result.data !== undefined && result.data !== last) setLast(result.data);
   const refresh = useRefetching(
-    { query, variables, types, everyMs, apartMs, isPaused },
+    { query, variables, types, everyMs, apartMs, isAlsoHidden, isPaused },
     result.fetching || result.stale,
   );
   return {
@@ -64,24 +66,28 @@ type Watched<Data, Variables> = {
   types: EventTypes;
   everyMs: number | undefined;
   apartMs: number;
+  isAlsoHidden: boolean;
   isPaused: boolean;
 };
 
 /** @returns a function that requests a refetch. */
 function useRefetching<Data, Variables extends AnyVariables>(
-  { query, variables, types, everyMs, apartMs, isPaused }: Watched<Data, Variables>,
+  { query, variables, types, everyMs, apartMs, isAlsoHidden, isPaused }: Watched<Data, Variables>,
   isBusy: boolean,
 ): () => void {
   const client = useClient();
   const asked = JSON.stringify(variables);
   const refetcher = useMemo(
     () =>
-      createRefetcher(async () => {
-        // Parses what was serialised above.
-        const given = JSON.parse(asked) as Variables;
-        await client.query(query, given, { requestPolicy: "network-only" }).toPromise();
-      }, apartMs),
-    [client, query, asked, apartMs],
+      createRefetcher(
+        async () => {
+          // Parses what was serialised above.
+          const given = JSON.parse(asked) as Variables;
+          await client.query(query, given, { requestPolicy: "network-only" }).toPromise();
+        },
+        { apartMs, isAlsoHidden },
+      ),
+    [client, query, asked, apartMs, isAlsoHidden],
   );
   const key = types.join();
   useEffect(() => refetcher.setBusy(isBusy), [refetcher, isBusy]);

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { takeNewView } from "./new-view.ts";
+import { pageTitle } from "./window-title.ts";
 
 export type PageProps = {
   title: string;
@@ -17,7 +18,7 @@ export type PageProps = {
 export function Page({ title, lead, above, action, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Agent Ops`;
+    pageTitle.set(title);
     // A dialog that led here first restores its focus.
     if (takeNewView()) requestAnimationFrame(() => heading.current?.focus());
   }, [title]);

@@ -20,6 +20,8 @@ const shape = z.object({
   senderId: uuid.nullish(),
   /** Only unanswered questions. */
   unanswered: z.boolean().nullish(),
+  /** Only questions that wait for an answer. */
+  waiting: z.boolean().nullish(),
   createdFrom: z.date().nullish(),
   createdTo: z.date().nullish(),
 });
@@ -58,12 +60,13 @@ const COMPARED: Comparisons<Filters> = {
   createdTo: (value) => `created_at < ${value}::timestamptz`,
 };
 
-function otherConditions(ctx: Ctx, { toMe, unanswered }: Filters): Condition[] {
+function otherConditions(ctx: Ctx, { toMe, unanswered, waiting }: Filters): Condition[] {
   const recipient = toMe === true ? requireAgent(ctx).id : null;
   return [
     ...(recipient === null
       ? []
       : ([(param) => `recipient_agent_id = ${param(recipient)}::uuid`] satisfies Condition[])),
     ...(unanswered === true ? [() => "kind = 'question' AND answered_by_id IS NULL"] : []),
+    ...(waiting === true ? [() => "waiting"] : []),
   ];
 }

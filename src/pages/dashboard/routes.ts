@@ -11,6 +11,7 @@ import { ICON } from "../style/assets.ts";
 /** Paths that show the dashboard: the start page, and views with paths below their own. */
 export const DASHBOARD_PLACES = [
   "/",
+  "/inbox/*",
   "/approvals/*",
   "/alerts/*",
   "/agents/*",

@@ -78,6 +78,9 @@ const MessageFilter = builder.inputType("MessageFilter", {
     missionId: t.id(),
     senderUuid: t.field({ type: "UUID", description: "Only messages from this agent or person." }),
     unanswered: t.boolean({ description: "Only unanswered questions." }),
+    waiting: t.boolean({
+      description: "Only questions for whose answer a task waits, and unanswered ones that concern no task.",
+    }),
     createdFrom: t.field({ type: "DateTime", description: "Inclusive." }),
     createdTo: t.field({ type: "DateTime", description: "Exclusive." }),
   }),

@@ -1,4 +1,7 @@
-/** Refetches after changes: soon, but rate-limited, one request at a time and only while the page is visible. */
+/**
+ * Refetches after changes: soon, but rate-limited, one request at a time and only while the page is visible, unless it
+ * is asked to do so always.
+ */
 export type Refetcher = {
   /** Begins to refetch what is asked for, also before. Returns a function that ends it. */
   start: () => () => void;
@@ -8,20 +11,29 @@ export type Refetcher = {
   setBusy: (busy: boolean) => void;
 };
 
+export type RefetcherOptions = { apartMs: number; isAlsoHidden?: boolean };
+
 /** Creates a refetcher that calls `read` at most once per `apartMs`. */
-export function createRefetcher(read: () => Promise<unknown>, apartMs: number): Refetcher {
+export function createRefetcher(
+  read: () => Promise<unknown>,
+  { apartMs, isAlsoHidden = false }: RefetcherOptions,
+): Refetcher {
   let [isStarted, isAsked, isReading, isBusy] = [false, false, false, false];
   let timer: number | null = null;
   let lastAt = Number.NEGATIVE_INFINITY;
 
+  function isUnseen(): boolean {
+    return document.hidden && !isAlsoHidden;
+  }
+
   function consider(): void {
-    if (!isStarted || !isAsked || isReading || isBusy || timer !== null || document.hidden) return;
+    if (!isStarted || !isAsked || isReading || isBusy || timer !== null || isUnseen()) return;
     timer = window.setTimeout(() => void run(), Math.max(0, lastAt + apartMs - performance.now()));
   }
 
   async function run(): Promise<void> {
     timer = null;
-    if (isBusy || document.hidden) return;
+    if (isBusy || isUnseen()) return;
     [isAsked, isReading, lastAt] = [false, true, performance.now()];
     await read();
     isReading = false;

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import type { UserProblem } from "../../data/problem.ts";
 import { ErrorNote } from "../error-note.tsx";
 
@@ -14,7 +14,7 @@ export type FormProps = {
   isDangerous?: boolean;
 };
 
-/** A form with buttons and errors. */
+/** A form with buttons and errors. Ctrl+Enter or ⌘+Enter sends it, from any of its fields. */
 export function Form({
   children,
   sendLabel,
@@ -27,6 +27,7 @@ export function Form({
   return (
     <form
       className="stack-m"
+      onKeyDown={sendOnCtrlEnter}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isBusy) onSend();
@@ -49,4 +50,10 @@ export function Form({
       </div>
     </form>
   );
+}
+
+function sendOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
 }

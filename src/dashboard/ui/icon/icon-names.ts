@@ -8,6 +8,7 @@ export const ICON_NAMES = [
   "download",
   "flask-conical",
   "house",
+  "inbox",
   "list-checks",
   "list-filter",
   "messages-square",

@@ -10,10 +10,12 @@ export type AnswerLineProps = {
   name: string;
   /** Whether the form is open initially. */
   isOpenFirst?: boolean;
+  /** Called after it was answered. */
+  onDone?: () => void;
 };
 
 /** A form to answer a question in place. Hidden if the user may not answer. */
-export function AnswerLine({ question, name, isOpenFirst = false }: AnswerLineProps) {
+export function AnswerLine({ question, name, isOpenFirst = false, onDone }: AnswerLineProps) {
   const [isOpen, setIsOpen] = useState(isOpenFirst);
   if (!useIsAtLeast("OPERATOR")) return null;
   if (!isOpen) {
@@ -36,7 +38,10 @@ export function AnswerLine({ question, name, isOpenFirst = false }: AnswerLinePr
       done="Answer sent."
       hint={taskUuid === null ? "Ctrl+Enter to send." : "The task continues at once. Ctrl+Enter to send."}
       {...(!isOpenFirst && { onBack: () => setIsOpen(false) })}
-      onDone={() => setIsOpen(isOpenFirst)}
+      onDone={() => {
+        setIsOpen(isOpenFirst);
+        onDone?.();
+      }}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useAct } from "../../../data/use-act.ts";
 import { Form } from "../../../ui/form/form.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { showNotice } from "../../../ui/notice.tsx";
-import { type KeyboardEvent, useState } from "react";
+import { useState } from "react";
 
 /** The conversation, task or question that a message belongs to. */
 export type Destination = {
@@ -24,7 +24,7 @@ export type MessageFormProps = {
   onDone?: () => void;
 };
 
-/** A message box. Ctrl+Enter or ⌘+Enter sends. */
+/** A message box. */
 export function MessageForm({ to, label, sendLabel, done, hint, onBack, onDone }: MessageFormProps) {
   const [text, setText] = useState("");
   const { act, isBusy, problem } = useAct(SendMessage);
@@ -37,33 +37,24 @@ export function MessageForm({ to, label, sendLabel, done, hint, onBack, onDone }
   }
 
   return (
-    <div onKeyDown={submitOnCtrlEnter}>
-      <Form
-        sendLabel={sendLabel}
-        onSend={() => void send()}
-        {...(onBack !== undefined && { onBack })}
-        isBusy={isBusy}
-        problem={problem}
-      >
-        <TextField
-          label={label}
-          name="parts"
-          hint={hint ?? "Ctrl+Enter to send."}
-          value={text}
-          onChange={setText}
-          isLong
-          isRequired
-        />
-      </Form>
-    </div>
+    <Form
+      sendLabel={sendLabel}
+      onSend={() => void send()}
+      {...(onBack !== undefined && { onBack })}
+      isBusy={isBusy}
+      problem={problem}
+    >
+      <TextField
+        label={label}
+        name="parts"
+        hint={hint ?? "Ctrl+Enter to send."}
+        value={text}
+        onChange={setText}
+        isLong
+        isRequired
+      />
+    </Form>
   );
-}
-
-function submitOnCtrlEnter(event: KeyboardEvent): void {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  if (!(event.target instanceof HTMLTextAreaElement)) return;
-  event.preventDefault();
-  event.target.form?.requestSubmit();
 }
 
 /** Sends a message. An answer lets the waiting task continue. */

@@ -25,7 +25,10 @@ export function useSkeleton({
   const apartMs = spanCount > MANY ? APART_MS.many : APART_MS.few;
   const { load, see, take, read } = useMemo(() => createKeeper(client, traceId), [client, traceId]);
   const refetcher = useMemo(
-    () => createRefetcher(() => read((changes) => setState((known) => ({ ...known, ...changes }))), apartMs),
+    () =>
+      createRefetcher(() => read((changes) => setState((known) => ({ ...known, ...changes }))), {
+        apartMs: apartMs,
+      }),
     [read, apartMs],
   );
   useEffect(() => refetcher.start(), [refetcher]);
