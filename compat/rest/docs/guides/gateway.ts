@@ -32,9 +32,7 @@ export const GATEWAY: Guide = {
     </p>
     ${codeBlock("curl", CURL, "curl")} ${codeBlock("TypeScript", CLIENT, "typescript")}
     <ol>
-      <li>
-        <code>denied</code>: don't. <code>reasons</code> say why, and a person's comment, if one denied it.
-      </li>
+      <li><code>denied</code>: don't. <code>reason</code> says why.</li>
       <li>
         <code>pending</code>: people are asked, once for the same request however often it is checked. Check
         the same request again, or wait with <code>options.wait</code> (at most 25 seconds).

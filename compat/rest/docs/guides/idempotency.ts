@@ -30,7 +30,8 @@ export const IDEMPOTENCY: Guide = {
       <a href="#error-idempotency_mismatch"><code>idempotency_mismatch</code></a
       >; while the first is still in progress it is 409
       <a href="#error-idempotency_conflict"><code>idempotency_conflict</code></a
-      >: wait and repeat. Other writes change nothing when they are repeated.
+      >: wait and repeat. Credentials are minted anew each time; other writes change nothing when they are
+      repeated.
     </p>
     <p>
       The work itself may be attempted more than once, after a crash for example. Use the id of the task,
