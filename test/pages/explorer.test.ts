@@ -99,6 +99,7 @@ describe.skipIf(LACKS_BROWSER)(`${PATH} in a browser`, { timeout: 60_000 }, () =
     await expectAccessible(page);
     await page.getByRole("button", { name: "Open settings dialog" }).click();
     await page.getByRole("button", { name: "Clear data" }).waitFor();
+    await expectAccessible(page);
     await page.context().close();
   });
 });
