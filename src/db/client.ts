@@ -40,6 +40,8 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** The share of the connections for one lane, and for all lanes of a workspace besides one connection for each. */
 const LANE_SHARE = 0.2;
 const WORKSPACE_SHARE = 0.3;
+/** The share of the connections above which each lane has only one: others get one at once. */
+const CROWD_SHARE = 0.7;
 
 /** Opens the database at a PostgreSQL URL. Connects at first use. */
 export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
@@ -76,6 +78,7 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
   const lanes = createLanes({
     width: Math.ceil(poolSize * LANE_SHARE),
     shared: Math.ceil(poolSize * WORKSPACE_SHARE),
+    most: Math.ceil(poolSize * CROWD_SHARE),
     timeoutMs: TIMEOUT_MS,
   });
   return {

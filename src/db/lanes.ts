@@ -26,22 +26,31 @@ type LaneLimits = {
   width: number;
   /** How many run at once in all lanes of an owner, besides one of each lane, which waits for no other lane. */
   shared: number;
+  /** With so many of all owners, each lane runs only one: the rest is for lanes that have none. */
+  most: number;
   /** How long to wait for a turn; after that, rejects with {@link NO_TURN}. */
   timeoutMs: number;
 };
 
-export function createLanes({ width, shared, timeoutMs }: LaneLimits): Lanes {
+export function createLanes({ width, shared, most, timeoutMs }: LaneLimits): Lanes {
   const owners = new Map<string, OwnedLanes>();
   let turns = 0;
+  let running = 0;
 
   function isFree(owned: OwnedLanes, lane: Lane): boolean {
-    return lane.running === 0 || (lane.running < width && countShared(owned) < shared);
+    if (lane.running === 0) return true;
+    return lane.running < width && running < most && countShared(owned) < shared;
+  }
+
+  function begin(lane: Lane): void {
+    lane.running++;
+    running++;
   }
 
   async function enter({ owner, name }: LaneKey, signal: AbortSignal | null): Promise<void> {
     const owned = getOrCreate(owners, owner, () => new Map<string, Lane>());
     const lane = getOrCreate(owned, name, () => ({ running: 0, waiting: new Set<Turn>() }));
-    if (isFree(owned, lane)) lane.running++;
+    if (isFree(owned, lane)) begin(lane);
     else await waitForTurn(lane, { number: turns++, timeoutMs, signal });
   }
 
@@ -51,22 +60,24 @@ export function createLanes({ width, shared, timeoutMs }: LaneLimits): Lanes {
     const lane = owned?.get(name);
     if (owned === undefined || lane === undefined) return;
     lane.running--;
-    beginNext(owned);
+    running--;
+    while (beginNext(owned));
     if (lane.running === 0) owned.delete(name);
     if (owned.size === 0) owners.delete(owner);
   }
 
-  /** Begins the turn that has waited longest of those that can begin. */
-  function beginNext(owned: OwnedLanes): void {
+  /** Begins the turn that has waited longest of those that can begin. @returns whether there was one. */
+  function beginNext(owned: OwnedLanes): boolean {
     let next: { lane: Lane; turn: Turn } | null = null;
     for (const lane of owned.values()) {
       const [turn] = lane.waiting;
       if (turn === undefined || (next !== null && next.turn.number < turn.number)) continue;
       if (isFree(owned, lane)) next = { lane, turn };
     }
-    if (next === null) return;
-    next.lane.running++;
+    if (next === null) return false;
+    begin(next.lane);
     next.turn.begin();
+    return true;
   }
 
   return async (key, work, signal = null) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { enterTogether } from "../../src/db/enter-together.ts";
 import { createLanes } from "../../src/db/lanes.ts";
 
-const ROOMY = { width: 1, shared: 10, timeoutMs: 60_000 };
+const ROOMY = { width: 1, shared: 10, most: 100, timeoutMs: 60_000 };
 const A = { owner: "one", name: "a" };
 
 describe("enterTogether", () => {

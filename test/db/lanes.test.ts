@@ -11,7 +11,7 @@ function createHeldWork() {
   return { work: () => ended, end };
 }
 
-const ROOMY = { width: 1, shared: 10, timeoutMs: 60_000 };
+const ROOMY = { width: 1, shared: 10, most: 100, timeoutMs: 60_000 };
 const A = { owner: "one", name: "a" };
 const B = { owner: "one", name: "b" };
 const OTHER = { owner: "other", name: "a" };
@@ -38,6 +38,32 @@ describe("lanes", () => {
     ]);
     expect(begun).toEqual(["other", "b", "c"]);
     expect(await lanes(A, async () => "free again")).toBe("free again");
+  });
+
+  it("leave room for owners that have none, and grow again when others end", async () => {
+    const lanes = createLanes({ ...ROOMY, width: 4, most: 3 });
+    const begun: string[] = [];
+    function hold(key: LaneKey) {
+      const held = createHeldWork();
+      const done = lanes(key, () => {
+        begun.push(key.owner);
+        return held.work();
+      });
+      return { end: held.end, done };
+    }
+    const mine = Array.from({ length: 6 }, () => hold(A));
+    const others = [hold(OTHER), hold({ owner: "third", name: "a" })];
+    await setImmediate();
+    expect(begun).toEqual(["one", "one", "one", "other", "third"]);
+    for (const { end } of others) end();
+    await Promise.all(others.map(({ done }) => done));
+    mine[0]?.end();
+    await mine[0]?.done;
+    await setImmediate();
+    expect(begun.slice(5)).toEqual(["one"]);
+    for (const { end } of mine) end();
+    await Promise.all(mine.map(({ done }) => done));
+    expect(begun).toHaveLength(8);
   });
 
   it("limit the waiting time", async () => {
