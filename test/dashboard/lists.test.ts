@@ -117,16 +117,16 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's lists", { timeout: 60_000 }, () 
   it("show the columns that were chosen, and keep that in the URL", async () => {
     await postTask(world.agent, { title: "narrow", queue: "narrow" });
     const page = await openTasks("queue=narrow");
-    const header = page.getByRole("columnheader", { name: "Attempt" });
+    const header = page.getByRole("columnheader", { name: "Attempts" });
     await header.waitFor();
     await page.locator("summary", { hasText: "Columns" }).click();
-    await page.getByRole("checkbox", { name: "Attempt" }).uncheck();
+    await page.getByRole("checkbox", { name: "Attempts" }).uncheck();
     await expectAccessible(page);
     await header.waitFor({ state: "detached" });
     await page.reload();
     await page.getByRole("link", { name: "narrow" }).waitFor();
     expect(await header.count()).toBe(0);
-    expect(new URL(page.url()).searchParams.get("hide")).toBe("Attempt");
+    expect(new URL(page.url()).searchParams.get("hide")).toBe("Attempts");
     await page.context().close();
   });
 

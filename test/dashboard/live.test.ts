@@ -28,11 +28,11 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's live updates", { timeout: 60_000
   }
 
   function happenings(page: Page): Promise<string[]> {
-    return page.getByRole("region", { name: "Recent activity" }).getByRole("listitem").allInnerTexts();
+    return page.getByRole("region", { name: "Activity" }).getByRole("listitem").allInnerTexts();
   }
 
   async function expectHappened(page: Page, sentence: string): Promise<void> {
-    const happened = page.getByRole("region", { name: "Recent activity" }).getByText(sentence);
+    const happened = page.getByRole("region", { name: "Activity" }).getByText(sentence);
     await happened.waitFor();
     expect(await happened.count()).toBe(1);
   }

@@ -70,4 +70,19 @@ describe.skipIf(LACKS_BROWSER)("the look of the dashboard", { timeout: 60_000 },
     expect(new Set(loaded)).toEqual(new Set(["Inter Variable"]));
     await page.context().close();
   });
+
+  it("shows the values of all charts at the time under the cursor", async () => {
+    const { page } = await world.enter("viewer");
+    await world.waitUntilLive(page);
+    const over = page.locator(".u-over");
+    await over.nth(1).waitFor();
+    await over.first().hover();
+    const readouts = page.locator(".chart-readout");
+    await readouts.first().getByText(" · ").waitFor();
+    const texts = await readouts.allInnerTexts();
+    const [moment] = texts[0]?.split(" · ") ?? [];
+    expect(texts.length).toBeGreaterThan(1);
+    for (const text of texts) expect(text).toMatch(new RegExp(`^${moment} · .* [\\d–]`));
+    await page.context().close();
+  });
 });

@@ -151,7 +151,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's layout and start page", { timeou
   it("shows the latest events by name, from before and after the page was opened", async () => {
     await world.agent.post("/api/v1/tasks", { title: "Before the page", queue: "deck" });
     const { page } = await world.enter("viewer");
-    const ticker = page.getByRole("region", { name: "Recent activity" });
+    const ticker = page.getByRole("region", { name: "Activity" });
     await ticker.getByRole("link", { name: "Before the page" }).waitFor();
     await world.waitUntilLive(page);
     await world.agent.post("/api/v1/tasks", { title: "While it is open", queue: "deck" });

@@ -15,7 +15,7 @@ const COUNT_STEPS = [1, 2, 5]
 
 const NO_LIMITS: readonly Limit[] = [];
 
-/** Draws a chart. Redraws when the values, the width or the theme change. */
+/** Draws a chart. Redraws when the values, the width or the theme change. Dragging zooms in, a double click out. */
 export function Plot({ times, series, span, top, format, ...shape }: PlotProps) {
   const { limits = NO_LIMITS, kind = "lines", isUtc = false } = shape;
   const frame = useRef<HTMLDivElement>(null);
@@ -33,6 +33,7 @@ export function Plot({ times, series, span, top, format, ...shape }: PlotProps) 
     return () => {
       watch.disconnect();
       plot.destroy();
+      place.replaceChildren();
     };
   }, [drawn]);
   return <div ref={frame} />;
@@ -47,16 +48,19 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
   const drawn = [...series.flatMap(({ values }) => values), ...limits.map(({ value }) => value)];
   const areCounts = drawn.every((value) => Number.isInteger(value ?? 0));
   const stacked = kind === "bars" ? stack(series) : series;
-  return new UPlot(
+  const readout = document.createElement("p");
+  readout.className = "chart-readout";
+  const plot = new UPlot(
     {
       width: place.clientWidth,
       height: HEIGHT_PX,
       padding: [6, 20, 0, 0],
       legend: { show: false },
-      cursor: { y: false },
+      cursor: { y: false, sync: { key: "time" } },
+      hooks: { setCursor: [(plot) => showValues(plot, readout, { series, format, isUtc })] },
       ...(isUtc && { tzDate: (at: number) => UPlot.tzDate(new Date(at * 1000), "Etc/UTC") }),
       scales: {
-        ...(span && { x: { range: [...span] } }),
+        ...(span && { x: { min: span[0], max: span[1] } }),
         y: { range: (_plot, _min, max) => (max <= top ? [0, top] : [0, Math.max(1, max * 1.1)]) },
       },
       axes: [
@@ -82,6 +86,31 @@ function draw(place: HTMLElement, numbers: Numbers, format: PlotProps["format"])
     ],
     place,
   );
+  place.append(readout);
+  return plot;
+}
+
+type Shown = Required<Pick<PlotProps, "series" | "format" | "isUtc">>;
+
+/** Writes the values under the cursor, which all charts of a page share. */
+function showValues(plot: UPlot, readout: HTMLElement, { series, format, isUtc }: Shown): void {
+  const at = plot.cursor.idx ?? null;
+  const time = at === null ? undefined : plot.data[0][at];
+  if (at === null || time === undefined) {
+    readout.textContent = "";
+    return;
+  }
+  const values = series.map(({ label, values: measured }) => {
+    const value = measured[at] ?? null;
+    return `${label} ${value === null ? "–" : format(value)}`;
+  });
+  readout.textContent = [formatMoment(time, isUtc), ...values].join(" · ");
+}
+
+const MOMENT = { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" } as const;
+
+function formatMoment(seconds: number, isUtc: boolean): string {
+  return new Date(seconds * 1000).toLocaleString("en", { ...MOMENT, ...(isUtc && { timeZone: "UTC" }) });
 }
 
 const DAY_SECONDS = 86_400;

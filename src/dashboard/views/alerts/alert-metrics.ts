@@ -87,7 +87,7 @@ export const METRICS: Readonly<Record<Metric, WatchableMetric>> = {
     unit: "seconds",
     window: MINUTES,
     filters: ["agent", "label"],
-    hint: "The 95th percentile.",
+    hint: "The p95.",
   },
   AGENTS_OFFLINE: {
     label: "Agents offline",

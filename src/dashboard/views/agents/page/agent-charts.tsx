@@ -41,7 +41,7 @@ export function AgentCharts({ uuid }: { uuid: string }) {
           <Own title="Tasks finished, last day" label="tasks" uuid={uuid} measured={data.finished} isCount />
           <Own
             title="Time to acknowledge commands"
-            label="95th percentile"
+            label="p95"
             uuid={uuid}
             measured={data.acknowledgement}
           />

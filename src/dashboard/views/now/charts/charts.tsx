@@ -90,7 +90,7 @@ function TroubleCharts({ data, rules }: { data: Data; rules: readonly ChartRule[
       <Chart
         title="Time to acknowledge commands"
         times={times}
-        series={[toLine("95th percentile", "accent", data.acknowledgement[0])]}
+        series={[toLine("p95", "accent", data.acknowledgement[0])]}
         limits={rules.filter(({ metric }) => metric === "COMMAND_ACK_P95").map(toLimit)}
         format={formatSeconds}
       />

@@ -141,7 +141,7 @@ function WorkCounters({ overview, label }: { overview: Overview; label: string }
 function Oldest({ at }: { at: string }) {
   return (
     <>
-      oldest <TimeAgo at={at} />
+      oldest waiting <TimeAgo at={at} />
     </>
   );
 }

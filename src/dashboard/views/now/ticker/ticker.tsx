@@ -17,14 +17,14 @@ export function Ticker() {
   return (
     <section className="card stack-m now-ticker" aria-labelledby="now-ticker">
       <div className="row-between">
-        <h2 id="now-ticker">Recent activity</h2>
+        <h2 id="now-ticker">Activity</h2>
         <button
           type="button"
           className="button button-small"
           aria-pressed={held !== null}
           onClick={() => setHeld(held === null ? events : null)}
         >
-          {held === null ? "Pause" : "Resume"}
+          {held === null ? "Pause feed" : "Resume feed"}
         </button>
       </div>
       <ErrorNote problem={problem} onRetry={refresh} />

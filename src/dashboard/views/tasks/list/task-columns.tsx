@@ -20,7 +20,7 @@ const CHANGED: Column<TaskRow> = {
 export const TASK_COLUMNS: readonly Column<TaskRow>[] = [
   ...STANDING,
   { header: "Agent", cell: Worker },
-  { header: "Attempt", cell: ({ attempt, maxAttempts }) => `${attempt} of ${maxAttempts}` },
+  { header: "Attempts", cell: ({ attempt, maxAttempts }) => `${attempt} of ${maxAttempts}` },
   { header: "Created", sortedBy: "created", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   CHANGED,
 ];

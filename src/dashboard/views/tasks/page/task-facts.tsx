@@ -19,7 +19,7 @@ export function TaskFacts({ task, retries }: { task: ShownTask; retries: readonl
         {task.queue}
       </Link>,
     ],
-    ["Attempt", `${task.attempt} of at most ${task.maxAttempts}`],
+    ["Attempts", `${task.attempt} of ${task.maxAttempts}`],
     ["Priority", `${task.priority} of 9`],
     ["Created", <When key="created" at={task.createdAt} by={task.createdBy.name} />],
     ...createFact("Not before", task.runAfter, <TimeAgo at={task.runAfter} />),
