@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER } from "../support/browser.ts";
+import { insertTestAlertRule } from "../support/factories.ts";
 import { type DashboardWorld, openDashboardWorld } from "./support/dashboard-world.ts";
 import { claimFrom, postTask, postAsAgent } from "./support/work.ts";
 
@@ -105,6 +106,51 @@ describe.skipIf(LACKS_BROWSER)("the keyboard focus", { timeout: 60_000 }, () => 
       await page.getByRole("button", { name: other ?? "", exact: true }).waitFor();
       await expectFocusOn(page, new RegExp(`^${other}$`));
     }
+    await page.context().close();
+  });
+
+  it("goes on after forms, deletes and dialogs, which Ctrl+Enter sends", async () => {
+    const { page } = await world.enter("owner");
+    await page.goto(`${world.network.url}/tasks/new`);
+    await page.getByLabel("Title").fill("Sweep the deck");
+    await page.keyboard.press("Control+Enter");
+    await expectFocusOn(page, /^Sweep the deck$/);
+    await page.getByRole("button", { name: "Cancel task" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByLabel("Reason").fill("Rain");
+    await page.keyboard.press("Control+Enter");
+    await expectFocusOn(page, /^Retry$/);
+    const rule = await insertTestAlertRule(world.server.systemCtx(world.workspaceId), "Deck is wet");
+    await page.goto(`${world.network.url}/alerts/${rule}`);
+    await page.getByRole("button", { name: "Delete alert rule" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Delete Deck is wet?" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await expectFocusOn(page, /^Alerts$/);
+    await page.context().close();
+  });
+
+  it("returns from the palette and the shortcuts, and from an act of the palette to the page", async () => {
+    const { page } = await world.enter("operator");
+    const views = page.getByRole("navigation", { name: "Views" });
+    await views.getByRole("link", { name: "Tasks", exact: true }).focus();
+    for (const key of ["Control+k", "?"]) {
+      await page.keyboard.press(key);
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await expectFocusOn(page, /^\s*Tasks/);
+    }
+    const { body } = await world.agent.get("/api/v1/agents?limit=1");
+    const { id, name } = body.agents[0];
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(`pause ${name}`);
+    await page.getByRole("option", { name: `Pause ${name}` }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/agents/${id}$`));
+    await page.getByRole("dialog", { name: "Pause agent?" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.activeElement?.closest("main") !== null);
+    expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
     await page.context().close();
   });
 

@@ -48,6 +48,7 @@ describe.skipIf(LACKS_BROWSER)("the keyboard shortcuts", { timeout: 60_000 }, ()
     await page.keyboard.press("g");
     await page.keyboard.press("c");
     await page.waitForURL(/\/commands$/);
+    await page.getByRole("heading", { level: 1, name: "Commands" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.getByRole("option", { name: /^Tasks.*g t$/ }).waitFor();
     await page.keyboard.type("shortcuts");

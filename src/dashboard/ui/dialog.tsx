@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { type FocusPlace, currentPlace, focusAt } from "./focus-place.ts";
+import { type FocusPlace, currentPlace, focusAt, focusHeading } from "./focus-place.ts";
 
 export type DialogProps = {
   title: string;
@@ -25,9 +25,12 @@ export function Dialog({ title, isOpen, onClose, isAtTop = false, isWide = false
     // Keeps the first opener if the content is shown twice.
     opener.current ??= currentPlace();
     dialog.current?.showModal();
-    // A dialog that is unmounted while closing doesn't restore the focus.
+    const shown = dialog.current;
+    // The browser restores the focus only to an opener that is still there, and only of a dialog that is.
     return () => {
-      if (opener.current !== null) focusAt(opener.current);
+      shown?.close();
+      if (opener.current === null) focusHeading();
+      else focusAt(opener.current);
     };
   }, [isOpen]);
 

@@ -18,7 +18,14 @@ export function currentPlace(): FocusPlace | null {
 /** Restores the focus: to the element, or what is now in its place or next, or the heading. */
 export function focusAt({ element, way }: FocusPlace): void {
   const next = element.isConnected && element.matches(FOCUSABLE) ? element : findNext(way);
-  (next ?? document.querySelector<HTMLElement>("main h1"))?.focus();
+  // A view's heading is replaced when what it shows has been loaded.
+  if (next === null || element.matches("h1")) focusHeading();
+  else next.focus();
+}
+
+/** Moves the focus to the heading of the view. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>("main h1")?.focus();
 }
 
 function findNext(way: FocusPlace["way"]): HTMLElement | null {

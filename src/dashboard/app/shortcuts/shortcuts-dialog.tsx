@@ -44,7 +44,8 @@ export function Shortcuts() {
   useGoKeys();
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={closeShortcuts} isWide>
-      <div className="shortcuts">
+      {/* It is focused first, so that the dialog shows its top. */}
+      <div className="shortcuts" role="region" aria-label="Shortcuts" tabIndex={0}>
         {[...shown, EVERYWHERE, LISTS, GO_TO].map((group) => (
           <Group key={group.title} group={group} />
         ))}

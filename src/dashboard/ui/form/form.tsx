@@ -54,6 +54,8 @@ export function Form({
 
 function sendOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+  // A dialog's form may be within another one.
+  if (!(event.target instanceof Element) || event.target.closest("form") !== event.currentTarget) return;
   event.preventDefault();
   event.currentTarget.requestSubmit();
 }

@@ -86,6 +86,9 @@ export type InboxItem = {
   href: string;
 };
 
+/** After any time. */
+const NEVER = "9999";
+
 /** The items, those that wait longest first. */
 export function toInboxItems(found: ResultOf<typeof InboxQuery>): InboxItem[] {
   const items: InboxItem[] = [
@@ -113,5 +116,5 @@ export function toInboxItems(found: ResultOf<typeof InboxQuery>): InboxItem[] {
       })),
     ),
   ];
-  return items.toSorted((one, other) => (one.at ?? "~").localeCompare(other.at ?? "~"));
+  return items.toSorted((one, other) => (one.at ?? NEVER).localeCompare(other.at ?? NEVER));
 }
