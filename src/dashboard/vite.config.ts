@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
-import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import lucide from "@iconify-json/lucide/icons.json" with { type: "json" };
-import { type Plugin, defineConfig } from "vite";
+import { defineConfig } from "vite";
+import { compressFiles } from "../../scripts/compress-files.ts";
 import { ICON_NAMES } from "./ui/icon/icon-names.ts";
 
 /** Builds the dashboard. scripts/prepare.mjs and scripts/dev.mjs set the output folder. */
@@ -35,18 +33,4 @@ export default defineConfig({
 /** The SVG of each icon. The package has two thousand. */
 function pickIcons(): Record<string, string> {
   return Object.fromEntries(ICON_NAMES.map((name) => [name, lucide.icons[name].body]));
-}
-
-/** Writes a gzipped copy of each file, so that the server doesn't compress anything. */
-function compressFiles(): Plugin {
-  return {
-    name: "compressed",
-    writeBundle({ dir = "" }) {
-      for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-        if (!/\.(js|css|html|svg)$/.test(entry.name)) continue;
-        const file = path.join(entry.parentPath, entry.name);
-        writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
-      }
-    },
-  };
 }

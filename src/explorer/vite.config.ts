@@ -1,7 +1,7 @@
 import path from "node:path";
 import react from "@vitejs/plugin-react";
 import { type Plugin, defineConfig } from "vite";
-import { compressFiles } from "./compress-files.ts";
+import { compressFiles } from "../../scripts/compress-files.ts";
 
 /** Builds the GraphQL explorer. scripts/prepare.mjs sets the output folder. */
 export default defineConfig({

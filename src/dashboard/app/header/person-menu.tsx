@@ -25,6 +25,8 @@ export function PersonMenu() {
         <LookFields />
         <a href="/settings">Settings</a>
         <a href="/settings/security">Security</a>
+        <a href="/api/v1/docs">API docs</a>
+        <a href="/graphql/explorer">GraphQL explorer</a>
         <form method="post" action="/users/log-out">
           <button className="popover-button">Log out</button>
         </form>

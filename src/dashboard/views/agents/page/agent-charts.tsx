@@ -39,12 +39,7 @@ export function AgentCharts({ uuid }: { uuid: string }) {
       {data !== null && (
         <div className="agents-charts">
           <Own title="Tasks finished, last day" label="tasks" uuid={uuid} measured={data.finished} isCount />
-          <Own
-            title="Time to acknowledge commands"
-            label="p95"
-            uuid={uuid}
-            measured={data.acknowledgement}
-          />
+          <Own title="Time to acknowledge commands" label="p95" uuid={uuid} measured={data.acknowledgement} />
         </div>
       )}
     </section>
