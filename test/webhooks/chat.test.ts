@@ -39,7 +39,7 @@ function readTexts(): string[] {
 }
 
 describe("a chat", () => {
-  it("gets a message of each question, with a link to its conversation, in order, and of nothing else that happens", async () => {
+  it("gets a message of each question, with a link to its answer, in order, and of nothing else that happens", async () => {
     await addChat();
     await writeEvents(ctx, [randomUUID()]);
     const sent = [];
@@ -50,11 +50,11 @@ describe("a chat", () => {
     await emergencyStop(ctx, { reason: "smoke in hall 3" });
     await expect.poll(() => receiver.received.length, WAIT).toBe(3);
     const { name } = ctx.actor;
-    const [base] = readTexts()[0]?.split("\n")[1]?.split("/conversations/") ?? [];
+    const [base] = readTexts()[0]?.split("\n")[1]?.split("/inbox/") ?? [];
     expect(base).toMatch(/^http:/);
     expect(readTexts()).toEqual([
-      `❓ ${name} asks: Refund &lt;b&gt;all&lt;/b&gt; &amp; go on?\n${base}/conversations/${sent[0]?.message.contextId}`,
-      `❓ ${name} asks: Or half?\n${base}/conversations/${sent[1]?.message.contextId}`,
+      `❓ ${name} asks: Refund &lt;b&gt;all&lt;/b&gt; &amp; go on?\n${base}/inbox/${sent[0]?.message.id}`,
+      `❓ ${name} asks: Or half?\n${base}/inbox/${sent[1]?.message.id}`,
       `🛑 Emergency stop of all agents by ${name}: smoke in hall 3\n${base}/`,
     ]);
   });

@@ -77,7 +77,7 @@ export function questionJson(row: QuestionRow, baseUrl: string): z.output<typeof
     status: getStatus(row),
     answer: row.answer === null ? null : row.answer.parts.map(partText).join("\n"),
     answered_by: row.answer?.sender.name ?? null,
-    url: `${baseUrl}/conversations/${row.contextId}`,
+    url: `${baseUrl}/inbox/${row.id}`,
   };
 }
 

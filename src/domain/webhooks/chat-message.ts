@@ -11,10 +11,8 @@ type Told = { data: Record<string, unknown>; by: string; name: string; event: St
 
 /** The messages by type of event. Null if people need not know. */
 const MESSAGES: Readonly<Record<string, (told: Told) => ChatMessage | null>> = {
-  "message.created": ({ data, by, name }) =>
-    data.kind === "question"
-      ? { text: `❓ ${by} asks: ${name}`, path: `/conversations/${String(data.context_id)}` }
-      : null,
+  "message.created": ({ data, by, name, event }) =>
+    data.kind === "question" ? { text: `❓ ${by} asks: ${name}`, path: `/inbox/${event.subjectId}` } : null,
   "approval.requested": ({ by, name, event }) => ({
     text: `✋ ${by} waits for approval: ${name}`,
     path: `/approvals/${event.subjectId}`,

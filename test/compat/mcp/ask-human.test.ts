@@ -47,7 +47,7 @@ describe.each(ERAS)("ask_human in the %s era", (era) => {
     const asked = await mcp.call("ask_human", { question: text, choices: ["yes", "no"], wait_s: 0 });
     expect(asked).toEqual({
       ...{ question_id: expect.any(String), status: "pending", answer: null, answered_by: null },
-      url: expect.stringMatching(`^${world.server.url}/conversations/[0-9a-f-]{36}$`),
+      url: expect.stringMatching(`^${world.server.url}/inbox/[0-9a-f-]{36}$`),
     });
     const { body } = await world.agent.get(`/api/v1/messages/${asked.question_id}`);
     expect(body.message).toMatchObject({ parts: [{ text: `${text}\n- yes\n- no` }], expects_reply: true });

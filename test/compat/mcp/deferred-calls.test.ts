@@ -49,7 +49,7 @@ describe("a call that waits for people, of a client with the tasks extension", (
     const seen = {
       ...{ taskId: expect.stringMatching(/^q_[0-9a-f-]{36}$/), status: "working", ttlMs: null },
       ...{ createdAt: time, lastUpdatedAt: task["createdAt"], pollIntervalMs: 5000 },
-      statusMessage: expect.stringMatching(`^A person has to answer: http://127.0.0.1:\\d+/conversations/`),
+      statusMessage: expect.stringMatching(`^A person has to answer: http://127.0.0.1:\\d+/inbox/`),
       _meta: expect.any(Object),
     };
     expect(task).toEqual({ resultType: "task", ...seen });

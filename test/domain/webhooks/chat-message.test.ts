@@ -25,11 +25,7 @@ function say(type: string, data: object, label: string | null = "it"): string | 
 
 describe("messages for chats", () => {
   it.each([
-    [
-      "message.created",
-      { kind: "question", context_id: ID },
-      `❓ picker-1 asks: it\n${BASE}/conversations/${ID}`,
-    ],
+    ["message.created", { kind: "question", context_id: ID }, `❓ picker-1 asks: it\n${BASE}/inbox/${ID}`],
     ["message.created", { kind: "message", context_id: ID }, null],
     ["approval.requested", {}, `✋ picker-1 waits for approval: it\n${BASE}/approvals/${ID}`],
     ["agent.offline", {}, `🔌 it is offline\n${BASE}/agents/${ID}`],
