@@ -26,7 +26,6 @@ export const question = z.object({
 export const QuestionFields = graphql(`
   fragment QuestionFields on Message {
     id: uuid
-    contextId
     kind
     waiting
     createdAt
