@@ -56,6 +56,41 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 
     await page.context().close();
   });
 
+  it("compares any two runs of a suite, item by item and word by word", async () => {
+    const results = [
+      { item_key: "greeting", status: "passed", expected: "Hello Ada", output: "Hello Ada" },
+      { item_key: "farewell", status: "failed", expected: "Bye Ada", output: "Bye" },
+    ];
+    const ids: string[] = [];
+    for (const [name, outputs] of [
+      ["First", results],
+      ["Second", [{ ...results[0], status: "failed", output: "Hello Bob" }, results[1]]],
+      ["Other items", [{ ...results[0], item_key: "thanks" }]],
+    ] as const) {
+      const { body } = await world.agent.post(RUNS, { suite: "letters", name });
+      ids.push(body.eval_run.id);
+      await world.agent.post(`${RUNS}/${body.eval_run.id}/results`, { results: outputs });
+      await world.agent.post(`${RUNS}/${body.eval_run.id}/complete`);
+    }
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/evaluations/${ids[1]}`);
+    await page.getByText("Choose a run to compare it with.").waitFor();
+    await page.getByLabel("Compare with").selectOption(ids[0] ?? "");
+    await page.getByText("2 items in common").waitFor();
+    await page.getByText("Regressions: 1").waitFor();
+    const changes = page.getByRole("region", { name: "Compared with another run" });
+    await changes.getByText("greeting", { exact: true }).click();
+    const diff = page.getByRole("region", { name: "Changes of greeting" });
+    await diff.waitFor();
+    expect(await diff.locator("del").allInnerTexts()).toEqual(["Ada"]);
+    expect(await diff.locator("ins").allInnerTexts()).toEqual(["Bob"]);
+    await expectAccessible(page);
+    await page.getByLabel("Compare with").selectOption(ids[2] ?? "");
+    await page.getByText("Nothing can be compared: no item has a result in both runs.").waitFor();
+    expect(await changes.locator(".notice-good").count()).toBe(0);
+    await page.context().close();
+  });
+
   it("lets an operator make a run the baseline", async () => {
     const id = await startRun("Candidate");
     await endRun(id, "passed");

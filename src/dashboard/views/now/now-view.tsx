@@ -8,11 +8,12 @@ import { Counters } from "./counters/counters.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import "./now.css";
 import { Questions } from "./questions/questions.tsx";
+import { LongestQueues } from "./queues/longest-queues.tsx";
 import { Ticker } from "./ticker/ticker.tsx";
 import { WaitingTools } from "./tools/waiting-tools.tsx";
 import { WINDOW_OPTIONS, parseWindowName } from "../../ui/chart/windows.ts";
 
-/** The start page: what waits for people, key numbers, charts and recent events. */
+/** The start page: what waits for people, key numbers, charts, queues and recent events. */
 export function NowView() {
   const { values, bind } = useUrlState({ window: "hour" });
   const window = parseWindowName(values.window);
@@ -28,7 +29,10 @@ export function NowView() {
       <WaitingTools />
       <Counters window={window} />
       <div className="with-aside">
-        <Charts key={window} window={window} />
+        <div className="stack-m">
+          <Charts key={window} window={window} />
+          <LongestQueues />
+        </div>
         <Ticker />
       </div>
     </Page>

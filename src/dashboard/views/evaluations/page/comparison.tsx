@@ -1,14 +1,19 @@
 import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
+import { isUuid, toGlobalId } from "../../../data/global-id.ts";
 import { graphql } from "../../../data/graphql.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
+import { useUrlState } from "../../../data/use-url-state.ts";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { Facts } from "../../../ui/facts.tsx";
+import { formatCount } from "../../../ui/words.ts";
+import { BaselineField } from "./baseline-field.tsx";
 import { ChangeList } from "./change-list.tsx";
+import type { ShownRun } from "./run-query.ts";
 
 const ComparisonQuery = graphql(`
-  query EvalComparison($id: ID!) {
-    evalComparison(runId: $id, first: 100) {
+  query EvalComparison($id: ID!, $baselineId: ID) {
+    evalComparison(runId: $id, baselineId: $baselineId, first: 100) {
       baseline {
         id
         uuid
@@ -53,25 +58,61 @@ const ComparisonQuery = graphql(`
 
 type ScoreDelta = ResultOf<typeof ComparisonQuery>["evalComparison"]["scoreDeltas"][number];
 
-/** Differences from the baseline, regressions first. */
-export function Comparison({ id }: { id: string }) {
+/** A run beside its baseline, or beside another run of its suite that is chosen. */
+export function Comparison({ run }: { run: ShownRun }) {
+  const { values, bind } = useUrlState({ with: "" });
+  const chosen = isUuid(values.with) ? values.with : run.baselineRunUuid;
+  return (
+    <section className="card stack-m" aria-labelledby="run-comparison">
+      <div className="row-between">
+        <h2 id="run-comparison">Compared with another run</h2>
+        <BaselineField run={run} {...bind("with")} />
+      </div>
+      {chosen === null ? (
+        <p className="soft">It has no baseline. Choose a run to compare it with.</p>
+      ) : (
+        <Changes id={run.id} baselineId={toGlobalId("EvalRun", chosen)} />
+      )}
+    </section>
+  );
+}
+
+/** Differences from a run, regressions first. */
+function Changes({ id, baselineId }: { id: string; baselineId: string }) {
   const { data, problem, refresh } = useLiveQuery(
     ComparisonQuery,
-    { id },
+    { id, baselineId },
     { types: ["eval_run.*"], apartMs: 2000 },
   );
   if (data === null) return <ErrorNote problem={problem} onRetry={refresh} />;
   const { baseline, counts, scoreDeltas, ...changes } = data.evalComparison;
+  const runs = { runId: id, baselineId: baseline.id };
+  const inCommon = counts.regressions + counts.improvements + counts.unchanged;
   return (
-    <section className="card stack-m" aria-labelledby="run-comparison">
-      <div className="row-between">
-        <h2 id="run-comparison">Compared with the baseline</h2>
-        <Link href={`/evaluations/${baseline.uuid}`}>{baseline.name}</Link>
-      </div>
-      <ChangeList title="Regressions" total={counts.regressions} changes={changes.regressions} isOpenFirst />
-      <ChangeList title="Improvements" total={counts.improvements} changes={changes.improvements} />
-      <ChangeList title="Added" total={counts.added} changes={changes.added} />
-      <ChangeList title="Removed" total={counts.removed} changes={changes.removed} />
+    <>
+      <p>
+        Compared with <Link href={`/evaluations/${baseline.uuid}`}>{baseline.name}</Link>, with{" "}
+        {formatCount(inCommon, "item")} in common.
+      </p>
+      {inCommon === 0 ? (
+        <p className="notice notice-warn">Nothing can be compared: no item has a result in both runs.</p>
+      ) : (
+        <ChangeList
+          title="Regressions"
+          total={counts.regressions}
+          changes={changes.regressions}
+          runs={runs}
+          isOpenFirst
+        />
+      )}
+      <ChangeList
+        title="Improvements"
+        total={counts.improvements}
+        changes={changes.improvements}
+        runs={runs}
+      />
+      <ChangeList title="Added" total={counts.added} changes={changes.added} runs={runs} />
+      <ChangeList title="Removed" total={counts.removed} changes={changes.removed} runs={runs} />
       <p className="small soft">{counts.unchanged.toLocaleString("en")} items unchanged.</p>
       {scoreDeltas.length > 0 && (
         <>
@@ -79,7 +120,7 @@ export function Comparison({ id }: { id: string }) {
           <Facts facts={scoreDeltas.map((delta) => [delta.name, formatChange(delta)])} />
         </>
       )}
-    </section>
+    </>
   );
 }
 

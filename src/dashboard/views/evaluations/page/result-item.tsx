@@ -1,6 +1,8 @@
 import { Link } from "wouter";
 import { StatusChip } from "../../../ui/status-chip.tsx";
+import { WordDiff } from "../../../ui/word-diff.tsx";
 import { TitledJson } from "./titled-json.tsx";
+import { toText } from "./to-text.ts";
 
 export type ShownResult = {
   itemKey: string;
@@ -45,6 +47,12 @@ function Inside({ result }: { result: ShownResult }) {
         <TitledJson title="Expected" of={itemKey} value={expected} />
         <TitledJson title="Output" of={itemKey} value={output} />
       </div>
+      {expected !== null && output !== null && toText(expected) !== toText(output) && (
+        <div className="evaluations-json stack-s">
+          <h3>Difference</h3>
+          <WordDiff label={`Difference of ${itemKey}`} before={toText(expected)} after={toText(output)} />
+        </div>
+      )}
       {Array.isArray(scores) && scores.length > 0 && (
         <TitledJson title="Scores" of={itemKey} value={scores} />
       )}

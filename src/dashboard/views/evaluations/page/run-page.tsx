@@ -14,7 +14,7 @@ import { RunTotals } from "./run-totals.tsx";
 
 const ABOVE = { href: "/evaluations", title: "Evaluations" };
 
-/** One run: its verdict, its comparison with the baseline, and its results. */
+/** One run: its verdict, its comparison with its baseline or another run, and its results. */
 export function RunPage({ uuid }: { uuid: string }) {
   const query = useLiveQuery(RunQuery, { id: toGlobalId("EvalRun", uuid) }, { types: ["eval_run.*"] });
   return (
@@ -30,7 +30,7 @@ export function RunPage({ uuid }: { uuid: string }) {
           <div className="with-aside">
             <div className="stack">
               <RunTotals run={run} />
-              {run.baselineRunUuid !== null && <Comparison id={run.id} />}
+              <Comparison run={run} />
               <ResultList id={run.id} />
             </div>
             <RunFacts run={run} />
