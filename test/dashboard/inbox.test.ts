@@ -107,6 +107,7 @@ describe.skipIf(LACKS_BROWSER)("the inbox", { timeout: 60_000 }, () => {
     await expectAccessible(page);
     await list(page).getByText("delta?").click();
     await page.getByRole("link", { name: "delta" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Question");
     await expectAccessible(page);
     expect(await page.getByRole("textbox").count()).toBe(0);
     const answer = { taskId, replyToId: questionId, parts: [{ text: "By all means" }] };

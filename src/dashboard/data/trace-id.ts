@@ -4,3 +4,8 @@ const TRACE_ID = /^[0-9a-f]{32}$/i;
 export function isTraceId(text: string): boolean {
   return TRACE_ID.test(text);
 }
+
+/** The id of a trace, which our own ids write with hyphens. */
+export function toTraceId(uuid: string): string {
+  return uuid.replaceAll("-", "");
+}

@@ -1,3 +1,4 @@
+import { toTraceId } from "../../data/trace-id.ts";
 import { toVisibleText } from "../../ui/to-visible-text.ts";
 import type { PaletteEntry } from "./entries.ts";
 import { FOUND_KINDS } from "./found-kinds.ts";
@@ -14,7 +15,7 @@ export function toHitEntries(hits: readonly Hit[], isAdmin: boolean): PaletteEnt
         kind,
         label: hit.name === null ? `Unnamed ${kind.toLowerCase()}` : toVisibleText(hit.name),
         detail: describe(hit),
-        to: place + hit.uuid,
+        to: place + (hit.kind === "TRACE" ? toTraceId(hit.uuid) : hit.uuid),
         isPage: hit.kind === "MEMBER",
       };
     });

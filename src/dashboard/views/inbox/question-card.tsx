@@ -1,4 +1,5 @@
 import type { ResultOf } from "gql.tada";
+import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { NotFound } from "../../app/not-found.tsx";
 import { toGlobalId } from "../../data/global-id.ts";
@@ -52,11 +53,19 @@ export function QuestionCard({ uuid, onAnswered }: QuestionCardProps) {
     { id: toGlobalId("Message", uuid) },
     { types: ["message.*", "task.*"] },
   );
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => takeHiddenFocus(card.current), []);
   const node = query.data?.node ?? null;
   const question = node !== null && "waiting" in node && node.kind === "QUESTION" ? node : null;
   if (query.data !== null && question === null) return <NotFound what="question" />;
   return (
-    <article className="card stack-m inbox-question" aria-label="Question" aria-busy={query.isLoading}>
+    <article
+      ref={card}
+      className="card stack-m inbox-question"
+      tabIndex={-1}
+      aria-label="Question"
+      aria-busy={query.isLoading}
+    >
       <p className="inbox-back small">
         <Link href="/inbox">Inbox</Link>
       </p>
@@ -69,6 +78,14 @@ export function QuestionCard({ uuid, onAnswered }: QuestionCardProps) {
       {question !== null && !question.waiting && <Outcome answer={question.answer} />}
     </article>
   );
+}
+
+/** On a phone the list, which has the focus, is hidden while a question is open. */
+function takeHiddenFocus(card: HTMLElement | null): void {
+  const { activeElement: focused } = document;
+  const isHidden =
+    focused instanceof HTMLElement && focused !== document.body && focused.offsetParent === null;
+  if (isHidden) card?.focus();
 }
 
 function Asked({ question: { sender, createdAt, contextId, taskUuid, parts } }: { question: Question }) {
