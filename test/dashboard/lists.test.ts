@@ -123,6 +123,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's lists", { timeout: 60_000 }, () 
     await page.getByRole("checkbox", { name: "Attempts" }).uncheck();
     await expectAccessible(page);
     await header.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Tasks" }).click();
+    await page.getByRole("checkbox", { name: "Attempts" }).waitFor({ state: "detached" });
     await page.reload();
     await page.getByRole("link", { name: "narrow" }).waitFor();
     expect(await header.count()).toBe(0);

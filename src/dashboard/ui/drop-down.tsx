@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Icon } from "./icon/icon.tsx";
 import type { IconName } from "./icon/icon-names.ts";
 
@@ -13,17 +13,17 @@ export type DropDownProps = {
 /** A button that opens a small panel below it. Escape closes it, and so does leaving it. */
 export function DropDown({ label, icon, count = 0, children }: DropDownProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const frame = useRef<HTMLDetailsElement>(null);
+  useEffect(() => (isOpen ? closeWhenLeft(frame.current) : undefined), [isOpen]);
   return (
     <details
+      ref={frame}
       className="drop-down"
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
       onKeyDown={({ key, currentTarget }) => {
         if (key !== "Escape" || !currentTarget.open) return;
         currentTarget.open = false;
         currentTarget.querySelector("summary")?.focus();
-      }}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
       }}
     >
       <summary className="button button-small">
@@ -34,4 +34,17 @@ export function DropDown({ label, icon, count = 0, children }: DropDownProps) {
       {isOpen && <div className="drop-down-panel">{children}</div>}
     </details>
   );
+}
+
+/** Closes it when something else is pointed at or focused. @returns a function that ends this. */
+function closeWhenLeft(details: HTMLDetailsElement | null): () => void {
+  function look({ target }: Event): void {
+    if (details !== null && target instanceof Node && !details.contains(target)) details.open = false;
+  }
+  document.addEventListener("pointerdown", look);
+  document.addEventListener("focusin", look);
+  return () => {
+    document.removeEventListener("pointerdown", look);
+    document.removeEventListener("focusin", look);
+  };
 }
