@@ -1,13 +1,13 @@
 import { type JWSHeaderParameters, type FlattenedJWSInput, errors } from "jose";
-import { LRUCache } from "lru-cache";
 import type { WorkloadTrust } from "../../db/generated/client.ts";
+import { createFairMemory } from "../../domain/kernel/fair-memory.ts";
 import { isObject } from "../../domain/kernel/is-object.ts";
 import { createSharedCapacity } from "../../domain/kernel/shared-capacity.ts";
 import { type OutboundFetch, createOutboundFetch } from "../../http/outbound/outbound-fetch.ts";
 import type { Outbound } from "../../http/outbound/outbound.ts";
 import { type FindKey, JWKS_BYTES, parseJwks } from "./parse-jwks.ts";
 
-/** Where the keys of an issuer are, and of whose share of this node's capacity it is asked. */
+/** Where the keys of an issuer are, and of whose share of this node's capacity it is asked and remembered. */
 export type KeySource = Pick<WorkloadTrust, "issuer" | "jwksUri" | "jwks"> & { holder: string };
 
 /** The keys of issuers, as one node remembers them. */
@@ -33,6 +33,8 @@ type Known = {
   /** When the keys were fetched, and when they were last asked for. */
   fetchedAtMs: number;
   askedAtMs: number;
+  /** The size of the answers that the keys are from. */
+  bytes: number;
   pending: Promise<FindKey> | null;
   failure: IssuerError | null;
 };
@@ -44,8 +46,10 @@ const LIMITS = {
   wholeMs: 5000,
   answerBytes: JWKS_BYTES,
 };
-/** How many issuers are remembered. */
-const ISSUERS = 256;
+/** The most bytes of issuers' answers that are remembered. */
+const MOST_BYTES = 16_777_216;
+/** What an issuer takes that has not answered. */
+const ENTRY_BYTES = 1000;
 /** How long keys are used without asking again. */
 const FRESH_MS = 600_000;
 /** How long they are used while the issuer can't be reached. */
@@ -55,13 +59,27 @@ export const ASKED_EVERY_MS = 5000;
 /** How many issuers are asked at once. Those of one holder that keep silent leave room for others'. */
 const FETCHES = 64;
 
-/** Remembers issuers' keys. Keys that a trust has itself need nothing. */
+/**
+ * Remembers issuers' keys, for each holder apart: one with many issuers leaves those of others, and nobody can tell
+ * which issuers others have. Keys that a trust has itself need nothing.
+ */
 export function createIssuerKeys(
   outbound: Outbound,
   clock: Pick<Performance, "now"> = performance,
 ): IssuerKeys {
   const asking = createAsking(outbound, clock);
-  const known = new LRUCache<string, Known>({ max: ISSUERS });
+  const known = createFairMemory<Known>(MOST_BYTES);
+
+  function remember({ holder, issuer, jwksUri }: KeySource, entry: Known): void {
+    known.set(holder, nameKeys({ issuer, jwksUri }), { value: entry, size: ENTRY_BYTES + entry.bytes });
+  }
+
+  async function ask(source: KeySource, entry: Known): Promise<FindKey> {
+    remember(source, entry);
+    const keys = await asking.ask(source, entry);
+    remember(source, entry);
+    return keys;
+  }
 
   async function getKeys(source: KeySource, entry: Known): Promise<FindKey> {
     const ageMs = clock.now() - entry.fetchedAtMs;
@@ -70,7 +88,7 @@ export function createIssuerKeys(
     if (stale !== null && (ageMs < FRESH_MS || !canAsk)) return stale;
     if (!canAsk) throw entry.failure ?? new IssuerError("The issuer was asked a moment ago.");
     try {
-      return await asking.ask(source, entry);
+      return await ask(source, entry);
     } catch (error) {
       if (stale === null) throw error;
       return stale;
@@ -80,15 +98,13 @@ export function createIssuerKeys(
   return {
     find: async (source, header, token) => {
       if (source.jwks !== null) return requireKeys(source.jwks)(header, token);
-      const name = JSON.stringify([source.issuer, source.jwksUri]);
-      const entry = known.get(name) ?? createEntry();
-      known.set(name, entry);
+      const entry = known.get(source.holder, nameKeys(source)) ?? createEntry();
       const keys = await getKeys(source, entry);
       try {
         return await keys(header, token);
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey) || !asking.canAsk(entry)) throw error;
-        return (await asking.ask(source, entry))(header, token);
+        return (await ask(source, entry))(header, token);
       }
     },
   };
@@ -105,9 +121,9 @@ function createAsking(outbound: Outbound, clock: Pick<Performance, "now">) {
     fetches.take(holder, 1);
     entry.askedAtMs = clock.now();
     try {
-      const keys = await readKeys(get, source);
-      Object.assign(entry, { keys, fetchedAtMs: clock.now(), failure: null });
-      return keys;
+      const read = await readKeys(get, source);
+      Object.assign(entry, { ...read, fetchedAtMs: clock.now(), failure: null });
+      return read.keys;
     } catch (error) {
       entry.failure = toIssuerError(error);
       throw entry.failure;
@@ -130,16 +146,28 @@ function createAsking(outbound: Outbound, clock: Pick<Performance, "now">) {
 }
 
 function createEntry(): Known {
-  return { keys: null, fetchedAtMs: -Infinity, askedAtMs: -Infinity, pending: null, failure: null };
+  const never = { fetchedAtMs: -Infinity, askedAtMs: -Infinity };
+  return { ...never, keys: null, bytes: 0, pending: null, failure: null };
 }
 
-async function readKeys(get: OutboundFetch, { issuer, jwksUri }: KeySource): Promise<FindKey> {
-  return requireKeys(await readJson(get, jwksUri ?? (await discover(get, issuer))));
+function nameKeys({ issuer, jwksUri }: Pick<KeySource, "issuer" | "jwksUri">): string {
+  return JSON.stringify([issuer, jwksUri]);
+}
+
+async function readKeys(
+  get: OutboundFetch,
+  { issuer, jwksUri }: KeySource,
+): Promise<Pick<Known, "keys" | "bytes"> & { keys: FindKey }> {
+  const { value, bytes } = await readJson(get, jwksUri ?? (await discover(get, issuer)));
+  return { keys: requireKeys(value), bytes };
 }
 
 /** @see https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationResponse */
 async function discover(get: OutboundFetch, issuer: string): Promise<string> {
-  const found = await readJson(get, `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+  const { value: found } = await readJson(
+    get,
+    `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+  );
   if (!isObject(found) || found["issuer"] !== issuer)
     throw new IssuerError("The discovery document is another issuer's.");
   if (typeof found["jwks_uri"] !== "string")
@@ -147,12 +175,13 @@ async function discover(get: OutboundFetch, issuer: string): Promise<string> {
   return found["jwks_uri"];
 }
 
-async function readJson(get: OutboundFetch, url: string): Promise<unknown> {
+async function readJson(get: OutboundFetch, url: string): Promise<{ value: unknown; bytes: number }> {
   const response = await get(url, { headers: { accept: "application/json" } });
   if (response.status !== 200)
     throw new IssuerError(`The issuer answered with the status ${response.status}.`);
   try {
-    return await response.json();
+    const text = await response.text();
+    return { value: JSON.parse(text), bytes: Buffer.byteLength(text) };
   } catch (error) {
     throw new IssuerError("The issuer's answer is not JSON.", error);
   }

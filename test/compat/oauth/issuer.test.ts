@@ -3,6 +3,7 @@ import { readLogoutToken, verifyLogoutToken } from "../../../src/auth/oidc/logou
 import { createIssuerKeys } from "../../../src/auth/workloads/issuer-keys.ts";
 import { verifyAssertion } from "../../../src/auth/workloads/verify-assertion.ts";
 import { createOutbound } from "../../../src/http/outbound/outbound.ts";
+import { startUpstreamServer } from "../../support/upstream-server.ts";
 import { serveRaw } from "../../support/outbound-scene.ts";
 import { startSignInIssuer } from "../../support/sign-in-issuer.ts";
 import { AUDIENCE, type TestIssuer, startIssuer } from "../../support/test-issuer.ts";
@@ -22,6 +23,7 @@ afterAll(() => outbound.close());
 function openVerifier() {
   const clock = { ms: 1_000_000, now: () => clock.ms };
   const issuerKeys = createIssuerKeys(outbound, clock);
+  const ownId = crypto.randomUUID();
   const rules = { audience: AUDIENCE, claimPatterns: [{ claim: "sub", pattern: "repo:*" }] };
   return {
     issuerKeys,
@@ -34,7 +36,7 @@ function openVerifier() {
     ): Promise<string> => {
       const trust = {
         ...rules,
-        workspaceId: source.workspaceId ?? crypto.randomUUID(),
+        workspaceId: source.workspaceId ?? ownId,
         issuer: issuer.url,
         jwksUri: source.jwksUri ?? null,
         jwks: source.jwks ?? null,
@@ -97,6 +99,31 @@ describe("the keys of an issuer", () => {
   ])("can't be had from %s", async (_what, body, problem) => {
     issuer.answer(body === "" ? JSON.stringify({ issuer: issuer.url }) : body);
     expect(await openVerifier().verify(await issuer.sign())).toBe(`issuer: ${problem}`);
+  });
+
+  it("stay remembered however many issuers another workspace has", async () => {
+    const { verify } = openVerifier();
+    expect(await verify(await issuer.sign())).toBe("accepted");
+    const [key] = JSON.parse(issuer.jwks()).keys;
+    const many = { keys: Array.from({ length: 100 }, () => ({ ...key, x5t: "x".repeat(400) })) };
+    const other = await startUpstreamServer((_request, response) => response.end(JSON.stringify(many)));
+    onTestFinished(() => other.close());
+    const workspaceId = crypto.randomUUID();
+    const token = await issuer.sign();
+    for (let index = 0; index < 400; index++) {
+      const refused = await verify(token, { workspaceId, jwksUri: `${other.url}/${index}` });
+      expect(refused).toBe("ERR_JWKS_MULTIPLE_MATCHING_KEYS");
+    }
+    expect(await verify(await issuer.sign())).toBe("accepted");
+    expect(issuer.asked()).toBe(1);
+  });
+
+  it("are asked for by each workspace: what one has asked for is not told to others", async () => {
+    const { verify } = openVerifier();
+    for (const workspaceId of [crypto.randomUUID(), crypto.randomUUID()]) {
+      expect(await verify(await issuer.sign(), { workspaceId })).toBe("accepted");
+    }
+    expect(issuer.asked()).toBe(2);
   });
 
   it("can be had while issuers of another workspace keep silent, however many they are", async () => {
