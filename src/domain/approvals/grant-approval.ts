@@ -22,7 +22,7 @@ import { isForOrder } from "./order-answer.ts";
 import { findIssuersOfApproval, requireOtherPerson } from "./require-other-person.ts";
 import { isSamePersonSql } from "./same-person-sql.ts";
 import { requireValidArguments } from "./require-valid-arguments.ts";
-import { findReview, requireSameRequest, writeReview } from "./review.ts";
+import { type PersonsReview, findReview, requireSameRequest, writeReview } from "./review.ts";
 
 const shape = z.object({
   id: uuid,
@@ -56,7 +56,7 @@ export async function grantApproval(ctx: Ctx, input: z.input<typeof shape>): Pro
     requireApproverRole(approver, locked.approval);
     const { data, edited } = edit === null ? unedited(locked) : applyEdit(locked.approval, edit, locked.now);
     const current = { approval: edited, now: locked.now };
-    if (isRepeated(current, before)) return locked.approval;
+    if (isRepeated(locked, getCurrentHash(edited), before)) return locked.approval;
     requirePending(locked);
     if (args === null) requireSeen(locked.approval, grant.requestHash);
     requireSameRequest(locked.approval, grant.requestHash);
@@ -82,13 +82,15 @@ function unedited({ approval }: LockedApproval): ReturnType<typeof applyEdit> {
   return { data: {}, edited: approval };
 }
 
-/** Whether the person has approved exactly this already. */
+/** Whether the person has approved exactly this already, and nobody has put other arguments in its place since. */
 function isRepeated(
   { approval }: LockedApproval,
-  before: { verdict: string; requestHash: string } | null,
+  grantedHash: string,
+  before: PersonsReview | null,
 ): boolean {
   const isOpen = approval.status === "pending" || approval.status === "approved";
-  return isOpen && before?.verdict === "approve" && before.requestHash === getCurrentHash(approval);
+  const isCurrent = getCurrentHash(approval) === grantedHash;
+  return isOpen && isCurrent && before?.verdict === "approve" && before.requestHash === grantedHash;
 }
 
 /**

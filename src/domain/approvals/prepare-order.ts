@@ -1,4 +1,5 @@
 import type { Approval } from "../../db/generated/client.ts";
+import { sql } from "../../db/sql.ts";
 import { lockAgents } from "../agent-commands/insert-agent-command.ts";
 import { combineVerdicts } from "../gateway-checks/combine-verdicts.ts";
 import { toOrderVerdict } from "../gateway-checks/decide-order.ts";
@@ -25,11 +26,12 @@ export async function prepareOrder(
   approval: Approval,
   args: Record<string, unknown> | null,
 ): Promise<{ asked: AccessRequest; verdict: Verdict }> {
-  const { agentId: callerId, editedArguments } = approval;
+  const callerId = approval.agentId;
   const order = await findOrder(tx, approval);
   await holdStops(tx);
   await lockAgents(tx, order.agentIds);
   await requireNoStop(tx, order.agentIds);
+  const editedArguments = args === null ? await readEditedArguments(tx, approval.id) : null;
   // Written by decideOrder, but for secrets, which are in the order.
   const stored = approval.request as unknown as AccessRequest;
   const asked = replaceArguments(stored, args ?? editedArguments ?? order.args);
@@ -44,6 +46,15 @@ export async function prepareOrder(
   }
   return { asked, verdict: toOrderVerdict({ asked, verdict: combineVerdicts(verdicts) }) };
 }
+
+/** Whoever else changes them locks the agents before. */
+async function readEditedArguments({ run, ctx }: Transaction, id: string): Promise<unknown> {
+  const [row] = await run(EDITED, [ctx.workspaceId, id]);
+  return row?.args ?? null;
+}
+
+const EDITED = sql<{ args: unknown }>`
+SELECT edited_arguments AS args FROM approval WHERE workspace_id = $1::uuid AND id = $2::uuid`;
 
 async function findOrder(
   { db, ctx }: Transaction,

@@ -5,6 +5,7 @@ import { setAgentControlState } from "../../../src/domain/agents/set-agent-contr
 import { cancelApproval } from "../../../src/domain/approvals/cancel-approval.ts";
 import { denyApproval } from "../../../src/domain/approvals/deny-approval.ts";
 import { grantApproval } from "../../../src/domain/approvals/grant-approval.ts";
+import { getCurrentHash } from "../../../src/domain/approvals/move-approval.ts";
 import { sweepApprovals } from "../../../src/domain/approvals/sweep-approvals.ts";
 import { checkRequest } from "../../../src/domain/gateway-checks/check-request.ts";
 import { deletePolicy } from "../../../src/domain/policies/delete-policy.ts";
@@ -13,6 +14,7 @@ import { emergencyStop } from "../../../src/domain/stops/emergency-stop.ts";
 import { cancelTask } from "../../../src/domain/tasks/cancel-task.ts";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { getErrorCode, getErrorDetails } from "../../support/callers.ts";
+import { holdLock } from "../../support/locked-table.ts";
 import { type OrderScene, createOrderScene } from "../../support/order-scene.ts";
 import { readEventTypes } from "../../support/person-ctx.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -166,6 +168,26 @@ describe("a command that waits for approval", () => {
     const plain = await createWaiting();
     const edit = grantApproval(await plain.person(), { id: plain.approvalId, arguments: {} });
     expect(await getErrorDetails(edit)).toMatchObject({ field: "arguments" });
+  });
+
+  it("is decided by what it is sent with, whatever an approver puts back meanwhile", async () => {
+    const waiting = await createWaiting({ edits: true, persons: 2 });
+    const { person, approvalId: id, commandId, readCommand, readApproval, rule, robotId } = waiting;
+    const [first, second, third] = [await person(), await person(), await person()];
+    const requestHash = getCurrentHash(await readApproval(id));
+    await grantApproval(first, { id, arguments: { width: 8 } });
+    await rule("deny", { when: "args.width == 8" });
+    const held = await holdLock(world.server.database, "SELECT FROM agent WHERE id = $1 FOR UPDATE", [
+      robotId,
+    ]);
+    const back = grantApproval(second, { id, arguments: { width: 3 } });
+    await held.waiters(1);
+    const granted = grantApproval(third, { id, requestHash });
+    await held.waiters(2);
+    await held.release();
+    expect((await back).status).toBe("pending");
+    expect((await granted).status).toBe("approved");
+    expect(await readCommand(commandId)).toMatchObject({ status: "queued", params: { width: 3 } });
   });
 
   it("is decided by what the params are, and shown without secrets", async () => {

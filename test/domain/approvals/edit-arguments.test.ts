@@ -90,6 +90,28 @@ describe("grantApproval with other arguments", () => {
     expect((await ask(undefined, EDITS)).approval?.editedArguments).toEqual({ amount: 300 });
   });
 
+  it("puts arguments back that somebody else has replaced since", async () => {
+    const { person, id } = await createScene({ persons: 2 });
+    const [first, second] = [await person(), await person()];
+    await grantApproval(first, { id, arguments: { amount: 300 } });
+    await grantApproval(second, { id, arguments: { amount: 400 } });
+    const back = await grantApproval(first, { id, arguments: { amount: 300 } });
+    expect(back).toMatchObject({ status: "pending", editedArguments: { amount: 300 } });
+    await grantSeen(second, id);
+    const late = grantApproval(first, { id, arguments: { amount: 400 } });
+    expect(await getErrorCode(late)).toBe("invalid_state");
+  });
+
+  it("is not confirmed to who sends arguments again that others have replaced", async () => {
+    const { person, id } = await createScene({ persons: 2 });
+    const [first, second, third] = [await person(), await person(), await person()];
+    await grantApproval(first, { id, arguments: { amount: 300 } });
+    await grantApproval(second, { id, arguments: { amount: 400 } });
+    await grantSeen(third, id);
+    const repeated = grantApproval(first, { id, arguments: { amount: 300 } });
+    expect(await getErrorCode(repeated)).toBe("invalid_state");
+  });
+
   it("is approved by nobody who does not say what they saw, before, after and without an edit", async () => {
     const { person, id } = await createScene({ persons: 2 });
     const [first, second] = [await person(), await person()];
