@@ -1,15 +1,15 @@
 import { type ScimFilter, createFilterError } from "./filter.ts";
 import type { PatchOperation } from "./patch-operation.ts";
 import { type ResourceTypeName, attributesOnPath } from "./resource-types.ts";
-import { getStoredValue } from "./storage.ts";
+import { getStoredElements, getStoredValue } from "./storage.ts";
 
 /** The most costly a filter may be. */
 export const FILTER_PRICE_AT_MOST = 10;
 
 /**
  * Limits the cost of a filter. A condition on a multi-valued attribute costs 1, because it reads every
- * value of every resource. So does one on a text that may be long. Computed attributes cost more, single values
- * of a user's profile less.
+ * value of every resource; if those may be many long texts, it costs 4. One on a single text that may be long costs 1.
+ * Computed attributes cost more, single values of a user's profile less.
  *
  * @throws {DomainError} invalid_filter.
  */
@@ -20,7 +20,7 @@ export function requireAffordable(types: readonly ResourceTypeName[], filter: Sc
   );
   if (Math.max(...prices) <= FILTER_PRICE_AT_MOST) return;
   throw createFilterError(
-    `The filter is too costly. It may have at most ${FILTER_PRICE_AT_MOST} conditions on multi-valued attributes. A description and a part of a time count as one, a value of a profile as a quarter, manager.$ref as 5, meta.version as 10.`,
+    `The filter is too costly. It may have at most ${FILTER_PRICE_AT_MOST} conditions on multi-valued attributes. A text in a list of a profile, such as addresses.formatted, counts as 4, a description and a part of a time as one, a value of a profile as a quarter, manager.$ref as 5, meta.version as 10.`,
   );
 }
 
@@ -66,9 +66,13 @@ function priceCondition(type: ResourceTypeName, condition: Condition): number {
   const found = attributesOnPath(type, condition.path);
   const [first, attribute] = [found?.[0], found?.at(-1)];
   if (first === undefined || attribute === undefined) return 0;
-  if (first.multiValued) return 1;
+  if (first.multiValued) return priceElement(type, first.name, found?.[1]?.name);
   const price = getStoredValue(type, condition.path)?.price ?? 0;
   return isPartOfTime(attribute.type, condition) ? price + 1 : price;
+}
+
+function priceElement(type: ResourceTypeName, name: string, subAttribute = "value"): number {
+  return getStoredElements(type, name).value(subAttribute)?.price ?? 1;
 }
 
 /** Whether a time must be formatted to be compared. */

@@ -16,6 +16,9 @@ export type StoredElements = {
   value: (subAttribute: string) => StoredValue | null;
 };
 
+/** The price of texts of which a user may have two hundred, of thousands of characters, whose case every condition folds. */
+const LONG_TEXT = 4;
+
 /** A user's userName. Members who were not provisioned have only an address. */
 export const USER_NAME = "COALESCE(u.user_name, u.email)";
 
@@ -128,16 +131,17 @@ export function getStoredElements(type: ResourceTypeName, name: string): StoredE
   return {
     from: `jsonb_array_elements(u.profile -> '${name}') WITH ORDINALITY e(element, place) WHERE TRUE`,
     order: "e.place",
-    value: (sub) => ({
-      sql: sub === "primary" ? "(e.element ->> 'primary')::boolean" : `(e.element ->> '${sub}')`,
-    }),
+    value: (sub) =>
+      sub === "primary"
+        ? { sql: "(e.element ->> 'primary')::boolean" }
+        : { sql: `(e.element ->> '${sub}')`, price: LONG_TEXT },
   };
 }
 
 const EMAILS: StoredElements = {
   from: "user_email e WHERE e.workspace_id = $1::uuid AND e.user_id = u.id",
   order: "e.place",
-  value: (sub) => ({ sql: `e."${sub}"` }),
+  value: (sub) => ({ sql: `e."${sub}"`, ...(sub === "display" && { price: LONG_TEXT }) }),
 };
 
 const GROUPS: StoredElements = {

@@ -16,7 +16,14 @@ function search(path: string, conditions: string[]) {
 type Case = { times: number; path: string; condition: string };
 
 const CASES: Record<string, Case> = {
-  "an attribute with several values": { times: 10, path: "/Users", condition: 'phoneNumbers.value co "1"' },
+  "an attribute with several values": { times: 10, path: "/Users", condition: 'groups.display co "1"' },
+  "long texts of a list": { times: 2, path: "/Users", condition: 'addresses.formatted co "1"' },
+  "names of email addresses": { times: 2, path: "/Users", condition: 'emails.display co "1"' },
+  "texts of elements": {
+    times: 1,
+    path: "/Users",
+    condition: 'phoneNumbers[type eq "work" and value co "1"]',
+  },
   elements: { times: 5, path: "/Users", condition: 'emails[type eq "work" and value co "1"]' },
   members: { times: 10, path: "/Groups", condition: 'members[display co "a"]' },
   "attributes of every type": { times: 10, path: "", condition: 'schemas co "User"' },
