@@ -18,6 +18,7 @@ const MODULES = {
     "auth",
     "domain/kernel/{errors,to-domain-error,field-errors,few-members,context,actor,scopes,guard,limits,retention-days}",
     "domain/agent-commands/command-types",
+    "domain/floor-plans/read-floor-plan-image",
     "mail/mailbox",
     "http",
   ],

@@ -133,7 +133,8 @@ const WALKED_ELSEWHERE = [
   "GET /problems/:slug",
   "GET /graphql",
   "POST /graphql",
-  // By test/compat/oauth: it takes no bearer.
+  // By test/pages/floor-plans.test.ts and test/compat/oauth: they take no bearer.
+  ...["GET /floor-plans/:id", "PUT /floor-plans"],
   "POST /oauth/token",
 ];
 

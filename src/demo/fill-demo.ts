@@ -4,6 +4,7 @@ import { type Services, openCtx, systemCaller } from "../domain/kernel/context.t
 import { type DemoCredentials, writeDemoFile } from "./demo-file.ts";
 import { createAlertRules } from "./create-alert-rules.ts";
 import { createBudgets } from "./create-budgets.ts";
+import { createFloorPlan } from "./create-floor-plan.ts";
 import { createPolicies } from "./create-policies.ts";
 import { insertRoster } from "./insert-roster.ts";
 import { prepareDemo } from "./prepare-demo.ts";
@@ -38,6 +39,7 @@ export async function fillDemo(
   await insertRoster(ctx);
   await createPolicies(ctx);
   await createBudgets(ctx);
+  await createFloorPlan(ctx);
   const world = await loadWorld(ctx);
   await writeHistory(ctx, [missions, tasks, messages, agentCommands, evalRuns], { world, signal });
   // Ordered by their references to each other.

@@ -5,6 +5,7 @@ import { confirmPasswordRoutes } from "./confirm-password/routes.ts";
 import { DASHBOARD_PLACES, dashboardRoutes } from "./dashboard/routes.ts";
 import { answerError, answerNotFound } from "./errors/answer-error.ts";
 import { EXPLORER_PATH, explorerRoutes } from "./explorer/routes.ts";
+import { floorPlanRoutes } from "./floor-plans/routes.ts";
 import { forgotPasswordRoutes } from "./forgot-password/routes.ts";
 import { limitForm } from "./http/read-form.ts";
 import { secureHeaders } from "./http/secure-headers.ts";
@@ -42,6 +43,7 @@ export function pagesRoutes(
   for (const place of PLACES) app.use(place, secure, requireSameOrigin(services), limit);
   app.route("/", dashboardRoutes(services, { rereads: development }));
   app.route("/", explorerRoutes(services));
+  app.route("/", floorPlanRoutes(services, { publicBaseUrl }));
   app.route("/", logInRoutes(services));
   app.route("/", verifyRoutes(services));
   app.route("/", passkeyLogInRoutes(services));

@@ -42,6 +42,7 @@ import "./types/model-price.ts";
 import "./types/notification-settings.ts";
 import "./types/mission-work.ts";
 import "./types/overview.ts";
+import "./types/floor-plan.ts";
 import "./types/gateway-batch.ts";
 import "./types/gateway-entity.ts";
 import "./types/gateway-search.ts";

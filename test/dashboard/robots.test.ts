@@ -3,6 +3,9 @@ import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 
+const PLAN =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 90"><rect width="120" height="90" fill="#fff"/></svg>';
+
 describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, () => {
   let world: DashboardWorld;
 
@@ -64,6 +67,47 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's robots", { timeout: 60_000 }, ()
       expect.stringMatching(/warning\s+low-light/),
     ]);
     await page.getByText("emergency stop, manual").waitFor();
+    await page.context().close();
+  });
+
+  it("lays a floor plan under the robots where map.yaml says, and lets it be replaced and deleted", async () => {
+    const robot = await openRobot("amr-planned");
+    await robot.report({ position: { x: 4, y: 3, theta: 0, map_id: "hall-p" } });
+    const { page } = await world.enter("operator");
+    await page.goto(`${world.network.url}/robots?map=hall-p`);
+    await page.getByRole("button", { name: "Add floor plan" }).click();
+    const dialog = page.getByRole("dialog", { name: "Floor plan of hall-p" });
+    const file = { name: "hall.svg", mimeType: "image/svg+xml", buffer: Buffer.from(PLAN) };
+    await dialog.getByLabel("Image").setInputFiles({ ...file, buffer: Buffer.from("no picture") });
+    await dialog.getByLabel("map.yaml").fill("image: hall.png\nresolution: 0.1\norigin: [-2.0, -1.5, 0.0]\n");
+    expect(await dialog.getByLabel("Origin y (m)").inputValue()).toBe("-1.5");
+    await dialog.getByRole("button", { name: "Save floor plan" }).click();
+    await dialog.locator(".field-error").getByText("must be a PNG or an SVG").waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel("Image").setInputFiles(file);
+    await dialog.getByRole("button", { name: "Save floor plan" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    const map = page.getByRole("group", { name: "Robots on hall-p" });
+    const image = map.locator("image");
+    await image.waitFor({ state: "attached" });
+    // 12 m by 9 m, from its corner: the robot is in its middle.
+    const [frame, mark] = [await image.boundingBox(), await map.locator("circle").first().boundingBox()];
+    if (frame === null || mark === null) throw new Error("nothing is drawn");
+    expect(mark.x + mark.width / 2).toBeCloseTo(frame.x + frame.width / 2, 0);
+    expect(mark.y + mark.height / 2).toBeCloseTo(frame.y + frame.height / 2, 0);
+    expect(frame.width / frame.height).toBeCloseTo(12 / 9, 1);
+    const path = (await image.getAttribute("href")) ?? "";
+    expect((await page.request.get(world.network.url + path)).status()).toBe(200);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Edit floor plan" }).press("Enter");
+    await dialog.getByLabel("Origin x (m)").fill("-8");
+    await dialog.getByLabel("Origin x (m)").press("Control+Enter");
+    await dialog.waitFor({ state: "hidden" });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Edit floor plan");
+    await page.getByRole("button", { name: "Delete floor plan" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete floor plan" }).click();
+    await page.getByRole("button", { name: "Add floor plan" }).waitFor();
+    await image.waitFor({ state: "detached" });
     await page.context().close();
   });
 

@@ -3,8 +3,10 @@ import { sql } from "../../src/db/sql.ts";
 import type { Prisma } from "../../src/db/generated/client.ts";
 import { createAlertRule } from "../../src/domain/alerts/create-alert-rule.ts";
 import { insertAgent } from "../../src/domain/agents/insert-agent.ts";
+import { setFloorPlan } from "../../src/domain/floor-plans/set-floor-plan.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { append } from "../../src/domain/kernel/events.ts";
+import { buildPng } from "./png.ts";
 
 /** Creates an agent with a unique handle. @returns its id. */
 export async function insertTestAgent(ctx: Ctx, kind: "software" | "robot" = "software"): Promise<string> {
@@ -118,6 +120,12 @@ export async function insertTestMission(
     });
   });
   return id;
+}
+
+/** Creates a floor plan of a map with this name. */
+export async function insertTestFloorPlan(ctx: Ctx, mapId: string): Promise<void> {
+  const place = { mapId, resolution: 1, originX: 0, originY: 0 };
+  await setFloorPlan(ctx, { ...place, image: buildPng(2, 2) });
 }
 
 /** Creates an alert rule that nobody looks at. @returns its id. */

@@ -18,6 +18,7 @@ import {
   insertTestAgent,
   insertTestAlertRule,
   insertTestEvalRun,
+  insertTestFloorPlan,
   insertTestMission,
 } from "./factories.ts";
 import { insertTestApproval } from "./test-approvals.ts";
@@ -171,6 +172,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const done = { approvalId: approval, useNumber: 1, action: word, resourceId: word, result: { word } };
   const execution = await insertTestExecution(ctx, { agentId: agent, ...done });
   await insertRemainingRows(server, ctx, { approval, user, evalRun, mission, robot, task: task.id });
+  await insertTestFloorPlan(ctx, word);
   const { trace, score } = await sendScoredTrace(client, word);
   const stop = await insertStop(server, ctx, { agent, word });
   const workloadTrust = await insertTrust(ctx, word);

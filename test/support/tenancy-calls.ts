@@ -51,6 +51,15 @@ export function fieldCalls(other: PopulatedWorkspace): Record<string, FieldCall[
       { args: { filter: { senderUuid: ids.agent } }, outcome: "own" },
     ],
     ...missionCalls(other),
+    floorPlans: own,
+    setFloorPlan: [
+      {
+        args: { input: { mapId: other.word, resolution: 1, originX: 0, originY: 0 } },
+        outcome: "VALIDATION_FAILED",
+        forPeople: true,
+      },
+    ],
+    deleteFloorPlan: [{ args: { input: { mapId: other.word } }, outcome: "NOT_FOUND", forPeople: true }],
     robots: [...list, { args: { filter: { search: other.word } }, outcome: "own" }],
     tasks: [
       ...list,

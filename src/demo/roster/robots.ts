@@ -1,6 +1,9 @@
 import type { Robot } from "../../db/generated/client.ts";
 import { STATIONS, type StationName } from "./stations.ts";
 
+/** The map of all robots. */
+export const DEMO_MAP = "hall-a-r12";
+
 /** A robot of the demo, at the end of the month. */
 export type DemoRobot = {
   handle: string;
@@ -173,7 +176,7 @@ export function toReportColumns(robot: DemoRobot, end: Date) {
     status: state.status ?? ("idle" as const),
     batteryPercent: robot.batteryPercent,
     charging: state.charging ?? false,
-    position: { x, y, theta, map_id: "hall-a-r12", localized: state.status !== "error" },
+    position: { x, y, theta, map_id: DEMO_MAP, localized: state.status !== "error" },
     velocity: { vx: state.driving === true ? 1.2 : 0, vy: 0, omega: state.driving === true ? 0.05 : 0 },
     driving: state.driving ?? false,
     paused: state.paused ?? false,

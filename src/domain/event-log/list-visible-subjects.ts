@@ -21,6 +21,7 @@ const READERS: Record<string, Scope | Role> = {
   execution: "gateway:read",
   budget: "gateway:read",
   alert_rule: "events:read",
+  floor_plan: "robots:read",
   trace: "traces:read",
   model_price: "traces:read",
   decision: "gateway:read",

@@ -21,6 +21,7 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["execution", labels("SELECT id, resource_id AS label FROM execution")],
   ["budget", labels("SELECT id, name AS label FROM budget")],
   ["alert_rule", labels("SELECT id, name AS label FROM alert_rule")],
+  ["floor_plan", labels("SELECT id, map_id AS label FROM floor_plan")],
   ["trace", labels("SELECT id, root_name AS label FROM trace")],
   ["model_price", labels("SELECT id, model AS label FROM model_price")],
   ["mcp_server", labels("SELECT id, name AS label FROM mcp_server")],

@@ -117,6 +117,17 @@ export const LIMITS = {
   robotSampleDays: 7,
   robotSampleHours: 24,
   telemetryRobots: 500,
+  /** Of a workspace, and the bytes of all of their images. */
+  floorPlans: 50,
+  floorPlansBytes: 33_554_432,
+  floorPlanBytes: 2_097_152,
+  floorPlanPixels: 16_777_216,
+  /** The largest side of an SVG, in its own units. */
+  floorPlanSvgSide: 100_000,
+  /** Metres per pixel. */
+  floorPlanResolution: { min: 0.0001, max: 1000 },
+  /** How far a floor plan may be from the origin of its map, in metres. */
+  floorPlanOrigin: 1_000_000,
   eventsPage: { min: 1, max: 500, default: 100 },
   eventTypes: 50,
   waitSeconds: { min: 0, max: 30, default: 0 },

@@ -1,6 +1,9 @@
 /** A position on a map, in metres and radians. */
 export type MapPosition = { x: number; y: number; theta: number | null; mapId: string; isLocalized: boolean };
 
+/** Where robots are that name no map. */
+export const NO_MAP = "no map";
+
 /** Parses a reported position. Null if there is none. */
 export function parsePosition(reported: unknown): MapPosition | null {
   if (typeof reported !== "object" || reported === null) return null;
@@ -11,7 +14,7 @@ export function parsePosition(reported: unknown): MapPosition | null {
     x,
     y,
     theta: typeof theta === "number" ? theta : null,
-    mapId: typeof mapId === "string" ? mapId : "no map",
+    mapId: typeof mapId === "string" ? mapId : NO_MAP,
     isLocalized: localized !== false,
   };
 }

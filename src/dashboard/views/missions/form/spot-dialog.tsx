@@ -6,6 +6,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
+import { type FloorPlan, useFloorPlans } from "../../robots/map/floor-plans.ts";
 import { MapPlot } from "../../robots/map/map-plot.tsx";
 import { type PlacedRobot, groupByMap } from "../../robots/map/placed-robot.ts";
 import type { Spot } from "./step-types.ts";
@@ -45,7 +46,8 @@ export function SpotDialog({ isOpen, onClose, ...chosen }: SpotDialogProps) {
 
 function SpotChoice({ spot, onChoose, onClose }: Omit<SpotDialogProps, "isOpen">) {
   const { data, problem, isLoading } = useSearch(RobotPlaces, {});
-  const maps = groupByMap(data?.robots.nodes ?? []);
+  const { plans } = useFloorPlans();
+  const maps = groupByMap(data?.robots.nodes ?? [], plans);
   return (
     <>
       <ErrorNote problem={problem} />
@@ -53,16 +55,19 @@ function SpotChoice({ spot, onChoose, onClose }: Omit<SpotDialogProps, "isOpen">
       {data !== null && maps.length === 0 && (
         <p>No robot has told its position yet, so no map is known. Enter a station instead.</p>
       )}
-      {maps.length > 0 && <SpotForm maps={maps} spot={spot} onChoose={onChoose} onClose={onClose} />}
+      {maps.length > 0 && (
+        <SpotForm maps={maps} plans={plans} spot={spot} onChoose={onChoose} onClose={onClose} />
+      )}
     </>
   );
 }
 
 type SpotFormProps = Omit<SpotDialogProps, "isOpen"> & {
   maps: readonly (readonly [mapId: string, robots: readonly PlacedRobot[]])[];
+  plans: ReadonlyMap<string, FloorPlan>;
 };
 
-function SpotForm({ maps, spot, onChoose, onClose }: SpotFormProps) {
+function SpotForm({ maps, plans, spot, onChoose, onClose }: SpotFormProps) {
   const [mapId, setMapId] = useState(spot?.mapId ?? maps[0]?.[0] ?? "");
   const [typed, setTyped] = useState<Typed>({ x: toText(spot?.x), y: toText(spot?.y) });
   const [x, y] = [Number(typed.x), Number(typed.y)];
@@ -90,6 +95,7 @@ function SpotForm({ maps, spot, onChoose, onClose }: SpotFormProps) {
       <MapPlot
         mapId={mapId}
         robots={robots}
+        plan={plans.get(mapId) ?? null}
         target={isPlace ? { x, y } : null}
         onPick={(at) => setTyped({ x: toText(at.x), y: toText(at.y) })}
       />

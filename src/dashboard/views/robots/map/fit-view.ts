@@ -7,6 +7,8 @@ export type MapView = {
   /** The size of a grid square, in metres and in pixels. */
   step: number;
   stepPx: number;
+  /** Pixels per metre. */
+  scale: number;
   /** Converts a position to pixels. */
   place: (at: Pick<MapPosition, "x" | "y">) => { x: number; y: number };
   /** Converts pixels to a position. */
@@ -26,7 +28,7 @@ const MIN_HEIGHT_PX = 180;
  * Fits positions into a plot of a given width. Aligned to grid squares, so that it doesn't shift as robots
  * move.
  */
-export function fitView(positions: readonly MapPosition[], width: number): MapView {
+export function fitView(positions: readonly Pick<MapPosition, "x" | "y">[], width: number): MapView {
   const [xs, ys] = [positions.map(({ x }) => x), positions.map(({ y }) => y)];
   const span = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), SMALLEST_M);
   const step = STEPS.find((size) => span / size <= 8) ?? Math.ceil(span / 8);
@@ -48,6 +50,7 @@ export function fitView(positions: readonly MapPosition[], width: number): MapVi
     height,
     step,
     stepPx,
+    scale,
     place,
     locate,
     columns: listGridLines(offset.x % stepPx, width, stepPx),

@@ -1,5 +1,7 @@
 import { toWords } from "../../../ui/words.ts";
 import { type MapView, fitView } from "./fit-view.ts";
+import { type FloorPlan, listCorners } from "./floor-plans.ts";
+import { PlanImage } from "./plan-image.tsx";
 import { placeLabels } from "./place-labels.ts";
 import "./map.css";
 import type { PlacedRobot } from "./placed-robot.ts";
@@ -10,6 +12,7 @@ import { Link } from "wouter";
 export type MapPlotProps = {
   mapId: string;
   robots: readonly PlacedRobot[];
+  plan: FloorPlan | null;
   /** A place to mark. */
   target?: Pick<MapPosition, "x" | "y"> | null;
   /** Called with the place of a click. The robots are no links then. */
@@ -24,7 +27,7 @@ export function MapPlot(props: MapPlotProps) {
     width === null
       ? null
       : fitView(
-          props.robots.map(({ at }) => at),
+          [...props.robots.map(({ at }) => at), ...(props.plan === null ? [] : listCorners(props.plan))],
           width,
         );
   return <div ref={frame}>{view !== null && <Plot {...props} view={view} />}</div>;
@@ -32,7 +35,7 @@ export function MapPlot(props: MapPlotProps) {
 
 type PlotProps = MapPlotProps & { view: MapView };
 
-function Plot({ mapId, robots, view, target = null, onPick }: PlotProps) {
+function Plot({ mapId, robots, plan, view, target = null, onPick }: PlotProps) {
   const labels = placeLabels(robots, view);
   const isPicked = onPick !== undefined;
   return (
@@ -45,6 +48,7 @@ function Plot({ mapId, robots, view, target = null, onPick }: PlotProps) {
       viewBox={`0 0 ${view.width} ${view.height}`}
       onClick={({ nativeEvent: { offsetX, offsetY } }) => onPick?.(view.locate({ x: offsetX, y: offsetY }))}
     >
+      {plan !== null && <PlanImage plan={plan} view={view} />}
       <Grid view={view} />
       {robots.map((robot) => (
         <Mark

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { Facts } from "../../../ui/facts.tsx";
 import { toWords } from "../../../ui/words.ts";
+import { useFloorPlans } from "../map/floor-plans.ts";
 import { MapPlot } from "../map/map-plot.tsx";
 import { groupByMap } from "../map/placed-robot.ts";
 import { parsePosition } from "../parse-position.ts";
@@ -8,13 +9,15 @@ import type { ShownRobot } from "./robot-query.ts";
 
 /** A robot's position and details. */
 export function RobotFacts({ robot }: { robot: ShownRobot }) {
-  const [map] = groupByMap([robot]);
+  const { plans } = useFloorPlans();
+  // The maps without a robot come last.
+  const map = groupByMap([robot], plans).find(([, placed]) => placed.length > 0);
   return (
     <div className="stack">
       {map !== undefined && (
         <section className="card robots-map" aria-label="Position">
           <h2>Map {map[0]}</h2>
-          <MapPlot mapId={map[0]} robots={map[1]} />
+          <MapPlot mapId={map[0]} robots={map[1]} plan={plans.get(map[0]) ?? null} />
         </section>
       )}
       <section className="card" aria-label="Details">

@@ -1,0 +1,97 @@
+import { type SaxesTagNS, SaxesParser } from "saxes";
+import { ImageProblem } from "../image-problem.ts";
+
+/** An element of an SVG. Its attributes are those without a prefix, and `href` of XLink. */
+export type SvgElement = {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+  /** Elements and texts in their order. */
+  children: (SvgElement | string)[];
+};
+
+const SVG = "http://www.w3.org/2000/svg";
+const XLINK = "http://www.w3.org/1999/xlink";
+const MAX_ELEMENTS = 20_000;
+const MAX_DEPTH = 64;
+
+/**
+ * Parses an SVG strictly: well-formed XML in UTF-8 without declarations of its own. Elements of other namespaces, such
+ * as an editor's, are left out with all that is in them.
+ *
+ * @throws {ImageProblem}
+ */
+export function parseSvg(bytes: Uint8Array): SvgElement {
+  const text = decode(bytes);
+  if (!/^\s*</.test(text)) throw new ImageProblem("must be a PNG or an SVG");
+  const parser = new SaxesParser({ xmlns: true });
+  const tree = createTree();
+  parser.on("error", () => {
+    throw new ImageProblem(`must be well-formed XML: see line ${parser.line}`);
+  });
+  parser.on("xmldecl", ({ encoding }) => {
+    if (encoding !== undefined && !/^(?:utf-8|us-ascii)$/i.test(encoding)) throw createEncodingProblem();
+  });
+  parser.on("doctype", (doctype) => {
+    if (doctype.includes("[")) throw new ImageProblem("must not declare entities: save it as a plain SVG");
+  });
+  parser.on("opentag", tree.open);
+  parser.on("closetag", tree.close);
+  parser.on("text", tree.addText);
+  parser.on("cdata", tree.addText);
+  parser.write(text).close();
+  return tree.end();
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw createEncodingProblem();
+  }
+}
+
+function createEncodingProblem(): ImageProblem {
+  return new ImageProblem("must be a PNG, or an SVG in UTF-8");
+}
+
+/** Collects the elements as the parser finds them. */
+function createTree() {
+  const open: SvgElement[] = [];
+  let [root, count, skipped]: [SvgElement | null, number, number] = [null, 0, 0];
+  return {
+    open: (tag: SaxesTagNS) => {
+      count++;
+      if (count > MAX_ELEMENTS) throw new ImageProblem(`must have at most ${MAX_ELEMENTS} elements`);
+      if (open.length + skipped >= MAX_DEPTH) {
+        throw new ImageProblem(`must be nested at most ${MAX_DEPTH} levels deep`);
+      }
+      if (skipped > 0 || tag.uri !== SVG) {
+        skipped++;
+        return;
+      }
+      const element = { name: tag.local, attributes: readAttributes(tag), children: [] };
+      open.at(-1)?.children.push(element);
+      root ??= element;
+      open.push(element);
+    },
+    close: () => {
+      if (skipped > 0) skipped--;
+      else open.pop();
+    },
+    addText: (text: string) => {
+      if (skipped === 0) open.at(-1)?.children.push(text);
+    },
+    end: (): SvgElement => {
+      if (root?.name === "svg") return root;
+      throw new ImageProblem('must be a PNG or an SVG, whose root is svg in "http://www.w3.org/2000/svg"');
+    },
+  };
+}
+
+function readAttributes({ attributes }: SaxesTagNS): Map<string, string> {
+  return new Map(
+    Object.values(attributes)
+      .filter(({ uri, local }) => uri === "" || (uri === XLINK && local === "href"))
+      .map(({ local, value }) => [local, value]),
+  );
+}
