@@ -22,7 +22,11 @@ export type Lookup<Node> = {
   getName: (node: Node) => string;
   /** Distinguishes things of the same name, or null. */
   getDetail: (node: Node) => string | null;
+  /** The lowest are shown first. Default: as they were found. */
+  getRank?: (node: Node) => number;
 };
+
+const MOST_SHOWN = 20;
 
 /** The value is a UUID, or "" for none. */
 export type LookupFieldProps = FieldProps & {
@@ -77,9 +81,11 @@ function toChoices<Node>(lookup: Lookup<Node>, { data, problem, isLoading }: Sea
   if (isLoading || data === null) return { options: [], note: "Searching…" };
   const { nodes, pageInfo } = data.found;
   if (nodes.length === 0) return { options: [], note: describeNoMatch(lookup) };
+  const { getRank = () => 0 } = lookup;
+  const ranked = nodes.toSorted((one, other) => getRank(one) - getRank(other));
   return {
-    options: nodes.map((node) => toOption(lookup, node)),
-    note: pageInfo.hasNextPage ? "Type to find more." : null,
+    options: ranked.slice(0, MOST_SHOWN).map((node) => toOption(lookup, node)),
+    note: pageInfo.hasNextPage || nodes.length > MOST_SHOWN ? "Type to find more." : null,
   };
 }
 

@@ -8,7 +8,10 @@ const RobotChoice = graphql(`
     uuid
     fleet
     status
+    controlState
     batteryPercent
+    position
+    acceptsMissions
     agent {
       id
       name
@@ -19,7 +22,7 @@ const RobotChoice = graphql(`
 const RobotChoices = graphql(
   `
     query RobotChoices($search: String) {
-      found: robots(first: 20, filter: { search: $search }) {
+      found: robots(first: 100, filter: { search: $search }) {
         nodes {
           ...RobotChoice
         }
@@ -43,21 +46,42 @@ const ChosenRobot = graphql(
   [RobotChoice],
 );
 
-const ROBOTS: Lookup<ResultOf<typeof RobotChoice>> = {
-  type: "Robot",
-  choices: RobotChoices,
-  chosen: ChosenRobot,
-  getUuid: ({ uuid }) => uuid,
-  getName: ({ agent }) => agent?.name ?? "Unnamed robot",
-  getDetail: describeRobot,
+type Choice = ResultOf<typeof RobotChoice>;
+
+export type RobotFieldProps = LookupFieldProps & {
+  /** Measures how far a robot at this position is, in metres: the nearest that can work come first. Null: not known. */
+  measure?: (position: unknown) => number | null;
 };
 
-function describeRobot({ fleet, status, batteryPercent }: ResultOf<typeof RobotChoice>): string {
-  const battery = batteryPercent === null ? null : `${Math.round(batteryPercent)} %`;
-  return [fleet, toWords(status), battery].filter((part) => part !== null).join(", ");
+/** A field to choose a robot by part of its name, handle, manufacturer, model or serial number. */
+export function RobotField({ measure, ...props }: RobotFieldProps) {
+  return <LookupField {...props} lookup={createLookup(measure ?? (() => null))} />;
 }
 
-/** A field to choose a robot by part of its name, handle, manufacturer, model or serial number. */
-export function RobotField(props: LookupFieldProps) {
-  return <LookupField {...props} lookup={ROBOTS} />;
+function createLookup(measure: (position: unknown) => number | null): Lookup<Choice> {
+  return {
+    type: "Robot",
+    choices: RobotChoices,
+    chosen: ChosenRobot,
+    getUuid: ({ uuid }) => uuid,
+    getName: ({ agent }) => agent?.name ?? "Unnamed robot",
+    getDetail: (robot) => describeRobot(robot, measure(robot.position)),
+    getRank: (robot) => getRank(robot, measure(robot.position)),
+  };
+}
+
+function describeRobot({ fleet, status, batteryPercent }: Choice, metres: number | null): string {
+  const battery = batteryPercent === null ? null : `${Math.round(batteryPercent)} %`;
+  const distance = metres === null ? null : `${metres.toFixed(1)} m away`;
+  return [fleet, toWords(status), battery, distance].filter((part) => part !== null).join(", ");
+}
+
+/** Larger than any distance on a map. */
+const FAR = 1e9;
+
+/** Robots that can work by their distance, then those whose distance is not known, then those that can't. */
+function getRank({ status, controlState, acceptsMissions }: Choice, metres: number | null): number {
+  if (metres === null) return FAR;
+  const canWork = acceptsMissions && controlState === "ACTIVE" && status !== "OFFLINE" && status !== "ERROR";
+  return canWork ? metres : FAR + 1 + metres;
 }

@@ -68,7 +68,7 @@ export function NewMissionForm({ initial }: { initial: TypedMission }) {
           onChange={(kind) => change({ kind })}
           problem={problem}
         />
-        <RobotChoice typed={typed} onChange={change} problem={problem} />
+        <RobotChoice typed={typed} places={recent.places} onChange={change} problem={problem} />
         <StepRows
           steps={typed.steps}
           onChange={(steps) => change({ steps })}

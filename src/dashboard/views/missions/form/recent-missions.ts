@@ -1,7 +1,8 @@
 import { graphql } from "../../../data/graphql.ts";
 import { useSearch } from "../../../data/use-search.ts";
 import type { EarlierMission } from "./mission-input.ts";
-import { toTypedStep } from "./step-types.ts";
+import { listPlaces } from "./first-place.ts";
+import { type Spot, toTypedStep } from "./step-types.ts";
 
 const RecentMissions = graphql(`
   query RecentMissions {
@@ -29,6 +30,8 @@ export type Recent = {
   missions: readonly (EarlierMission & { uuid: string })[];
   stations: readonly string[];
   actions: readonly string[];
+  /** Where the stations are, as far as steps said it. */
+  places: ReadonlyMap<string, Spot>;
 };
 
 /** What the last 30 missions had. Nothing until it is loaded. */
@@ -40,6 +43,7 @@ export function useRecentMissions(): Recent {
     missions: [...new Map(missions.toReversed().map((each) => [getShape(each), each])).values()].toReversed(),
     stations: listNames(steps.map(({ station }) => station)),
     actions: listNames(steps.map(({ action }) => action)),
+    places: listPlaces(missions.flatMap((mission) => mission.steps.map(({ params }) => params))),
   };
 }
 

@@ -1,23 +1,36 @@
 import type { UserProblem } from "../../../data/problem.ts";
 import { RobotField } from "../../../ui/form/robot-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
+import { findFirstPlace, measure } from "./first-place.ts";
 import type { TypedMission } from "./mission-input.ts";
+import type { Spot } from "./step-types.ts";
 
 export type RobotChoiceProps = {
   typed: TypedMission;
+  /** Where the stations are. */
+  places: ReadonlyMap<string, Spot>;
   onChange: (changes: Partial<TypedMission>) => void;
   problem: UserProblem | null;
 };
 
 /** Chooses one robot, or the requirements for any robot. */
-export function RobotChoice({ typed, onChange, problem }: RobotChoiceProps) {
+export function RobotChoice({ typed, places, onChange, problem }: RobotChoiceProps) {
   function bind(key: "robot" | "fleet" | "labels" | "minBattery", name: string) {
     return { name, value: typed[key], onChange: (value: string) => onChange({ [key]: value }), problem };
   }
 
+  const goal = findFirstPlace(typed.steps, places);
   return (
     <>
-      <RobotField label="Robot" hint="Any: the next free robot." none="Any" {...bind("robot", "robotId")} />
+      <RobotField
+        label="Robot"
+        hint={
+          goal === null ? "Any: the next free robot." : "Any: the next free robot. The nearest come first."
+        }
+        none="Any"
+        measure={(position) => measure(position, goal)}
+        {...bind("robot", "robotId")}
+      />
       {typed.robot === "" && (
         <div className="columns">
           <TextField label="Fleet" hint="Leave empty for any." {...bind("fleet", "selector.fleet")} />
