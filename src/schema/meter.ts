@@ -19,12 +19,13 @@ import { countReadBytes } from "../domain/kernel/read-bytes.ts";
 
 /**
  * Limits for the answer of one operation: values, characters in them, characters in the fields' arguments,
- * and the time since the start. Every field that uses a variable is charged for its whole value; one
+ * and the time since the start. An answer is written in one turn of the event loop: it may have one page of the largest
+ * rows, which have 4 MiB, not two. Every field that uses a variable is charged for its whole value; one
  * request body's worth is always allowed.
  */
 export const ANSWER_LIMITS = {
   fields: 60_000,
-  characters: 16_777_216,
+  characters: 6_291_456,
   given: 2_097_152,
   ms: 60_000,
 } as const;
@@ -177,7 +178,7 @@ function measureSize(value: unknown, limit: number): number {
   let size = 0;
   while (waiting.length > 0 && size <= limit) {
     const next = waiting.pop();
-    size += typeof next === "string" ? next.length + 3 : 8;
+    size += measureScalar(next);
     if (typeof next !== "object" || next === null) continue;
     if (Array.isArray(next)) {
       for (const item of next) waiting.push(item);
@@ -189,4 +190,9 @@ function measureSize(value: unknown, limit: number): number {
     }
   }
   return size;
+}
+
+function measureScalar(value: unknown): number {
+  if (typeof value === "string") return value.length + 3;
+  return typeof value === "boolean" || value === null ? 5 : 8;
 }

@@ -82,7 +82,11 @@ function describeChain(
   let hasFailed = false;
   for (const delivery of chain) {
     const attempt = attempts.get(delivery.eventId);
-    if (attempt === undefined && !hasFailed) return { records, unfinished: delivery.seq };
+    if (attempt === undefined && !hasFailed) {
+      // It waits for those before it no longer.
+      if (records.length > 0) records.push({ ...toWaiting(delivery), next_in_ms: 0 });
+      return { records, unfinished: delivery.seq };
+    }
     records.push(attempt === undefined ? toWaiting(delivery) : toAttempted(delivery, attempt));
     hasFailed ||= attempt?.outcome !== "delivered";
   }

@@ -88,12 +88,15 @@ export type PendingDelivery = {
   dueInMs: number | null;
 };
 
+/** How many deliveries are read at once. */
+export const READ_AT_ONCE = 1000;
+
 /** The deliveries of an endpoint that are pending, in the order of the log. */
 export const PENDING = sql<PendingDelivery>`
 SELECT event_id AS "eventId", seq::float8 AS seq, event_type AS "eventType", subject_id AS "subjectId", body, attempts,
   (extract(epoch FROM next_attempt_at - now()) * 1000)::float8 AS "dueInMs"
 FROM webhook_delivery WHERE workspace_id = $1::uuid AND endpoint_id = $2::uuid AND status = 'pending'
-ORDER BY seq, id LIMIT 1000`;
+ORDER BY seq, id LIMIT ${READ_AT_ONCE}`;
 
 /** What is stored of a delivery. */
 export type DeliveryRecord = {

@@ -10,10 +10,12 @@ import {
   type HeldEndpoint,
   type PendingDelivery,
   PENDING,
+  READ_AT_ONCE,
   RECORD,
   RELEASE,
 } from "./endpoint-statements.ts";
 import { createReceiver } from "./create-receiver.ts";
+import { type Pending, applyRecords, findNextDueMs, isDue } from "./pending.ts";
 import { type News, createEndpointFilter, readNews } from "./read-news.ts";
 import { renderDeliveries } from "./render-deliveries.ts";
 import { toChains } from "./send-in-order.ts";
@@ -40,8 +42,6 @@ type Parts = {
 
 /** Where sending is. `pending` is null if it must be read. */
 type Place = { cursor: number; isHeld: boolean; pending: Pending | null; mustEnd: boolean };
-
-type Pending = { deliveries: readonly PendingDelivery[]; readAtMs: number };
 
 /** How long an endpoint without news is kept, so that the next ones need not be taken first. */
 const LINGER_MS = 2000;
@@ -104,11 +104,7 @@ async function sendNext(parts: Parts, place: Place): Promise<boolean> {
 
 async function readPending({ ctx, endpoint }: Parts): Promise<Pending> {
   const deliveries = await ctx.read(PENDING, [endpoint.workspaceId, endpoint.id]);
-  return { deliveries, readAtMs: performance.now() };
-}
-
-function isDue(chain: readonly PendingDelivery[], readAtMs: number): boolean {
-  return chain.some(({ dueInMs }) => dueInMs !== null && readAtMs + dueInMs <= performance.now());
+  return { deliveries, readAtMs: performance.now(), isWhole: deliveries.length < READ_AT_ONCE };
 }
 
 async function sendPending(
@@ -166,10 +162,16 @@ async function record(parts: Parts, place: Place, recorded: Recorded): Promise<v
   }
   Object.assign(place, { cursor, isHeld });
   if (kept.generation !== generation) place.mustEnd = true;
-  if (count(records, "pending") > 0 || (place.pending?.deliveries.length ?? 0) > 0) place.pending = null;
+  if (place.pending !== null) place.pending = keepPending(place.pending, records);
   if (disabledBecause === null) return;
   await disableWebhookEndpoint(ctx, { id, because: disabledBecause });
   place.mustEnd = true;
+}
+
+/** Null if there may be more that were not read. */
+function keepPending(pending: Pending, records: readonly DeliveryRecord[]): Pending | null {
+  const kept = applyRecords(pending, records, performance.now());
+  return pending.isWhole || kept.deliveries.length >= MOST_PENDING ? kept : null;
 }
 
 /** Waits for news, for a retry or for a change of the endpoint. @returns false if it is not worth it. */
@@ -190,11 +192,6 @@ async function waitForMore(parts: Parts, place: Place, untilMs: number): Promise
   const events = services.live.getHeldEvents(endpoint.workspaceId, from) ?? [];
   if (place.isHeld && events.some((event) => isOwn(parts, event))) place.mustEnd = true;
   return true;
-}
-
-function findNextDueMs(pending: Pending | null): number {
-  const { deliveries, readAtMs } = pending ?? { deliveries: [], readAtMs: 0 };
-  return Math.min(...deliveries.map(({ dueInMs }) => (dueInMs === null ? Infinity : readAtMs + dueInMs)));
 }
 
 function isOwn({ endpoint }: Parts, { subjectId }: StoredEvent): boolean {
