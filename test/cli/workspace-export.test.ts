@@ -18,6 +18,8 @@ const SHOWN = new Set([
     "approval_review.request_hash",
     "decision.request_hash",
   ],
+  // A picture that everybody in the workspace sees.
+  "floor_plan.image",
   ...["audit_checkpoint.hash", "audit_checkpoint.previous", "audit_checkpoint.signature", "audit_event.hash"],
   ...[
     "audit_event.prev_hash",

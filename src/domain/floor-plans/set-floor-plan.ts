@@ -14,7 +14,10 @@ import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { type FloorPlan, appendFloorPlanChange, mapId, pose } from "./floor-plan.ts";
 import { type PlanImage, readImage } from "./read-image.ts";
 
-const shape = pose.extend({ mapId, image: z.custom<Uint8Array>((value) => value instanceof Uint8Array).nullish() });
+const shape = pose.extend({
+  mapId,
+  image: z.custom<Uint8Array>((value) => value instanceof Uint8Array).nullish(),
+});
 
 /**
  * Creates the floor plan of a map, or replaces it. Without an image, the one that it has stays.
