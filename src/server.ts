@@ -18,6 +18,8 @@ import { startTaskSums } from "./domain/task-sums/start-task-sums.ts";
 import { createTaskSumCleanup } from "./domain/task-sums/task-sum-cleanup.ts";
 import { createDecisionCleanups } from "./domain/decisions/decision-cleanup.ts";
 import { createRetentionCleanups } from "./domain/retention/retention-cleanups.ts";
+import { createWorkspaceRemoval } from "./domain/workspaces/remove-workspaces.ts";
+import { startStorageMeasure } from "./domain/quotas/start-storage-measure.ts";
 import { startDayPartitions } from "./domain/retention/start-day-partitions.ts";
 import type { BatchResult, Cleanup } from "./domain/sweeps/clean-up.ts";
 import { startDenialEvents } from "./domain/decisions/start-denial-events.ts";
@@ -221,9 +223,11 @@ function startBackgroundJobs(
     ...createTraceCleanups(services, services.now),
     createTaskSumCleanup(services, services.now),
     createWebhookCleanup(services, services.now),
+    createWorkspaceRemoval(services, services.now),
     createMailboxCleanup(dataDir),
   ]);
   const partitions = startDayPartitions(services);
+  const storage = startStorageMeasure(services);
   const denials = startDenialEvents(services);
   const notifications = startNotifications(services, services.now);
   const taskSums = startTaskSums(services, services.now);
@@ -239,6 +243,7 @@ function startBackgroundJobs(
         toolRefreshes,
         cleanUp,
         partitions,
+        storage,
         denials,
         notifications,
         taskSums,

@@ -29,6 +29,14 @@ export function toToolError({ code, message, details }: DomainError): Result {
     ...(details.currentStatus !== undefined && { current_status: details.currentStatus }),
     ...(details.executionId !== undefined && { execution_id: details.executionId }),
     ...(details.budget !== undefined && { budget: details.budget }),
+    ...(details.quota !== undefined && {
+      quota: {
+        name: details.quota.name,
+        limit: details.quota.limit,
+        used: details.quota.used,
+        resets_in_s: details.quota.resetsInSeconds,
+      },
+    }),
     ...(details.retryAfterSeconds !== undefined && { retry_after_s: details.retryAfterSeconds }),
   };
   return {

@@ -10,6 +10,8 @@ export type Problem = {
   current_status?: string;
   allowed?: string[];
   oldest_cursor?: string;
+  /** The workspace's quota that is used up; `resets_in_s` is null if waiting doesn't help. */
+  quota?: { name: string; limit: number; used: number; resets_in_s: number | null };
   tokens?: { id: string; name: string | null; created_at: string }[];
   request_id?: string;
 };

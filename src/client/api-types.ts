@@ -20,8 +20,10 @@ errors?: ({ field: string; detail: string })[];
 oldest_cursor?: string; 
 /** With `budget_exceeded`: the budget without room. Dollars are decimals. */
 budget?: { id: string; name: string; unit: "usd" | "tokens" | "calls"; limit: string; used: string; reserved: string }; 
-/** With `budget_exceeded`: seconds to the budget's next period. Null if waiting doesn't help. */
+/** With `budget_exceeded`: seconds to the budget's next period. Null if waiting doesn't help. With a quota that is used up: seconds until it is free again. */
 retry_after_s?: number | null; 
+/** With `quota_exceeded` (403) and `rate_limited` (429): the workspace's quota that is used up. `resets_in_s` is null if waiting doesn't help. */
+quota?: { name: "agents" | "tasks_per_day" | "events_per_second" | "storage_bytes" | "spans_per_day"; limit: number; used: number; resets_in_s: number | null }; 
 /** With `already_executed`: the execution. */
 execution_id?: string; 
 /** With `invalid_state`, `lease_lost` and `already_executed`: the current status. */

@@ -56,6 +56,7 @@ export function toGraphqlError(domainError: DomainError, place: GraphQLError | n
       ...(details.errors !== undefined && { errors: details.errors }),
       ...(details.currentStatus !== undefined && { currentStatus: details.currentStatus }),
       ...(details.allowed !== undefined && { allowed: details.allowed }),
+      ...(details.quota !== undefined && { quota: details.quota }),
       ...(details.tokens !== undefined && { tokens: details.tokens }),
     },
   });

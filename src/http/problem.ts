@@ -14,6 +14,7 @@ export type Problem = {
   execution_id?: string;
   current_status?: string;
   allowed?: readonly string[];
+  quota?: object;
   tokens?: readonly unknown[];
 };
 

@@ -46,6 +46,7 @@ import "./types/floor-plan.ts";
 import "./types/gateway-batch.ts";
 import "./types/gateway-entity.ts";
 import "./types/gateway-search.ts";
+import "./types/quota.ts";
 import "./types/policy-file.ts";
 import "./types/policy.ts";
 import "./types/policy-simulation.ts";

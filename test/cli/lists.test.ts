@@ -28,20 +28,61 @@ describe("workspace list", () => {
   it("lists every workspace, and which are suspended", async () => {
     const { workspace_id: other } = await answer("workspace", "create", "--name", "Other");
     await answer("workspace", "suspend", "--workspace", other);
+    const { workspace_id: third } = await answer("workspace", "create", "--name", "Third");
+    const { deletion_at } = await answer("workspace", "delete", "--workspace", third, "--grace-days", "3");
     const { workspaces, count } = await answer("workspace", "list");
     const created_at = expect.any(String);
     expect({ workspaces, count }).toEqual({
       workspaces: [
-        { id: workspace, name: "Acme Robots", created_at, suspended_at: null, users: 0, agents: 1 },
-        { id: other, name: "Other", created_at, suspended_at: expect.any(String), users: 0, agents: 1 },
+        {
+          id: workspace,
+          name: "Acme Robots",
+          created_at,
+          suspended_at: null,
+          deletion_at: null,
+          users: 0,
+          agents: 1,
+        },
+        {
+          ...{ id: other, name: "Other", created_at, suspended_at: expect.any(String), deletion_at: null },
+          ...{ users: 0, agents: 1 },
+        },
+        {
+          ...{ id: third, name: "Third", created_at, suspended_at: expect.any(String), deletion_at },
+          ...{ users: 0, agents: 1 },
+        },
       ],
-      count: 2,
+      count: 3,
     });
     expect((await lines("workspace", "list")).map((line) => line.split(/ {2,}/))).toEqual([
       ["Workspace id", "Name", "Users", "Agents", "State"],
       [workspace, "Acme Robots", "0", "1", "active"],
       [other, "Other", "0", "1", "suspended"],
+      [third, "Third", "0", "1", `deleted on ${deletion_at.slice(0, 10)}`],
     ]);
+    expect(await lines("workspace", "undelete", "--workspace", third)).toEqual([
+      `The workspace ${third} is not deleted, and is not suspended.`,
+    ]);
+  });
+});
+
+describe("workspace quota", () => {
+  it("sets what is given, and shows all", async () => {
+    const set = ["--agents", "5", "--tasks-per-day", "none", "--storage-mib", "2"];
+    const { quotas } = await answer("workspace", "quota", "--workspace", workspace, ...set);
+    expect(quotas).toEqual({
+      agents: { limit: 5, used: 1 },
+      tasks_per_day: { limit: null, used: 0 },
+      events_per_second: { limit: null, used: expect.any(Number) },
+      storage_bytes: { limit: 2_097_152, used: expect.any(Number) },
+    });
+    const shown = await lines("workspace", "quota", "--workspace", workspace);
+    expect(shown.map((line) => line.split(/ {2,}/))).toContainEqual(["agents", "1", "5"]);
+    const args = ["workspace", "quota", "--workspace", workspace, "--agents", "many", "--json"];
+    const { exitCode, stdout } = await runCli(args, { DATABASE_URL: database.url });
+    expect({ exitCode, said: JSON.parse(stdout) }).toMatchObject({
+      ...{ exitCode: 1, said: { error: { code: "validation_failed" } } },
+    });
   });
 });
 

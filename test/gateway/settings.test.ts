@@ -37,6 +37,7 @@ describe("the queries of the settings", () => {
     users: "users { totalCount nodes { uuid } }",
     apiKeys: "apiKeys { totalCount nodes { uuid } }",
     auditEvents: "auditEvents { totalCount nodes { uuid } }",
+    quotas: "quotas { name limit used measuredAt }",
     scimTokens: "scimTokens { uuid }",
     socketTokens: "socketTokens { uuid }",
     sessions: "sessions { uuid }",

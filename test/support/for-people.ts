@@ -9,6 +9,7 @@ export const FOR_PEOPLE = [
     "scimTokens",
     "socketTokens",
     "auditEvents",
+    "quotas",
     "workloadTrusts",
   ],
   ...["inviteUser", "resendInvitation", "updateUserRole", "suspendUser", "unsuspendUser", "deleteUser"],

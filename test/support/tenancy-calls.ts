@@ -158,6 +158,7 @@ function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<st
     sessions: calls("own", {}),
     notificationSettings: calls("own", {}),
     search: calls("own", { text: word }, { text: ids.task }, { text: ids.agent, kinds: ["AGENT", "ROBOT"] }),
+    quotas: calls("own", {}),
     auditEvents: calls("own", {}, { filter: { actorId: ids.user } }, { filter: { targetId: ids.apiKey } }),
     inviteUser: calls("own", { input: { email, role: "VIEWER" } }),
     resendInvitation: refused({ id: user }),

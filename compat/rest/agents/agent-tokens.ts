@@ -106,7 +106,17 @@ const routes = {
     request: { body: { content: { "application/json": { schema: newAgentToken } }, required: false } },
     responses: {
       201: jsonResponse("The token", issuedAgentToken),
-      ...problems("invalid_scope", 401, "api_key_required", "emergency_stop", "token_limit", 413, 415, 422),
+      ...problems(
+        "invalid_scope",
+        401,
+        "api_key_required",
+        "emergency_stop",
+        "quota_exceeded",
+        "token_limit",
+        413,
+        415,
+        422,
+      ),
     },
   }),
   revoke: createRoute({

@@ -51,7 +51,7 @@ const routes = {
     request: createBody(newEvalRun),
     responses: {
       201: jsonResponse("The run", z.strictObject({ eval_run: evalRun })),
-      ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, "quota_exceeded", 413, 415, 422),
     },
   }),
   read: createRoute({

@@ -119,7 +119,18 @@ const routes = {
     responses: {
       200: jsonResponse("The message, already sent with this id", z.strictObject({ message })),
       201: jsonResponse("The message", z.strictObject({ message })),
-      ...problems(...IDEMPOTENT, 401, 403, "invalid_state", "lease_lost", "id_conflict", 413, 415, 422),
+      ...problems(
+        ...IDEMPOTENT,
+        401,
+        403,
+        "quota_exceeded",
+        "invalid_state",
+        "lease_lost",
+        "id_conflict",
+        413,
+        415,
+        422,
+      ),
     },
   }),
   read: createRoute({

@@ -111,7 +111,17 @@ const routes = {
     request: createBody(newMission),
     responses: {
       201: jsonResponse("The mission", z.strictObject({ mission: wholeMission })),
-      ...problems(...IDEMPOTENT, 401, 403, "emergency_stop", "policy_denied", 413, 415, 422),
+      ...problems(
+        ...IDEMPOTENT,
+        401,
+        403,
+        "quota_exceeded",
+        "emergency_stop",
+        "policy_denied",
+        413,
+        415,
+        422,
+      ),
     },
   }),
   read: createRoute({

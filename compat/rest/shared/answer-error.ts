@@ -1,7 +1,12 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { buildChallenge } from "../../../src/auth/identify.ts";
-import { DomainError, ERRORS, type HeldToken } from "../../../src/domain/kernel/errors.ts";
+import {
+  DomainError,
+  ERRORS,
+  type ExceededQuota,
+  type HeldToken,
+} from "../../../src/domain/kernel/errors.ts";
 import { toDomainError } from "../../../src/domain/kernel/to-domain-error.ts";
 import { type Problem, answerProblem } from "../../../src/http/problem.ts";
 import { toWireName, toWirePath } from "../../../src/http/wire-name.ts";
@@ -49,8 +54,13 @@ function toProblem({ code, message, details }: DomainError): Problem {
     ...(details.executionId !== undefined && { execution_id: details.executionId }),
     ...(details.currentStatus !== undefined && { current_status: details.currentStatus }),
     ...(details.allowed !== undefined && { allowed: details.allowed }),
+    ...(details.quota !== undefined && { quota: quotaJson(details.quota) }),
     ...(details.tokens !== undefined && { tokens: details.tokens.map(tokenJson) }),
   };
+}
+
+function quotaJson({ name, limit, used, resetsInSeconds }: ExceededQuota) {
+  return { name, limit, used, resets_in_s: resetsInSeconds };
 }
 
 function tokenJson({ id, name, createdAt, expiresAt, lastUsedAt }: HeldToken) {
@@ -67,7 +77,7 @@ function getErrorHeaders(error: DomainError, c: Context<RestEnv>): Record<string
     ...(error.code === "unavailable" && { "retry-after": "2" }),
     ...(error.code === "rate_limited" && {
       // The rate limit has set it.
-      "retry-after": c.res.headers.get("retry-after") ?? "1",
+      "retry-after": c.res.headers.get("retry-after") ?? `${error.details.retryAfterSeconds ?? 1}`,
     }),
     // The rest of the body isn't read, so the connection can't be reused.
     ...(error.code === "payload_too_large" && { connection: "close" }),

@@ -60,8 +60,20 @@ const problem = z
       .openapi({ description: "With `budget_exceeded`: the budget without room. Dollars are decimals." }),
     retry_after_s: z.int().nullable().optional().openapi({
       description:
-        "With `budget_exceeded`: seconds to the budget's next period. Null if waiting doesn't help.",
+        "With `budget_exceeded`: seconds to the budget's next period. Null if waiting doesn't help. With a quota that is used up: seconds until it is free again.",
     }),
+    quota: z
+      .strictObject({
+        name: z.enum(["agents", "tasks_per_day", "events_per_second", "storage_bytes", "spans_per_day"]),
+        limit: z.int(),
+        used: z.int(),
+        resets_in_s: z.int().nullable(),
+      })
+      .optional()
+      .openapi({
+        description:
+          "With `quota_exceeded` (403) and `rate_limited` (429): the workspace's quota that is used up. `resets_in_s` is null if waiting doesn't help.",
+      }),
     execution_id: uuid.optional().openapi({ description: "With `already_executed`: the execution." }),
     current_status: z.string().optional().openapi({
       description: "With `invalid_state`, `lease_lost` and `already_executed`: the current status.",

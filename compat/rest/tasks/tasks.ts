@@ -66,7 +66,7 @@ const routes = {
     request: { body: { content: { "application/json": { schema: newTask } }, required: true } },
     responses: {
       201: jsonResponse("The task", z.strictObject({ task })),
-      ...problems(...IDEMPOTENT, 401, 403, 413, 415, 422),
+      ...problems(...IDEMPOTENT, 401, 403, "quota_exceeded", 413, 415, 422),
     },
   }),
   read: createRoute({

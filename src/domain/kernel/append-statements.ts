@@ -2,7 +2,16 @@ import canonicalize from "canonicalize";
 import { v7 as uuidv7 } from "uuid";
 import { CLOCK, type BoundStatement, type Statement, sql } from "../../db/sql.ts";
 import { type Actor, createActorRecord } from "./actor.ts";
+import { buildRevocationStatements } from "./revocation-statements.ts";
 import { WRITE_CONVERSATIONS, sumConversations } from "./conversation-statement.ts";
+import {
+  REQUIRE_AGENT_QUOTA,
+  type HeldBy,
+  addsAgent,
+  QUOTA_SQL,
+  countCreated,
+  getHeld,
+} from "./quota-statements.ts";
 import type { AppendContent, AuditInput, EventInput, AppendBatch, TotalChange } from "./events.ts";
 
 /** The author of a transaction. */
@@ -35,6 +44,9 @@ export type SerializedAppend = {
   audit: string | null;
   /** Null if there is none. Missing in appends that an older version deferred. */
   spans?: string | null;
+  /** How many tasks were created, and whether the workspace grows. Missing in appends that an older version deferred. */
+  tasks?: number;
+  grows?: boolean;
 };
 
 /**
@@ -61,9 +73,11 @@ function buildStatements(
   appended: readonly AppendBatch[],
 ): BoundStatement[] {
   if (appended.length === 0) return [];
+  const content = serializeAppend(author, appended);
   return [
     [appended.some(isUrgent) ? HEAD_WAIT_URGENT : HEAD_WAIT, []],
-    ...buildWriteStatements(write, author, serializeAppend(author, appended)),
+    ...buildWriteStatements(write, { ...author, held: getHeld(author.actor, appended) }, content),
+    ...(addsAgent(author.actor, appended) ? [[REQUIRE_AGENT_QUOTA, [author.workspaceId]] as const] : []),
     ...buildRevocationStatements(author.workspaceId, appended),
   ];
 }
@@ -89,18 +103,20 @@ export function buildDeferredAppendStatements(
   now: Date,
   content: SerializedAppend,
 ): BoundStatement[] {
-  return buildWriteStatements(EVENTS, { workspaceId, now }, content);
+  return buildWriteStatements(EVENTS, { workspaceId, now, held: null }, content);
 }
 
 /** Builds the statements for events, totals, conversations, audit events and spans only. */
 function buildWriteStatements(
   write: Statement,
-  { workspaceId, now }: Pick<Author, "workspaceId" | "now">,
-  { events, actor, traceparent, totals, conversations = null, audit, spans = null }: SerializedAppend,
+  { workspaceId, now, held }: Pick<Author, "workspaceId" | "now"> & { held: HeldBy },
+  content: SerializedAppend,
 ): BoundStatement[] {
+  const { events, actor, traceparent, totals, conversations = null, audit, spans = null } = content;
+  const { tasks = 0, grows = false } = content;
   // Before the head row is locked.
   const statements: BoundStatement[] = spans === null ? [] : [[QUEUE_SPANS, [workspaceId, spans]]];
-  statements.push([write, [workspaceId, events, actor, traceparent, totals, now]]);
+  statements.push([write, [workspaceId, events, actor, traceparent, totals, tasks, held, grows, now]]);
   if (conversations !== null) statements.push([WRITE_CONVERSATIONS, [workspaceId, conversations]]);
   if (audit !== null) statements.push([AUDIT, [workspaceId, audit, now]]);
   return statements;
@@ -121,15 +137,8 @@ function serializeAppend(author: Author, appended: readonly AppendContent[]): Se
     conversations: conversations.length > 0 ? JSON.stringify(conversations) : null,
     audit: acts.length > 0 ? JSON.stringify(acts) : null,
     spans: spans.length > 0 ? JSON.stringify(spans.map((span) => ({ id: uuidv7(), span }))) : null,
+    ...countCreated(appended.flatMap((one) => one.totals ?? [])),
   };
-}
-
-function buildRevocationStatements(
-  workspaceId: string,
-  appended: readonly AppendContent[],
-): BoundStatement[] {
-  const revocations = appended.flatMap((one) => one.revocations ?? []);
-  return revocations.length > 0 ? [[REVOCATIONS, [workspaceId, JSON.stringify(revocations)]]] : [];
 }
 
 function toEventRow({ type, subjectType, subjectId, agentId, data, actor, at }: EventInput) {
@@ -219,8 +228,8 @@ const EVENTS_IN_ORDER = sql`${buildEventsSql(
 function buildEventsSql(count: string): string {
   return `
 WITH head AS (
-  UPDATE workspace_head SET seq = seq + ${count} WHERE workspace_id = $1::uuid
-  RETURNING seq, seq - jsonb_array_length($2::jsonb) AS base
+  UPDATE workspace_head SET seq = seq + ${count}, ${QUOTA_SQL.counted} WHERE workspace_id = $1::uuid
+  RETURNING seq, seq - jsonb_array_length($2::jsonb) AS base, ${QUOTA_SQL.refused} AS refused
 ), counted AS (
   INSERT INTO collection_total AS kept (workspace_id, collection, facet, total, version)
   SELECT $1::uuid, t.collection, t.facet, t.delta, head.seq
@@ -275,15 +284,3 @@ WHERE workspace_id = $1::uuid`;
 const QUEUE_SPANS = sql`
 INSERT INTO queued_span (workspace_id, id, span)
 SELECT $1::uuid, q.id, q.span FROM jsonb_to_recordset($2::jsonb) AS q(id uuid, span jsonb)`;
-
-/** Revocations are ordered over all workspaces. Their head is locked after the workspace's. */
-const REVOCATIONS = sql`
-WITH head AS (
-  UPDATE revocation_head SET seq = seq + jsonb_array_length($2::jsonb) WHERE id = 1
-  RETURNING seq - jsonb_array_length($2::jsonb) AS base
-)
-INSERT INTO revocation (seq, workspace_id, kind, subject_id, reason)
-SELECT head.base + r.place, $1::uuid, r.kind::revocation_kind, r."subjectId", r.reason
-FROM head, ROWS FROM (
-  jsonb_to_recordset($2::jsonb) AS (kind text, "subjectId" uuid, reason text)
-) WITH ORDINALITY AS r(kind, "subjectId", reason, place)`;

@@ -22,6 +22,7 @@ import type { ClientStates } from "./client-states.ts";
 import type { AppendBatch } from "./events.ts";
 import type { RememberedPrices } from "../prices/known-prices.ts";
 import type { SchemaChecker } from "../json-schema/schema-checker.ts";
+import { findQuotaError } from "./quota-error.ts";
 import type { LiveChannel } from "./live-channel.ts";
 import type { TraceTurns } from "../traces/trace-turns.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
@@ -216,7 +217,7 @@ async function transact<Result>(
     } catch (error) {
       const isConflict = getDatabaseErrorKind(error) === "conflict" && ++conflicts < ATTEMPTS;
       const mustWait = (isLockTimeout(error) || isDivisionByZero(error)) && performance.now() < untilMs;
-      if (!isConflict && !mustWait) throw error;
+      if (!isConflict && !mustWait) throw findQuotaError(error) ?? error;
       if (!mustWait) continue;
       if (appended.some(isUrgent)) statements = buildDeferralStatements;
       else if (isDivisionByZero(error) && !(await writeDeferred(ctx)))

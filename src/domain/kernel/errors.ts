@@ -30,6 +30,7 @@ export const ERRORS = {
   self_approval: { status: 403, title: "Own request" },
   emergency_stop: { status: 403, title: "Emergency stop" },
   agent_paused: { status: 403, title: "Agent paused or stopped" },
+  quota_exceeded: { status: 403, title: "Quota exceeded" },
   ip_not_allowed: { status: 403, title: "Address not allowed" },
   not_found: { status: 404, title: "Not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
@@ -87,6 +88,15 @@ export type ExceededBudget = {
   reserved: string;
 };
 
+/** A quota of the workspace that is used up. */
+export type ExceededQuota = {
+  name: "agents" | "tasks_per_day" | "events_per_second" | "storage_bytes" | "spans_per_day";
+  limit: number;
+  used: number;
+  /** After how many seconds it is free again; null if only with less in use, or more allowed. */
+  resetsInSeconds: number | null;
+};
+
 /** Details of an error besides its message. */
 export type ErrorDetails = {
   field?: string;
@@ -107,6 +117,8 @@ export type ErrorDetails = {
   budget?: ExceededBudget;
   /** After how many seconds it may work; null if waiting doesn't help. */
   retryAfterSeconds?: number | null;
+  /** The quota that is used up. */
+  quota?: ExceededQuota;
   /** The oldest tokens of an agent that has too many. */
   tokens?: readonly HeldToken[];
 };

@@ -18,6 +18,8 @@ export const LIMITS = {
   /** How long a question waits before people are told by email. */
   questionMinutes: { min: 1, max: 1440, default: 15 },
   digestHour: { min: 0, max: 23, default: 8 },
+  /** How long the deletion of a workspace can be undone. */
+  graceDays: { min: 1, max: 90, default: 7 },
   /** Of a workspace within 15 minutes. */
   invitations: 100,
   emailChangeHours: 24,

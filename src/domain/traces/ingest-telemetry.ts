@@ -1,4 +1,5 @@
 import type { Ctx } from "../kernel/context.ts";
+import { createQuotaError } from "../kernel/quota-error.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { requireAgent, requireScope } from "../kernel/guard.ts";
 import { chargeLoggedCalls } from "./charge-logged-calls.ts";
@@ -61,12 +62,17 @@ async function storeScores(ctx: Ctx, scores: readonly SentScore[]): Promise<stri
   return reportEvaluations(ctx, scores);
 }
 
-/** @throws {DomainError} rate_limited. */
-function requireRoom({ spans, quota, secondsLeft }: TraceSettings): void {
+/** @throws {DomainError} rate_limited; quota_exceeded. */
+function requireRoom({ spans, quota, secondsLeft, storageBytes, storageQuota }: TraceSettings): void {
+  if (storageQuota !== null && storageBytes >= storageQuota) {
+    const stored = { limit: storageQuota, used: storageBytes, resetsInSeconds: null };
+    throw createQuotaError({ name: "storage_bytes", ...stored });
+  }
   if (spans < quota) return;
+  const exceeded = { limit: quota, used: spans, resetsInSeconds: secondsLeft };
   throw new DomainError(
     "rate_limited",
     `The workspace accepts ${quota.toLocaleString("en")} new spans a day. More are accepted from 00:00 UTC on.`,
-    { retryAfterSeconds: secondsLeft },
+    { retryAfterSeconds: secondsLeft, quota: { name: "spans_per_day", ...exceeded } },
   );
 }

@@ -14,6 +14,9 @@ export type TraceSettings = {
   quota: number;
   spans: number;
   secondsLeft: number;
+  /** The bytes that the workspace stores, and those that it may; null for no limit. */
+  storageBytes: number;
+  storageQuota: number | null;
   now: Date;
   /** Traces that began earlier are not kept. */
   oldest: Date;
@@ -44,9 +47,10 @@ SELECT w.capture_content AS capture, w.spans_per_day AS quota,
    WHERE d.workspace_id = w.id AND d.day = (${NOW} AT TIME ZONE 'UTC')::date) AS spans,
   ceil(extract(epoch FROM date_trunc('day', ${NOW} AT TIME ZONE 'UTC') + interval '1 day'
     - (${NOW} AT TIME ZONE 'UTC')))::int AS "secondsLeft",
+  h.storage_bytes::float8 AS "storageBytes", h.storage_quota::float8 AS "storageQuota",
   ${NOW} AS now, ${NOW} - w.trace_retention_days * interval '1 day' AS oldest,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', a.id, 'handle', a.handle, 'capture', a.capture_content))
     FROM agent a WHERE a.workspace_id = w.id AND a.capture_content IS NOT NULL), '[]') AS agents,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('scope', r.scope, 'name', r.name) ORDER BY r.scope, r.name)
     FROM span_drop_rule r WHERE r.workspace_id = w.id), '[]') AS "dropRules"
-FROM workspace w WHERE w.id = $1::uuid`;
+FROM workspace w JOIN workspace_head h ON h.workspace_id = w.id WHERE w.id = $1::uuid`;

@@ -50,6 +50,12 @@ const ReadWorkspace = graphql(
         spansPerDay
         createdAt
       }
+      quotas {
+        name
+        limit
+        used
+        measuredAt
+      }
       spanDropRules {
         scope
         name
@@ -197,6 +203,7 @@ async function page(
     visitor: toVisitor(data),
     workspace,
     rules: data.spanDropRules,
+    quotas: data.quotas,
     typed: { ...stored, ...refused?.typed },
     isOwner: role === "owner",
     isSudo: session.isSudo,

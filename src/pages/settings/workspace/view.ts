@@ -9,6 +9,7 @@ import { time } from "../../parts/time.ts";
 import { unlock } from "../../parts/unlock.ts";
 import { type ShownDropRule, dropRulesCard } from "./drop-rules-card.ts";
 import { type GatewaySettings, gatewayCard } from "./gateway-card.ts";
+import { type ShownQuota, quotasCard } from "./quotas-card.ts";
 import { type TraceSettings, tracesCard } from "./traces-card.ts";
 
 /** Additional notes on some settings. */
@@ -45,6 +46,7 @@ export type WorkspaceProps = {
   /** The entered values. */
   typed: { name: string; spansPerDay: string; dropRules: string; days: Record<RetentionSetting, string> };
   rules: readonly ShownDropRule[];
+  quotas: readonly ShownQuota[];
   isOwner: boolean;
   isSudo: boolean;
   notice?: string | undefined;
@@ -66,7 +68,7 @@ export function workspaceView(props: WorkspaceProps): Html {
       <section class="card">${generalForm(props)}</section>
       ${tracesCard({ ...props, spansPerDay: props.typed.spansPerDay })}
       ${dropRulesCard({ ...props, typed: props.typed.dropRules })} ${gatewayCard(props)}
-      ${isOwner && html`${mfaCard(props)} ${keysCard(props)}`}
+      ${isOwner && html`${mfaCard(props)} ${keysCard(props)}`} ${quotasCard(props.quotas)}
       <section class="card">
         <h2 class="card-head">Identifiers</h2>
         <dl class="facts">

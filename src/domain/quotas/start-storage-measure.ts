@@ -1,0 +1,19 @@
+import type { Services } from "../kernel/context.ts";
+import { repeat } from "../sweeps/repeat.ts";
+import { measureStorage } from "./measure-storage.ts";
+
+const EVERY_MS = 600_000;
+/** How often a node looks whether another one does it. */
+const LOOK_EVERY_MS = 60_000;
+
+/** Measures how much workspaces store: every ten minutes, by one node. */
+export function startStorageMeasure({ database, log }: Services): { stop: () => Promise<void> } {
+  return repeat(log, {
+    everyMs: LOOK_EVERY_MS,
+    run: async () => {
+      await measureStorage(database, { everyMs: EVERY_MS });
+      return false;
+    },
+    failure: "the storage of workspaces could not be measured",
+  });
+}
