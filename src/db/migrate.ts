@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { MigrationDirectory, MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
 import { DatabaseError } from "pg";
 import type { Logger } from "pino";
+import { isLockTimeout } from "./database-errors.ts";
 import { hasCode } from "./embedded-run.ts";
 import {
   closeConnection,
@@ -16,6 +18,11 @@ import type { MigrationConnection } from "./schema-engine.ts";
 
 /** The key of Prisma's own advisory lock, so that we and `prisma migrate deploy` wait for each other. */
 export const MIGRATION_LOCK = 72_707_369;
+
+/** How long a migration waits for a lock, how long it lets others go on then, and how often it tries. */
+const LOCK_WAIT_MS = 1000;
+const LOCK_PAUSE_MS = 2000;
+const LOCK_ATTEMPTS = 100;
 
 /**
  * Applies the folder's pending migrations, each in its own transaction. Safe to run in several processes at
@@ -122,14 +129,35 @@ function applyPending(
       if (applied.has(directory.path)) continue;
       applied.add(directory.path);
       const migrationDirectories = migrations.migrationDirectories.filter(({ path }) => applied.has(path));
-      await applyOne(engine, connection, { ...migrations, migrationDirectories }).catch((error: unknown) =>
-        fail(connection, directory, error),
+      await applyPatiently(engine, connection, { ...migrations, migrationDirectories }).catch(
+        (error: unknown) => fail(connection, directory, error),
       );
       log.info({ migration: directory.path }, "database migrated");
       names.push(directory.path);
     }
     return names;
   });
+}
+
+/**
+ * Whoever waits for a table's lock has all later readers and writers of it wait too. So a migration gives up soon and
+ * tries again, while other servers go on.
+ */
+async function applyPatiently(
+  engine: SchemaEngine,
+  connection: MigrationConnection,
+  migrationsList: MigrationList,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await applyOne(engine, connection, migrationsList);
+      return;
+    } catch (error) {
+      if (attempt === LOCK_ATTEMPTS || !isLockTimeout(connection.lastError ?? error)) throw error;
+      await connection.client.query("ROLLBACK");
+      await pause(LOCK_PAUSE_MS);
+    }
+  }
 }
 
 // In a transaction, unlike Prisma's own command: a crash or an error leaves no partly applied migration.
@@ -139,7 +167,7 @@ async function applyOne(
   migrationsList: MigrationList,
 ): Promise<void> {
   connection.lastError = undefined;
-  await connection.client.query("BEGIN");
+  await connection.client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_WAIT_MS}ms'`);
   await engine.applyMigrations({ migrationsList, filters: noFilters });
   await connection.client.query("COMMIT");
 }

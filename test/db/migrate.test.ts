@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EmbeddedDatabase } from "../../src/db/embedded.ts";
 import { startTemporary } from "../../src/db/embedded-temporary.ts";
 import { migrate } from "../../src/db/migrate.ts";
@@ -47,6 +47,31 @@ describe("migrate", () => {
       { name: "rex", age: null, colour: null, greet: "a;b" },
     ]);
   });
+
+  it("lets others go on while it waits for a table, and tries again", async () => {
+    await writeMigration("20260101000000_first", "CREATE TABLE pet (name text);");
+    await migrate(url, log, folder);
+    const busy = new pg.Client({ connectionString: url });
+    await busy.connect();
+    await busy.query("BEGIN; SELECT * FROM pet");
+    await writeMigration("20260102000000_second", "ALTER TABLE pet ADD COLUMN age int;");
+    const migrated = migrate(url, log, folder);
+    // Until it gives up for the first time, it has everybody wait.
+    await vi.waitUntil(async () => (await countWaiting("ALTER TABLE pet%")) === 1, { timeout: 20_000 });
+    expect(await query(url, "SELECT * FROM pet")).toEqual([]);
+    await busy.query("COMMIT");
+    await busy.end();
+    expect(await migrated).toEqual(["20260102000000_second"]);
+  });
+
+  async function countWaiting(pattern: string): Promise<number> {
+    const rows = await query(
+      server.url,
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1",
+      [pattern],
+    );
+    return rows.length;
+  }
 
   it("writes the same records as Prisma", async () => {
     await writeMigration("20260101000000_first", withFunction);
