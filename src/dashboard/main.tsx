@@ -15,6 +15,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Provider } from "urql";
 import { App } from "./app/app.tsx";
+import { runKeptAct } from "./app/palette/pending-act.ts";
 import { client } from "./data/client.ts";
 import { followLiveEvents } from "./data/live/stream.ts";
 import { keepFocus } from "./ui/keep-focus.ts";
@@ -26,6 +27,7 @@ if (root === null) throw new Error("the page has no root");
 followLiveEvents();
 keepFocus();
 keepWindowTitle();
+runKeptAct();
 createRoot(root).render(
   <StrictMode>
     <Provider value={client}>

@@ -1,10 +1,11 @@
+import path from "node:path";
 import react from "@vitejs/plugin-react";
 import lucide from "@iconify-json/lucide/icons.json" with { type: "json" };
 import { defineConfig } from "vite";
 import { compressFiles } from "../../scripts/compress-files.ts";
 import { ICON_NAMES } from "./ui/icon/icon-names.ts";
 
-/** Builds the dashboard. scripts/prepare.mjs and scripts/dev.mjs set the output folder. */
+/** Builds the dashboard, and what it puts around the settings. scripts/prepare.mjs and scripts/dev.mjs set the output folder. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressFiles()],
@@ -19,6 +20,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      input: ["index.html", "settings.html"].map((page) => path.join(import.meta.dirname, page)),
       output: {
         codeSplitting: {
           groups: [

@@ -91,6 +91,29 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's evaluations", { timeout: 60_000 
     await page.context().close();
   });
 
+  it("shows how the scores of a suite went, run by run", async () => {
+    for (const [name, value] of [
+      ["Older", 0.25],
+      ["Newer", 0.5],
+    ] as const) {
+      const { body } = await world.agent.post(RUNS, { suite: "scored", name });
+      const scores = [{ name: "helpfulness", value }];
+      const results = [{ item_key: "greeting", status: "passed", scores }];
+      await world.agent.post(`${RUNS}/${body.eval_run.id}/results`, { results });
+      await world.agent.post(`${RUNS}/${body.eval_run.id}/complete`);
+    }
+    const { page } = await world.enter("viewer");
+    await page.goto(`${world.network.url}/evaluations`);
+    await page.getByRole("link", { name: "scored" }).first().click();
+    const chart = page.getByRole("figure").filter({ hasText: "Mean scores of the suite’s latest 2 runs" });
+    await chart.getByText("Show as table").click();
+    await chart.getByRole("cell", { name: "0.25" }).waitFor();
+    const cells = await chart.getByRole("cell").allInnerTexts();
+    expect(cells.filter((text) => text.startsWith("0."))).toEqual(["0.25", "0.5"]);
+    await expectAccessible(page);
+    await page.context().close();
+  });
+
   it("lets an operator make a run the baseline", async () => {
     const id = await startRun("Candidate");
     await endRun(id, "passed");

@@ -78,6 +78,38 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's lists", { timeout: 60_000 }, () 
     await page.context().close();
   });
 
+  it("show the filters that apply as tokens, which remove them", async () => {
+    await postTask(world.agent, { title: "narrowed", queue: "tokens", labels: { site: "hall-a" } });
+    const page = await openTasks("status=SUBMITTED&queue=tokens&labels=site%3Dhall-a&since=2026-01-31T08:00");
+    const tokens = page.getByRole("group", { name: "Filters that apply" });
+    await tokens.getByText("Created from: Jan 31, 2026, 8:00 AM").waitFor();
+    expect(await tokens.getByRole("button").count()).toBe(4);
+    await expectAccessible(page);
+    await page.locator("summary", { hasText: "More" }).click();
+    await page.getByLabel("Labels").waitFor();
+    expect(await tokens.getByRole("button").count()).toBe(4);
+    await tokens.getByRole("button", { name: "Remove filter Status: submitted" }).click();
+    await page.waitForURL(
+      (url) => url.search === "?view=list&queue=tokens&labels=site%3Dhall-a&since=2026-01-31T08%3A00",
+    );
+    expect(await page.getByLabel("Status", { exact: true }).inputValue()).toBe("");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.waitForURL((url) => url.search === "?view=list");
+    expect(await tokens.isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  it("fold their filters away on a phone", async () => {
+    const page = await openTasks("queue=tokens", PHONE);
+    await page.getByText("Queue: tokens").waitFor();
+    await page.getByLabel("Search titles").waitFor();
+    expect(await page.getByLabel("Status", { exact: true }).isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
+    await page.getByLabel("Status", { exact: true }).selectOption("SUBMITTED");
+    await page.getByRole("button", { name: "Remove filter Status: submitted" }).waitFor();
+    await page.context().close();
+  });
+
   it("offer a viewer nothing to select", async () => {
     await postTask(world.agent, { title: "seen", queue: "seen" });
     const { page } = await world.enter("viewer");

@@ -96,6 +96,23 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's layout and start page", { timeou
     for (const window of [page, other]) await window.context().close();
   });
 
+  it("shows why tasks failed, and the slowest agents", async () => {
+    const { page } = await world.enter("viewer");
+    await world.agent.post("/api/v1/tasks", { title: "Break", queue: "break" });
+    const { task, lease } = (await world.agent.post("/api/v1/tasks/claim", { queues: ["break"] })).body;
+    await world.agent.post(`/api/v1/tasks/${task.id}/fail`, {
+      ...{ lease_token: lease.token, error: { code: "card_declined", message: "No", retryable: false } },
+    });
+    const failures = page.getByRole("region", { name: "Failed tasks by error" });
+    await failures.getByRole("listitem").filter({ hasText: "card declined" }).getByText("1").waitFor();
+    await page.getByRole("region", { name: "Slowest agents" }).getByRole("link").first().waitFor();
+    await failures.getByRole("link", { name: "card declined" }).click();
+    await page.getByRole("link", { name: "Break" }).waitFor();
+    const filters = page.getByRole("group", { name: "Filters that apply" });
+    expect(await filters.getByRole("button").count()).toBe(2);
+    await page.context().close();
+  });
+
   it("offers a viewer nothing they may not do", async () => {
     await ask("Seen", "Is anybody there?");
     const { page } = await world.enter("viewer");

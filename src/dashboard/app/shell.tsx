@@ -3,17 +3,13 @@ import type { SessionEnd } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { Busy } from "../ui/busy.tsx";
 import { noteNewView } from "../ui/new-view.ts";
-import { Notice } from "../ui/notice.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { StopBanner } from "./emergency-stop/stop-banner.tsx";
 import { Header } from "./header/header.tsx";
-import { InboxNotifier } from "./inbox-notifier.tsx";
 import { Navigation } from "./navigation.tsx";
 import { NotFound } from "./not-found.tsx";
-import { Palette } from "./palette/palette.tsx";
-import { PasswordDialog } from "./password-dialog.tsx";
+import { Overlays } from "./overlays.tsx";
 import { SessionEnded } from "./session-ended.tsx";
-import { Shortcuts } from "./shortcuts/shortcuts-dialog.tsx";
 import { ViewBoundary } from "./view-boundary.tsx";
 import { VIEWS } from "./views.ts";
 import { Suspense, useLayoutEffect, useRef } from "react";
@@ -51,11 +47,7 @@ export function Shell({ end }: { end: SessionEnd | null }) {
           </ViewBoundary>
         </main>
       </div>
-      <InboxNotifier />
-      <Palette />
-      <Shortcuts />
-      <PasswordDialog />
-      <Notice />
+      <Overlays />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { TokenRow } from "./form/filter-token.tsx";
 import { Icon } from "./icon/icon.tsx";
 import type { IconName } from "./icon/icon-names.ts";
 
@@ -10,7 +11,10 @@ export type DropDownProps = {
   children: ReactNode;
 };
 
-/** A button that opens a small panel below it. Escape closes it, and so does leaving it. */
+/**
+ * A button that opens a small panel below it. Escape closes it, and so does leaving it. Filters in it show no tokens:
+ * they are only there while it is open.
+ */
 export function DropDown({ label, icon, count = 0, children }: DropDownProps) {
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLDetailsElement>(null);
@@ -31,7 +35,11 @@ export function DropDown({ label, icon, count = 0, children }: DropDownProps) {
         {label}
         {count > 0 && <span className="badge">{count}</span>}
       </summary>
-      {isOpen && <div className="drop-down-panel">{children}</div>}
+      {isOpen && (
+        <TokenRow value={null}>
+          <div className="drop-down-panel">{children}</div>
+        </TokenRow>
+      )}
     </details>
   );
 }

@@ -13,6 +13,7 @@ export const GROUPS = [
   "action",
   "outcome",
   "policy",
+  "cause",
 ] as const;
 
 export type MetricGroup = (typeof GROUPS)[number];
@@ -117,6 +118,12 @@ export const METRICS = {
     scope: "tasks:read",
     rows: (group) => buildTaskRowsSql("finished", group),
     groups: { status: "status::text", queue: "queue", agent: AGENT },
+  },
+  tasks_failed: {
+    ...COUNT,
+    scope: "tasks:read",
+    rows: buildRowsSql("task", "finished_at", "status = 'failed'"),
+    groups: { cause: "error ->> 'code'" },
   },
   task_wait_p95: {
     ...p95(`started_at - ${READY_AT}`),

@@ -7,6 +7,8 @@ import { takesGzip } from "../../http/takes-gzip.ts";
 /** A file of a built app, plain and gzipped. */
 type BuiltFile = { type: string; body: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> };
 
+export type AppName = "dashboard" | "explorer";
+
 /** What Vite built to run in browsers: its HTML page, and its assets by name. */
 export type BuiltApp = { page: BuiltFile; assets: ReadonlyMap<string, BuiltFile> };
 
@@ -21,14 +23,24 @@ const TYPES: Record<string, string> = {
 const PLACES = ["../../../", "../../../dist/"].map((place) => fileURLToPath(new URL(place, import.meta.url)));
 
 /** Reads a whole app into memory, so that a later build changes nothing. Null if there is no build. */
-export function readBuiltApp(name: "dashboard" | "explorer"): BuiltApp | null {
-  const folder = PLACES.map((place) => `${place}${name}/`).find((place) => existsSync(`${place}index.html`));
-  if (folder === undefined) return null;
+export function readBuiltApp(name: AppName): BuiltApp | null {
+  const folder = findFolder(name);
+  if (folder === null) return null;
   const names = readdirSync(`${folder}assets`).filter((file) => TYPES[getExtension(file)] !== undefined);
   return {
     page: readFile(`${folder}index.html`),
     assets: new Map(names.map((file) => [file, readFile(`${folder}assets/${file}`)])),
   };
+}
+
+/** Reads the text of one page of an app. Null if there is no build. */
+export function readBuiltPage(name: AppName, page: string): string | null {
+  const folder = findFolder(name);
+  return folder === null ? null : readFileSync(`${folder}${page}`, "utf8");
+}
+
+function findFolder(name: AppName): string | null {
+  return PLACES.map((place) => `${place}${name}/`).find((place) => existsSync(`${place}index.html`)) ?? null;
 }
 
 /** Answers with a file whose name changes with its content, or 404. */

@@ -1,10 +1,10 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import type { HttpEnv } from "../../http/request.ts";
 
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The policy for the dashboard, which also runs its own scripts and calls this server. */
+/** The policy for the dashboard and the settings, which also run its scripts and call this server. */
 export const DASHBOARD_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`;
 
 /** The policy for pages that make or use passkeys, which run one script. */
@@ -31,4 +31,10 @@ export function secureHeaders(publicBaseUrl: string | null): MiddlewareHandler<H
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     await next();
   };
+}
+
+/** Allows the dashboard's scripts on a page. */
+export async function withDashboard(c: Context<HttpEnv>, next: Next): Promise<void> {
+  c.header("content-security-policy", DASHBOARD_POLICY);
+  await next();
 }

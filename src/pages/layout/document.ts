@@ -9,10 +9,12 @@ export type PageHead = {
   hasErrors?: boolean;
   /** The URL of the page's script, if it has one. */
   script?: string;
+  /** Tags of further scripts and styles. */
+  tags?: Html | null;
 };
 
 /** A complete HTML document. */
-export function renderDocument({ title, hasErrors = false, script }: PageHead, body: Content): Html {
+export function renderDocument({ title, hasErrors = false, script, tags }: PageHead, body: Content): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -23,7 +25,7 @@ export function renderDocument({ title, hasErrors = false, script }: PageHead, b
         <link rel="stylesheet" href="${TYPEFACE_PATH}" />
         <link rel="stylesheet" href="${STYLESHEET.path}" />
         <link rel="stylesheet" href="${THEME_PATH}" />
-        ${script !== undefined && html`<script type="module" src="${script}"></script>`}
+        ${script !== undefined && html`<script type="module" src="${script}"></script>`} ${tags}
         <link rel="icon" type="image/svg+xml" href="${ICON.path}" />
       </head>
       ${body}

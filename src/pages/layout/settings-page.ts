@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from "../html.ts";
 import { logo } from "../parts/logo.ts";
+import { getFrameTags } from "../http/frame-tags.ts";
 import { type PageHead, renderDocument } from "./document.ts";
 import { type Section, listSections } from "./sections.ts";
 
@@ -17,14 +18,15 @@ export type SettingsHead = PageHead & {
   action?: Content;
 };
 
-/** The layout of the settings pages. */
+/** The layout of the settings pages. With JavaScript, the dashboard's header takes the place of theirs. */
 export function settingsPage(head: SettingsHead, content: Content): Html {
   const sections = listSections(head.visitor.isAdmin);
   const current = sections.find(({ href }) => href === head.section);
   return renderDocument(
-    head,
+    { ...head, tags: getFrameTags() },
     html`<body>
       <a class="skip" href="#main">Skip to content</a>
+      <div id="frame"></div>
       ${bar(head.visitor)}
       <div class="frame">
         <details class="menu">
@@ -34,7 +36,10 @@ export function settingsPage(head: SettingsHead, content: Content): Html {
           ${navigation(sections, head.section)}
         </details>
         ${navigation(sections, head.section)}
-        <main class="frame-main" id="main">${pageHead(head)} ${content}</main>
+        <main class="frame-main" id="main">
+          <div id="frame-notes"></div>
+          ${pageHead(head)} ${content}
+        </main>
       </div>
     </body>`,
   );
@@ -46,7 +51,6 @@ function bar({ name, workspaceName }: Visitor): Html {
       ${logo()}
       <span class="bar-workspace"><span class="visually-hidden">Workspace: </span>${workspaceName}</span>
       <div class="bar-person">
-        <a href="/">Dashboard</a>
         <span class="bar-person-name">${name}</span>
         <form method="post" action="/users/log-out">
           <button class="button button-small">Log out</button>
@@ -59,6 +63,7 @@ function bar({ name, workspaceName }: Visitor): Html {
 function navigation(sections: Section[], section: string): Html {
   const groups = [...new Set(sections.map(({ group }) => group))];
   return html`<nav class="sections" aria-label="Settings">
+    <a class="sections-back" href="/">Dashboard</a>
     ${groups.map(
       (group) =>
         html`<div>

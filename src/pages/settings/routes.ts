@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { withDashboard } from "../http/secure-headers.ts";
 import { requireAdmin, requireVisitor } from "../http/visitor.ts";
 import { listSections } from "../layout/sections.ts";
 import type { PageEnv } from "../page-env.ts";
@@ -29,7 +30,7 @@ import { workspaceRoutes } from "./workspace/routes.ts";
 /** /settings: account pages for every user, workspace pages for admins. */
 export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
-  app.use("/settings/*", requireVisitor(services));
+  app.use("/settings/*", withDashboard, requireVisitor(services));
   const everybodys = new Set(listSections(false).map(({ href }) => href));
   for (const { href } of listSections(true)) {
     if (!everybodys.has(href)) app.use(`${href}/*`, requireAdmin);

@@ -5,6 +5,7 @@ import { type MetricSeries, readTimeseries } from "../../../src/domain/overview/
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { claimTask } from "../../../src/domain/tasks/claim-task.ts";
 import { completeTask } from "../../../src/domain/tasks/complete-task.ts";
+import { failTask } from "../../../src/domain/tasks/fail-task.ts";
 import { sweepTasks } from "../../../src/domain/tasks/sweep-tasks.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
@@ -126,6 +127,26 @@ describe("readTimeseries", () => {
     expect(await values("tasks_finished", "status")).toEqual({ completed: [1, 1, 0, 0, 0, 0] });
     expect(await values("tasks_finished", "agent")).toEqual({ [id]: [1, 1, 0, 0, 0, 0] });
     expect(await values("leases_expired", "queue")).toEqual({ default: [0, 0, 1, 0, 0, 0] });
+  });
+
+  it("counts failed tasks by the code of their error", async () => {
+    const id = await insertTestAgent(ctx);
+    for (const [seconds, error] of [
+      [0, { code: "timeout", retryable: false }],
+      [600, { code: "timeout", retryable: false }],
+      [601, { retryable: false }],
+      [602, { code: "timeout" }],
+    ] as const) {
+      const task = await taskAt(seconds);
+      const agent = agentCtx(server, { id, workspaceId: ctx.workspaceId }, { now: at(seconds) });
+      const claim = await claimTask(agent, { leaseSeconds: 60 });
+      const failure = { message: "It failed.", ...error };
+      await failTask(agent, { id: task.id, leaseToken: claim?.lease.token ?? "", error: failure });
+    }
+    expect(await values("tasks_failed", "cause")).toEqual({
+      timeout: [1, 1, 0, 0, 0, 0],
+      agent_error: [0, 1, 0, 0, 0, 0],
+    });
   });
 
   it("counts the last expired lease too, which ends its task", async () => {

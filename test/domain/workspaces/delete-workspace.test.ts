@@ -86,10 +86,11 @@ describe("deleteWorkspace", () => {
   it("deletes in batches that others' writes don't wait for", async () => {
     await deleteWorkspace(own.ctx, { graceDays: 1 });
     const client = createTestClient(server.url, other.apiKey);
-    let isOver = false;
-    const removal = removeAfter(2).finally(() => (isOver = true));
+    const progress = { isOver: false };
+    const removal = removeAfter(2).finally(() => (progress.isOver = true));
     const statuses: number[] = [];
-    while (!isOver) statuses.push((await client.post("/api/v1/tasks", { title: "meanwhile" })).status);
+    while (!progress.isOver)
+      statuses.push((await client.post("/api/v1/tasks", { title: "meanwhile" })).status);
     await removal;
     expect(new Set(statuses)).toEqual(new Set([201]));
     expect(await countRows(own.workspaceId)).toEqual({});

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { parseLabels } from "../../data/parse-labels.ts";
 import { Field } from "./field.tsx";
+import { FilterToken } from "./filter-token.tsx";
 
 /** In a filter also pass the value as the key, so that a new one resets the typed text. */
 export type LabelsFieldProps = { name: string; value: string; onChange: (labels: string) => void };
@@ -24,17 +25,20 @@ export function LabelsField({ name, value, onChange }: LabelsFieldProps) {
       problem={isWrong ? { text, code: "TYPED", fields: { [name]: text } } : null}
     >
       {(control) => (
-        <input
-          {...control}
-          className="input"
-          value={typed}
-          placeholder="site=hall-a"
-          onChange={({ target }) => setTyped(target.value)}
-          onBlur={settle}
-          onKeyDown={({ key }) => {
-            if (key === "Enter") settle();
-          }}
-        />
+        <>
+          <input
+            {...control}
+            className="input"
+            value={typed}
+            placeholder="site=hall-a"
+            onChange={({ target }) => setTyped(target.value)}
+            onBlur={settle}
+            onKeyDown={({ key }) => {
+              if (key === "Enter") settle();
+            }}
+          />
+          <FilterToken name={name} label="Labels" text={value} />
+        </>
       )}
     </Field>
   );

@@ -6,6 +6,7 @@ import { type Search, useSearch } from "../../data/use-search.ts";
 import { useSettled } from "../../data/use-settled.ts";
 import { ComboboxField } from "./combobox-field.tsx";
 import type { FieldProps } from "./field.tsx";
+import { FilterToken } from "./filter-token.tsx";
 import type { Option } from "./select-field.tsx";
 
 type Answer<Node> = { found: { nodes: readonly Node[]; pageInfo: { hasNextPage: boolean } } };
@@ -50,16 +51,19 @@ export function LookupField<Node>({
   const { options, note } = useChoices(lookup, typed === chosen ? "" : typed);
   const nothing: Option[] = value !== "" && (typed === chosen || typed === "") ? [["", none]] : [];
   return (
-    <ComboboxField
-      {...field}
-      options={[...nothing, ...options]}
-      chosen={chosen}
-      typed={typed}
-      placeholder={none}
-      note={note}
-      onType={setTyped}
-      onChange={onChange}
-    />
+    <>
+      <ComboboxField
+        {...field}
+        options={[...nothing, ...options]}
+        chosen={chosen}
+        typed={typed}
+        placeholder={none}
+        note={note}
+        onType={setTyped}
+        onChange={onChange}
+      />
+      <FilterToken {...field} text={chosen} />
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { Field, type FieldProps } from "./field.tsx";
+import { FilterToken } from "./filter-token.tsx";
 import { Suggestions } from "./suggestions.tsx";
 
 /** An exact name, with suggestions. */
@@ -39,6 +40,7 @@ export function SuggestField({ value, known, onChange, ...field }: SuggestFieldP
             }}
           />
           <Suggestions id={list} known={known} />
+          <FilterToken {...field} text={value} />
         </>
       )}
     </Field>

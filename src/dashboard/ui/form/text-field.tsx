@@ -1,5 +1,7 @@
 import { useId } from "react";
+import { formatLocalTime } from "../format-local-time.ts";
 import { Field, type FieldProps } from "./field.tsx";
+import { FilterToken } from "./filter-token.tsx";
 import { Suggestions } from "./suggestions.tsx";
 
 export type TextFieldProps = FieldProps & {
@@ -49,6 +51,9 @@ export function TextField({
               onChange={({ target }) => onChange(target.value)}
             />
             {known !== undefined && <Suggestions id={list} known={known} />}
+            {type !== "search" && (
+              <FilterToken {...field} text={type === "datetime-local" ? formatLocalTime(value) : value} />
+            )}
           </>
         )
       }

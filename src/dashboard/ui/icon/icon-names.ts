@@ -25,6 +25,7 @@ export const ICON_NAMES = [
   "truck",
   "wallet",
   "waypoints",
+  "x",
 ] as const;
 
 export type IconName = (typeof ICON_NAMES)[number];

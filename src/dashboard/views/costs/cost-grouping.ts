@@ -1,4 +1,5 @@
 import type { Option } from "../../ui/form/select-field.tsx";
+import { toFieldTime } from "../../ui/format-local-time.ts";
 import { toVisibleText } from "../../ui/to-visible-text.ts";
 import type { CostPeriod } from "./cost-period.ts";
 import type { CostSum } from "./costs-query.ts";
@@ -43,15 +44,10 @@ export function getSumKey({ start, agentUuid, taskUuid, model }: CostSum): strin
 /** Where one sees what made it: an agent's traces, a task, the traces of an hour or day. Null if nowhere. */
 export function getSumHref(sum: CostSum, { stepMs }: CostPeriod, from: number): string | null {
   const { start, agentUuid, taskUuid, taskTitle } = sum;
-  if (agentUuid !== null) return `/traces?${new URLSearchParams({ agent: agentUuid, from: toLocal(from) })}`;
+  if (agentUuid !== null)
+    return `/traces?${new URLSearchParams({ agent: agentUuid, from: toFieldTime(from) })}`;
   if (taskUuid !== null) return taskTitle === null ? null : `/tasks/${taskUuid}`;
   if (start === null) return null;
   const at = Date.parse(start);
-  return `/traces?${new URLSearchParams({ from: toLocal(at), until: toLocal(at + stepMs) })}`;
-}
-
-/** Local time without a zone, as the filters of traces take it. */
-function toLocal(ms: number): string {
-  const at = new Date(ms);
-  return new Date(ms - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return `/traces?${new URLSearchParams({ from: toFieldTime(at), until: toFieldTime(at + stepMs) })}`;
 }

@@ -17,6 +17,7 @@ import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { formatPassRate, parseResultCounts } from "../result-counts.ts";
 import { VerdictChip } from "../verdict-chip.tsx";
 import { PassRateChart } from "./pass-rate-chart.tsx";
+import { ScoreChart } from "./score-chart.tsx";
 import { RUNS_STATE, toRunFilter, RUN_STATUSES } from "./run-filter.ts";
 import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
@@ -58,14 +59,14 @@ type ListedRun = ResultOf<typeof RunListQuery>["evalRuns"]["nodes"][number];
 const COLUMNS: readonly Column<ListedRun>[] = [
   { header: "Run", cell: ({ name }) => name },
   { header: "Verdict", cell: Verdict },
-  { header: "Suite", cell: ({ suite }) => <span className="tag">{suite}</span> },
+  { header: "Suite", cell: SuiteLink },
   { header: "Status", cell: ({ status }) => <StatusChip status={status} /> },
   { header: "Passed", cell: ({ resultCounts }) => formatPassRate(parseResultCounts(resultCounts)) },
   { header: "Agent", cell: AgentLink },
   { header: "Created", cell: ({ createdAt }) => <TimeAgo at={createdAt} />, isEnd: true },
 ];
 
-/** The list of runs, newest first, below a chart of pass rates. */
+/** The list of runs, newest first, below charts of pass rates and of a suite's scores. */
 export function RunList() {
   const { values } = useUrlState(RUNS_STATE);
   const filter = toRunFilter(values);
@@ -75,6 +76,7 @@ export function RunList() {
     <Page title="Evaluations">
       <RunFilters suites={suites} />
       <PassRateChart suite={values.suite} />
+      {values.suite !== "" && <ScoreChart key={values.suite} suite={values.suite} />}
       <DataTable
         one="run"
         many="runs"
@@ -92,6 +94,15 @@ export function RunList() {
         }
       />
     </Page>
+  );
+}
+
+/** To the suite's runs and trends. */
+function SuiteLink({ suite }: ListedRun) {
+  return (
+    <Link href={`/evaluations?suite=${encodeURIComponent(suite)}`} className="tag">
+      {suite}
+    </Link>
   );
 }
 

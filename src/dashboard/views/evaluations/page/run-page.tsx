@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { OnePage } from "../../../app/one-page.tsx";
 import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
@@ -48,7 +49,7 @@ function RunLead({ run: { verdict, status, baseline, suite } }: { run: ShownRun 
       <VerdictChip verdict={verdict} />
       <StatusChip status={status} />
       {baseline && <StatusChip status="BASELINE" tone="busy" />}
-      <span>{suite}</span>
+      <Link href={`/evaluations?suite=${encodeURIComponent(suite)}`}>{suite}</Link>
     </div>
   );
 }

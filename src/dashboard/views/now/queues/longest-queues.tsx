@@ -30,7 +30,7 @@ export function LongestQueues() {
       <h2 id="now-queues">Queues</h2>
       <ErrorNote problem={problem} onRetry={refresh} />
       {data !== null && queues.length === 0 && <p className="soft">No task waits in a queue.</p>}
-      <ul className="now-queues">
+      <ul className="now-sums">
         {queues.map(({ name, depth, oldestAt }) => (
           <li key={name} className="row-between">
             <Link href={`/tasks?view=list&status=SUBMITTED&queue=${encodeURIComponent(name)}`}>{name}</Link>

@@ -1,12 +1,14 @@
 import { useUrlState } from "../../../data/use-url-state.ts";
 import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { DropDown } from "../../../ui/drop-down.tsx";
+import { FilterToken } from "../../../ui/form/filter-token.tsx";
 import { Filters } from "../../../ui/form/filters.tsx";
 import { LabelsField } from "../../../ui/form/labels-field.tsx";
 import { toOptions } from "../../../ui/form/option-list.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { SuggestField } from "../../../ui/form/suggest-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
+import { formatLocalTime } from "../../../ui/format-local-time.ts";
 import { TASKS_STATE, TASK_STATUSES } from "../task-filter.ts";
 import { useQueueNames } from "../use-queue-names.ts";
 
@@ -33,6 +35,9 @@ export function TaskFilters({ isList }: { isList: boolean }) {
         <TextField label="Created from" type="datetime-local" {...bind("since")} />
         <TextField label="Created before" type="datetime-local" {...bind("until")} />
       </DropDown>
+      <FilterToken name="labels" label="Labels" text={values.labels} />
+      <FilterToken name="since" label="Created from" text={formatLocalTime(values.since)} />
+      <FilterToken name="until" label="Created before" text={formatLocalTime(values.until)} />
     </Filters>
   );
 }

@@ -44,8 +44,8 @@ export function TraceFilters() {
         <SelectField label="Status" options={STATUS_OPTIONS} {...bind("status")} />
         <TextField label="Arrived from" type="datetime-local" {...bind("from")} />
         <TextField label="Arrived before" type="datetime-local" {...bind("until")} />
-        <TextField label="Tool" type="search" {...bind("tool")} />
-        <TextField label="Model" type="search" {...bind("model")} />
+        <TextField label="Tool" {...bind("tool")} />
+        <TextField label="Model" {...bind("model")} />
         <TextField label="Cost from ($)" type="number" {...bind("cost")} />
         <SelectField label="Traces" options={PLUMBING_OPTIONS} {...bind("plumbing")} />
       </Filters>
