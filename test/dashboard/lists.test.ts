@@ -88,6 +88,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's lists", { timeout: 60_000 }, () 
     await page.locator("summary", { hasText: "More" }).click();
     await page.getByLabel("Labels").waitFor();
     expect(await tokens.getByRole("button").count()).toBe(4);
+    await page.keyboard.press("Escape");
     await tokens.getByRole("button", { name: "Remove filter Status: submitted" }).click();
     await page.waitForURL(
       (url) => url.search === "?view=list&queue=tokens&labels=site%3Dhall-a&since=2026-01-31T08%3A00",
@@ -168,6 +169,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's lists", { timeout: 60_000 }, () 
     await postTask(world.agent, { title: "here", queue: "labeled", labels: { hall: "a" } });
     await postTask(world.agent, { title: "there", queue: "labeled", labels: { hall: "b" } });
     const page = await openTasks("queue=labeled", PHONE);
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
     await page.locator("summary", { hasText: "More" }).click();
     await page.getByLabel("Labels").fill("hall");
     await page.getByLabel("Labels").press("Enter");

@@ -183,6 +183,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's layout and start page", { timeou
     await page.getByRole("button", { name: "Somebody" }).click();
     await page.getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+    await world.waitUntilLive(page);
     await page.getByRole("link", { name: "Agent Ops" }).click();
     await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
     await page.getByRole("button", { name: "Somebody" }).click();

@@ -65,6 +65,8 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.getByLabel("Password").fill(person.password);
     await page.keyboard.press("Enter");
     await page.waitForURL(open("/settings/members"));
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("button", { name: /, menu$/ }).click();
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByText("You have been logged out.").waitFor();
     await page.goto(open("/settings"));
