@@ -30,7 +30,7 @@ export type PagesConfig = { development: boolean; publicBaseUrl: string | null; 
 const PLACES = [...DASHBOARD_PLACES, EXPLORER_PATH, "/users/*", "/settings/*", "/dev/*"];
 const PROGRAMS = /^\/(?:api|scim|graphql|problems|healthz|readyz)(?:\/|$)/;
 
-/** All pages for people: the dashboard, and pages without scripts. Mount it at the root, after all APIs. */
+/** All pages for people: the dashboard, and pages that work without scripts. Mount it at the root, after all APIs. */
 export function pagesRoutes(
   services: PagesServices & { holdBody: HoldBody },
   { development, publicBaseUrl, dataDir }: PagesConfig,
