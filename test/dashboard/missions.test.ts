@@ -255,6 +255,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's missions", { timeout: 60_000 }, 
     await openMission("tug-2");
     const { page } = await world.enter("viewer", PHONE);
     await page.goto(`${world.network.url}/missions`);
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
     const field = page.getByRole("combobox", { name: "Robot" });
     await field.fill("tug-2");
     await page.getByRole("option", { name: "tug-2" }).click();

@@ -136,6 +136,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     await page.getByRole("link", { name: "Paint the fence" }).waitFor();
     expect(await rows.filter({ hasText: "Paint" }).count()).toBe(1);
     await expectAccessible(page);
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
     await page.getByLabel("Status").selectOption("FAILED");
     await page.getByRole("heading", { name: "No task matches these filters" }).waitFor();
     expect(new URL(page.url()).searchParams.get("status")).toBe("FAILED");

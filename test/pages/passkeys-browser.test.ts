@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible, openBrowser, openWindow } from "../support/browser.ts";
+import { buildDashboard } from "../support/build-dashboard.ts";
 import type { TestPerson } from "../support/people.ts";
 import { FACTOR_ENVIRONMENT } from "../support/second-factor.ts";
 import { type PageWorld, openPageWorld } from "./support/page-world.ts";
@@ -20,6 +21,7 @@ describe.skipIf(LACKS_BROWSER)("passkeys, in a browser with an authenticator", (
   let complaints: string[];
 
   beforeAll(async () => {
+    await buildDashboard();
     const port = await findPort();
     site = `http://localhost:${port}`;
     world = await openPageWorld({ ...FACTOR_ENVIRONMENT, PORT: String(port), PUBLIC_BASE_URL: site });
@@ -61,6 +63,8 @@ describe.skipIf(LACKS_BROWSER)("passkeys, in a browser with an authenticator", (
   }
 
   async function logOut(): Promise<void> {
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("button", { name: /, menu$/ }).click();
     await page.getByRole("button", { name: "Log out", exact: true }).click();
     await page.waitForURL(/log-in/);
   }

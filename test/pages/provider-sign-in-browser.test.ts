@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LACKS_BROWSER, expectAccessible, openBrowser, openWindow } from "../support/browser.ts";
+import { buildDashboard } from "../support/build-dashboard.ts";
 import { type CertifiedProvider, startCertifiedProvider } from "../support/certified-provider.ts";
 import { createPerson } from "../support/people.ts";
 import { SIGN_IN_ENVIRONMENT, useIssuer } from "../support/sign-in-world.ts";
@@ -15,6 +16,7 @@ describe.skipIf(LACKS_BROWSER)("sign-in at a certified provider, in a browser", 
   let email: string;
 
   beforeAll(async () => {
+    await buildDashboard();
     world = await openPageWorld(SIGN_IN_ENVIRONMENT);
     const name = `ada-${crypto.randomUUID()}`;
     const ctx = world.server.systemCtx(world.workspaceId);
@@ -76,7 +78,9 @@ describe.skipIf(LACKS_BROWSER)("sign-in at a certified provider, in a browser", 
       await page.waitForURL(`${world.server.url}/settings/security`);
     }
     await signIn();
-    await page.getByRole("button", { name: "Log out", exact: true }).first().click();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("button", { name: /, menu$/ }).click();
+    await page.getByRole("button", { name: "Log out", exact: true }).click();
     await page.getByRole("button", { name: "Log out here" }).click();
     await page.waitForURL(`${world.server.url}/users/log-in?notice=logged-out`);
     await signIn();
