@@ -23,7 +23,7 @@ const HEADERS = {
   "x-robots-tag": "noindex",
 };
 
-/** Sets security headers: pages are not cached or framed, run no scripts and load nothing external. */
+/** Sets security headers: pages are not cached or framed, load nothing external, and run no scripts unless a route says so. */
 export function secureHeaders(publicBaseUrl: string | null): MiddlewareHandler<HttpEnv> {
   const isHttps = publicBaseUrl?.startsWith("https:") === true;
   const headers = { ...HEADERS, ...(isHttps && { "strict-transport-security": "max-age=31536000" }) };
