@@ -17,7 +17,7 @@ import { revokeToken } from "../../src/auth/tokens/revoke-token.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { keyCtx } from "../support/callers.ts";
 import { openSessionCtx } from "../support/open-session-ctx.ts";
-import { type TestPerson, createPerson, logInForToken } from "../support/people.ts";
+import { type TestPerson, createPerson, beginTestSession } from "../support/people.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
 let world: TestWorld;
@@ -126,7 +126,7 @@ describe("the trail of a person", () => {
   /** A person and the context of a new session. */
   async function logIn(workspaceId: string): Promise<{ who: TestPerson; ctx: Ctx }> {
     const who = await createPerson(world.server, workspaceId);
-    return { who, ctx: await openSessionCtx(world.server, await logInForToken(world.server, who)) };
+    return { who, ctx: await openSessionCtx(world.server, await beginTestSession(world.server, who)) };
   }
 
   it("names each act", async () => {
@@ -142,7 +142,7 @@ describe("the trail of a person", () => {
     let invited = "";
     const acts: Record<string, () => Promise<unknown>> = {
       create: () => createPerson(world.server, workspaceId),
-      "log in": () => logInForToken(world.server, one.who),
+      "log in": () => beginTestSession(world.server, one.who),
       "confirm the password": () =>
         confirmPassword(one.ctx, services, { password: one.who.password, code: "" }),
       "change the password": () => changePassword(one.ctx, services, form),

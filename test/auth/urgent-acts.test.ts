@@ -20,7 +20,7 @@ import { emergencyStop } from "../../src/domain/stops/emergency-stop.ts";
 import { keyCtx, userCtx } from "../support/callers.ts";
 import { insertTestAgent } from "../support/factories.ts";
 import { openSessionCtx } from "../support/open-session-ctx.ts";
-import { createPerson, logInForToken } from "../support/people.ts";
+import { createPerson, beginTestSession } from "../support/people.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 import { watchLanes } from "../support/watched-lanes.ts";
 
@@ -42,7 +42,7 @@ async function createKey() {
 
 async function openSession(): Promise<Ctx> {
   const who = await createPerson(world.server, world.workspaceId, { password: PASSWORD });
-  return openSessionCtx(world.server, await logInForToken(world.server, who));
+  return openSessionCtx(world.server, await beginTestSession(world.server, who));
 }
 
 /** A caller, and what it does. */

@@ -13,7 +13,7 @@ import { useClientScene } from "../support/client-scene.ts";
 import { grantSeen } from "../support/approve.ts";
 import { ALLOW, ASK } from "../support/gateway-scene.ts";
 import { openSessionCtx } from "../support/open-session-ctx.ts";
-import { createPerson, logInForToken } from "../support/people.ts";
+import { createPerson, beginTestSession } from "../support/people.ts";
 
 type Refund = { amount: number };
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
     effect: "deny",
     when: "has(args.amount) && args.amount > 1e6",
   });
-  const { email, password } = await createPerson(server, workspaceId, { role: "operator" });
-  person = await openSessionCtx(server, await logInForToken(server, { email, password }));
+  const operator = await createPerson(server, workspaceId, { role: "operator" });
+  person = await openSessionCtx(server, await beginTestSession(server, operator));
 });
 
 /** Waits until people are asked. @returns the approval's id. */

@@ -10,7 +10,7 @@ import { createPolicy } from "../../src/domain/policies/create-policy.ts";
 import { useClientScene } from "../support/client-scene.ts";
 import { ALLOW, ASK } from "../support/gateway-scene.ts";
 import { openSessionCtx } from "../support/open-session-ctx.ts";
-import { createPerson, logInForToken } from "../support/people.ts";
+import { createPerson, beginTestSession } from "../support/people.ts";
 import { readStoredSpans } from "../support/stored-spans.ts";
 
 const scene = useClientScene();
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await createPolicy(ctx, ASK);
   person = await openSessionCtx(
     server,
-    await logInForToken(server, await createPerson(server, workspaceId, { role: "operator" })),
+    await beginTestSession(server, await createPerson(server, workspaceId, { role: "operator" })),
   );
 });
 

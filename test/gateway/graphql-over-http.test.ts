@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TestAnswer } from "../support/test-client.ts";
-import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../support/people.ts";
 import { PATIENCE } from "../support/patience.ts";
 import { startOn } from "../support/server.ts";
 import { sendRaw } from "../support/raw-request.ts";
@@ -81,7 +81,7 @@ describe("GET /graphql", () => {
   it("accepts bearers, but no session cookies", async () => {
     const person = await createPerson(world.server, world.workspaceId);
     const query = new URLSearchParams({ query: "{ __typename }" });
-    const headers = { cookie: buildCookie(await logInForToken(world.server, person)) };
+    const headers = { cookie: buildCookie(await beginTestSession(world.server, person)) };
     const { status } = await sendRaw(world.server.url, { path: `/graphql?${query}`, headers });
     expect(status).toBe(401);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Ask, askBy } from "../support/settings-client.ts";
-import { createPerson, logInForToken } from "../support/people.ts";
+import { createPerson, beginTestSession } from "../support/people.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await startTestServer();
   const { workspaceId } = await server.createWorkspace();
   const admin = await createPerson(server, workspaceId, { role: "admin" });
-  ask = askBy(server, await logInForToken(server, admin));
+  ask = askBy(server, await beginTestSession(server, admin));
 });
 
 afterAll(() => server.close());

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { createKeyWith } from "../support/callers.ts";
-import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../support/people.ts";
 import { type TestRobot, createRobot } from "../support/robots.ts";
 import { type TestServer, startOn } from "../support/server.ts";
 import { type TestSocket, agentSocket, personSocket } from "../support/socket-client.ts";
@@ -126,7 +126,7 @@ describe("subscription robotTelemetry", () => {
 
   it("accepts a user", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const cookie = buildCookie(await logInForToken(world.server, person));
+    const cookie = buildCookie(await beginTestSession(world.server, person));
     const socket = subscribe(await personSocket(world.server.url, cookie), ids());
     expect(await nextRobots(socket)).toMatchObject([{ robotUuid: robot.id, status: "OFFLINE" }]);
   });

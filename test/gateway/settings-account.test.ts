@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { createTestClient } from "../support/test-client.ts";
-import { type TestPerson, createPerson, logInAs, logInForToken } from "../support/people.ts";
+import { type TestPerson, createPerson, logInAs, beginTestSession } from "../support/people.ts";
 import { type Ask, askBy, callMutation, expectData, graphqlCode } from "../support/settings-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 
@@ -24,12 +24,12 @@ beforeEach(async () => {
 });
 
 async function askAs(person: TestPerson): Promise<Ask> {
-  return askBy(server, await logInForToken(server, person));
+  return askBy(server, await beginTestSession(server, person));
 }
 
 describe("the user's own account", () => {
   it("lists browsers, and logs out one, the others, or all", async () => {
-    const [second, third] = [await logInForToken(server, owner), await logInForToken(server, owner)];
+    const [second, third] = [await beginTestSession(server, owner), await beginTestSession(server, owner)];
     const { sessions } = await expectData(
       ask("{ sessions { id current userAgent createdAt expiresAt remembered } }"),
     );

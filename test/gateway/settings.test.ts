@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../src/domain/kernel/scopes.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { createTestClient } from "../support/test-client.ts";
-import { type TestPerson, createPerson, logInForToken } from "../support/people.ts";
+import { type TestPerson, createPerson, beginTestSession } from "../support/people.ts";
 import { type Ask, askBy, expectData, graphqlCode } from "../support/settings-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
@@ -29,7 +29,7 @@ function createMember(role: Role): Promise<TestPerson> {
 }
 
 async function askAs(person: TestPerson): Promise<Ask> {
-  return askBy(server, await logInForToken(server, person));
+  return askBy(server, await beginTestSession(server, person));
 }
 
 describe("the queries of the settings", () => {

@@ -8,7 +8,7 @@ import { sweepCredentials } from "../../src/live/credential-sweep.ts";
 import { storedSeqs, insertEvents } from "../support/event-log.ts";
 import { startReader } from "../support/event-reader.ts";
 import { startNode } from "../support/node-process.ts";
-import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../support/people.ts";
 import {
   agentSocket,
   nextFrame,
@@ -99,7 +99,7 @@ describe("a socket", () => {
   it("closes with the credential behind its token, but not with the token", async () => {
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Short" });
     const person = await createPerson(world.server, world.workspaceId);
-    const session = await logInForToken(world.server, person);
+    const session = await beginTestSession(world.server, person);
     const { query } = world.server.database;
     const soon = "now() + interval '4 seconds'";
     const ends = async (update: string, id: string) =>
@@ -125,7 +125,9 @@ describe("a socket", () => {
   it("is closed by the sweep if its credential was deleted or replaced long ago", async () => {
     const people = await Promise.all([0, 1, 2].map(() => createPerson(world.server, world.workspaceId)));
     const sockets = await Promise.all(
-      people.map(async (person) => personSocket(url, buildCookie(await logInForToken(world.server, person)))),
+      people.map(async (person) =>
+        personSocket(url, buildCookie(await beginTestSession(world.server, person))),
+      ),
     );
     const agent = await agentSocket(url, (await world.agent.post("/api/v1/agent_tokens", {})).body.token);
     const { query } = world.server.database;
@@ -161,7 +163,7 @@ describe("a socket", () => {
 
   it("is closed by the sweep though the log of revocations can't be read", async () => {
     const person = await createPerson(world.server, world.workspaceId);
-    const socket = await personSocket(url, buildCookie(await logInForToken(world.server, person)));
+    const socket = await personSocket(url, buildCookie(await beginTestSession(world.server, person)));
     await world.server.database.query("DELETE FROM users_tokens WHERE user_id = $1", [person.id]);
     const database = openLiveDatabase(world.server.database.url, world.server.services.log);
     const parts = { database, readRevocations: () => new Promise<never>(() => {}), now: null };

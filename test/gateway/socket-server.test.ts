@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createUpgradeGuard } from "../../src/gateway/upgrade-guard.ts";
 import type { SocketConnection } from "../../src/gateway/socket-connection.ts";
 import { openHttpSocket } from "../support/http-socket.ts";
-import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../support/people.ts";
 import {
   agentSocket,
   connectSocket,
@@ -50,7 +50,7 @@ describe("the socket server", () => {
 
   it("accepts a user's session cookie", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const socket = await personSocket(url, buildCookie(await logInForToken(world.server, person)));
+    const socket = await personSocket(url, buildCookie(await beginTestSession(world.server, person)));
     socket.send({ type: "subscribe", id: "q", payload: { query: "{ viewer { actor { uuid } } }" } });
     expect(await socket.next()).toMatchObject({
       payload: { data: { viewer: { actor: { uuid: person.id } } } },
@@ -62,7 +62,7 @@ describe("the socket server", () => {
 
   it("identifies a user's socket by the SHA-256 of the session's token", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const token = await logInForToken(world.server, person);
+    const token = await beginTestSession(world.server, person);
     const socket = await personSocket(url, buildCookie(token));
     const id = createHash("sha256").update(token).digest("hex");
     const { connections } = world.server.services.live;
@@ -74,7 +74,7 @@ describe("the socket server", () => {
 
   it("closes with the documented codes", async () => {
     const person = await createPerson(world.server, world.workspaceId);
-    const cookie = buildCookie(await logInForToken(world.server, person));
+    const cookie = buildCookie(await beginTestSession(world.server, person));
     const token = await socketToken(url, world.apiKey);
     const once = await socketToken(url, world.apiKey, { single_use: true });
     (await connectSocket(url, { init: { token: once } })).socket.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listEvents } from "../../src/domain/event-log/list-events.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
-import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../support/people.ts";
 import { agentSocket, nextFrame, personSocket, subscribe } from "../support/socket-client.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
 
@@ -210,7 +210,7 @@ describe("queries and mutations over a socket", () => {
 
   it("never count as recently confirmed by the password", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "owner" });
-    const socket = await personSocket(url, buildCookie(await logInForToken(world.server, person)));
+    const socket = await personSocket(url, buildCookie(await beginTestSession(world.server, person)));
     const query =
       'mutation { createApiKey(input: { name: "x", scopes: ["tasks:read"] }) { clientMutationId } }';
     socket.send({ type: "subscribe", id: "m", payload: { query } });

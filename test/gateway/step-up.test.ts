@@ -26,7 +26,7 @@ import { giveFactor, givePasskey } from "../support/test-factors.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { insertTestAgent } from "../support/factories.ts";
 import { FOR_PEOPLE } from "../support/for-people.ts";
-import { type TestPerson, createPerson, logInForToken } from "../support/people.ts";
+import { type TestPerson, createPerson, beginTestSession } from "../support/people.ts";
 import { type Ask, askBy, callMutation, expectData, graphqlCode } from "../support/settings-client.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import type { NewWorkspace } from "../../src/auth/workspaces/create-workspace.ts";
@@ -75,7 +75,7 @@ async function factorCalls(): Promise<Record<string, Record<string, unknown>>> {
 }
 
 async function askAs(person: TestPerson): Promise<Ask> {
-  return askBy(server, await logInForToken(server, person));
+  return askBy(server, await beginTestSession(server, person));
 }
 
 /** Makes every session's password entry older than 20 minutes. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
-import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../support/people.ts";
 import {
   type TestSocket,
   EVENTS,
@@ -103,7 +103,7 @@ describe("a subscription", () => {
       "a workspace may have a total width of 2000",
     );
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const socket = await personSocket(url, buildCookie(await logInForToken(world.server, person)));
+    const socket = await personSocket(url, buildCookie(await beginTestSession(world.server, person)));
     subscribe(socket, "events");
     expect(await nextFrame(socket)).toMatchObject({ __typename: "StreamOpened" });
     await createTask(world.ctx, { title: "For the person" });

@@ -4,7 +4,7 @@ import { createTask } from "../../src/domain/tasks/create-task.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { sharedToken, startReader } from "../support/event-reader.ts";
 import { type NodeProcess, startNode } from "../support/node-process.ts";
-import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../support/people.ts";
 import {
   type TestSocket,
   agentSocket,
@@ -70,7 +70,7 @@ describe("nodes whose clocks are ten minutes ahead, ten behind, or jump between 
 
   it("accept and close sockets by PostgreSQL's time", async () => {
     const person = await createPerson(world.server, world.workspaceId);
-    const cookie = buildCookie(await logInForToken(world.server, person));
+    const cookie = buildCookie(await beginTestSession(world.server, person));
     const { body: minted } = await world.agent.post("/api/v1/agent_tokens", { name: "Short" });
     const expired = await socketToken(world.server.url, world.apiKey);
     const { query } = world.server.database;

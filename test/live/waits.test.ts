@@ -7,7 +7,7 @@ import { LIMITS } from "../../src/domain/kernel/limits.ts";
 import { toGlobalId } from "../../src/schema/global-id.ts";
 import { userCtx } from "../support/callers.ts";
 import { type TestClient, createTestClient } from "../support/test-client.ts";
-import { buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../support/people.ts";
 import { expectProblem } from "../support/problem.ts";
 import { agentSocket } from "../support/socket-client.ts";
 import { type TestWorld, createWorld } from "../support/test-world.ts";
@@ -88,7 +88,7 @@ describe("a waiting request", () => {
 
   it("of a user must be repeated if their role changes", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "operator" });
-    const cookie = buildCookie(await logInForToken(world.server, person));
+    const cookie = buildCookie(await beginTestSession(world.server, person));
     const waiting = createTestClient(world.server.url).get("/api/v1/events?wait=30", { cookie });
     await waitUntilEntered(1);
     const owner = userCtx(world.server, world.workspaceId, "owner");

@@ -5,7 +5,7 @@ import { removeTotp } from "../../src/auth/factors/remove-totp.ts";
 import { getErrorCode } from "../support/callers.ts";
 import { holdLock } from "../support/locked-table.ts";
 import { openSessionCtx } from "../support/open-session-ctx.ts";
-import { type TestPerson, buildCookie, createPerson, logInForToken } from "../support/people.ts";
+import { type TestPerson, buildCookie, createPerson, beginTestSession } from "../support/people.ts";
 import { readRevocationReasons } from "../support/person-ctx.ts";
 import { FACTOR_ENVIRONMENT, addTestFactor } from "../support/second-factor.ts";
 import { type TestServer, startOn } from "../support/server.ts";
@@ -63,7 +63,7 @@ async function connect(token: string) {
 describe("a workspace that requires a second factor", () => {
   it("lets a session that began by a password alone do nothing but add one", async () => {
     await turnOn();
-    const token = await logInForToken(world.server, person);
+    const token = await beginTestSession(world.server, person);
     expect(await readAccess(token)).toEqual(SHUT);
     const page = await openVisitor(world.server.url).get("/settings/security", {
       cookie: buildCookie(token),
@@ -77,7 +77,7 @@ describe("a workspace that requires a second factor", () => {
 
   it("lets such a session log out", async () => {
     await turnOn();
-    const cookie = buildCookie(await logInForToken(world.server, person));
+    const cookie = buildCookie(await beginTestSession(world.server, person));
     const visitor = openVisitor(world.server.url);
     const out = await visitor.submit("/users/log-out", {}, { cookie });
     expect(out.location).toBe("/users/log-in?notice=logged-out");
@@ -87,7 +87,7 @@ describe("a workspace that requires a second factor", () => {
   it("applies to sessions and sockets that are open when it is turned on", async () => {
     const member = await createPerson(world.server, workspaceId, { role: "viewer" });
     const [theirs, own] = [
-      await logInForToken(world.server, member),
+      await beginTestSession(world.server, member),
       await addTestFactor(world.server, person),
     ];
     const [closing, staying] = [await connect(theirs), await connect(own.token)];
@@ -103,7 +103,7 @@ describe("a workspace that requires a second factor", () => {
 
   it("applies to a log-in that is under way when it is turned on", async () => {
     const { database } = world.server;
-    await logInForToken(world.server, person);
+    await beginTestSession(world.server, person);
     const lock = await holdLock(database, `SELECT id FROM "user" WHERE id = $1 FOR UPDATE`, [person.id]);
     const turningOn = turnOn();
     await lock.waiters(1);
@@ -120,7 +120,7 @@ describe("a workspace that requires a second factor", () => {
   });
 
   it("is not turned on by whoever it would shut out, nor by admins", async () => {
-    const ask = askBy(world.server, await logInForToken(world.server, person));
+    const ask = askBy(world.server, await beginTestSession(world.server, person));
     const on = { requireMfa: true };
     expect(graphqlCode(await callMutation(ask, "updateWorkspace", on))).toBe("INVALID_STATE");
     const admin = await addTestFactor(world.server, await createPerson(world.server, workspaceId));
@@ -131,7 +131,7 @@ describe("a workspace that requires a second factor", () => {
 
   it("leaves those alone who signed in by their provider", async () => {
     await turnOn();
-    const token = await logInForToken(world.server, person);
+    const token = await beginTestSession(world.server, person);
     await world.server.database.query(
       "UPDATE users_tokens SET provider_id = gen_random_uuid() WHERE user_id = $1 AND context = 'session'",
       [person.id],
@@ -148,7 +148,7 @@ describe("a workspace that requires a second factor", () => {
 
   it("lets everybody in again when it is turned off", async () => {
     await turnOn();
-    const token = await logInForToken(world.server, person);
+    const token = await beginTestSession(world.server, person);
     await updateWorkspace(world.server.systemCtx(workspaceId), { requireMfa: false });
     expect(await readAccess(token)).toEqual(FREE);
   });
@@ -156,7 +156,7 @@ describe("a workspace that requires a second factor", () => {
   it("does not concern agents, nor other workspaces", async () => {
     await turnOn();
     const other = await createPerson(world.server, world.workspaceId);
-    expect(await readAccess(await logInForToken(world.server, other))).toEqual(FREE);
+    expect(await readAccess(await beginTestSession(world.server, other))).toEqual(FREE);
     expect((await agent.get("/api/v1/whoami")).status).toBe(200);
   });
 
@@ -180,7 +180,7 @@ describe("a workspace that requires a second factor", () => {
 describe("REQUIRE_MFA", () => {
   it("requires a second factor in all workspaces", async () => {
     const strict = await startOn(world.server.database, { ...FACTOR_ENVIRONMENT, REQUIRE_MFA: "1" });
-    const token = await logInForToken(world.server, person);
+    const token = await beginTestSession(world.server, person);
     const [before, here] = [await readAccess(token, strict), await readAccess(token)];
     const { token: next } = await addTestFactor(strict, person);
     const after = await readAccess(next, strict);
@@ -192,7 +192,7 @@ describe("REQUIRE_MFA", () => {
 describe("updateWorkspace with requireMfa", () => {
   it("requires the role owner", async () => {
     const admin = await createPerson(world.server, workspaceId, { role: "admin" });
-    const ctx = await openSessionCtx(world.server, await logInForToken(world.server, admin));
+    const ctx = await openSessionCtx(world.server, await beginTestSession(world.server, admin));
     expect(await getErrorCode(updateWorkspace(ctx, { requireMfa: false }))).toBe("forbidden");
   });
 });

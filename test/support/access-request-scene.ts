@@ -5,7 +5,7 @@ import { agentCtx } from "./agent-ctx.ts";
 import { type AuthzenScene, createAuthzenScene } from "./authzen-scene.ts";
 import { ALLOW, ASK, refund } from "./gateway-scene.ts";
 import { openSessionCtx } from "./open-session-ctx.ts";
-import { createPerson, logInForToken } from "./people.ts";
+import { createPerson, beginTestSession } from "./people.ts";
 import type { TestAnswer } from "./test-client.ts";
 import type { TestWorld } from "./test-world.ts";
 
@@ -39,7 +39,7 @@ export async function createAccessRequestScene(world: TestWorld): Promise<Access
   const { lineageId } = await authzen.ctx.db.apiKey.findFirstOrThrow({ where: { workspaceId } });
   const scene: AccessRequestScene = {
     ...authzen,
-    person: await openSessionCtx(world.server, await logInForToken(world.server, operator)),
+    person: await openSessionCtx(world.server, await beginTestSession(world.server, operator)),
     self: agentCtx(world.server, { id: agentId, workspaceId }, { lineageId }),
     ask: (args, extra = {}) => refund(args, { subject: { type: "agent", id: agentId }, ...extra }),
     withApproval: (approval, args) => scene.ask(args, { context: { approval } }),

@@ -1,5 +1,5 @@
 import { createPolicy } from "../../src/domain/policies/create-policy.ts";
-import { buildCookie, createPerson, logInForToken } from "./people.ts";
+import { buildCookie, createPerson, beginTestSession } from "./people.ts";
 import type { TestServer } from "./server.ts";
 import { type TestAnswer, type TestClient, createTestClient } from "./test-client.ts";
 
@@ -21,7 +21,7 @@ export async function approvalAnswers(
   };
   const [granted, denied, taken] = [await ask("x.1"), await ask("x.2"), await ask("x.3")];
   const person = await createPerson(server, workspaceId, { role: "admin" });
-  const headers = { cookie: buildCookie(await logInForToken(server, person)), origin: server.url };
+  const headers = { cookie: buildCookie(await beginTestSession(server, person)), origin: server.url };
   const operator = createTestClient(server.url);
   const decide = (id: string, verb: string, body: object) =>
     operator.post(`${all}/${id}/${verb}`, body, headers);

@@ -9,7 +9,7 @@ import type { ApprovalTerms, PolicyRuleInput } from "../../src/domain/policies/p
 import { agentCtx } from "./agent-ctx.ts";
 import { ALLOW, ASK, createGatewayScene, refund } from "./gateway-scene.ts";
 import { openSessionCtx } from "./open-session-ctx.ts";
-import { createPerson, logInForToken } from "./people.ts";
+import { createPerson, beginTestSession } from "./people.ts";
 import type { TestWorld } from "./test-world.ts";
 
 /** A workspace whose policies ask people about an agent's large refunds. */
@@ -53,7 +53,7 @@ export async function createApprovalScene(
     checkRequest(agent, { requestText: JSON.stringify(request), ...options });
   async function person(role: Role = "operator"): Promise<Ctx> {
     const made = await createPerson(world.server, workspaceId, { role });
-    return openSessionCtx(world.server, await logInForToken(world.server, made));
+    return openSessionCtx(world.server, await beginTestSession(world.server, made));
   }
   async function request(asked?: object): Promise<string> {
     const { approval } = await ask(asked);

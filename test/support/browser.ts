@@ -3,7 +3,9 @@ import { createRequire } from "node:module";
 import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
 import { expect } from "vitest";
 
+/** The headless shell first: it draws no window of a browser, and takes two thirds of the time. */
 const PLACES = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

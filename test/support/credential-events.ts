@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import { hashSecret } from "../../src/auth/credentials.ts";
 import { type TestAnswer, createTestClient } from "./test-client.ts";
 import { type TestCredentials, bearerState } from "./test-credentials.ts";
-import { parseSetCookies, logInForToken } from "./people.ts";
+import { parseSetCookies, beginTestSession } from "./people.ts";
 import type { TestServer } from "./server.ts";
 import { askBy, callMutation, graphqlCode } from "./settings-client.ts";
 
@@ -66,7 +66,10 @@ export async function changeAsOwner(
   name: string,
   input: object,
 ): Promise<void> {
-  await change(credentials, await logInForToken(credentials.server, credentials.owner), [name, { ...input }]);
+  await change(credentials, await beginTestSession(credentials.server, credentials.owner), [
+    name,
+    { ...input },
+  ]);
 }
 
 /** Lets a bearer expire. */

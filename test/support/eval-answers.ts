@@ -1,6 +1,6 @@
 import type { TestAnswer, TestClient } from "./test-client.ts";
 import { createTestClient } from "./test-client.ts";
-import { buildCookie, createPerson, logInForToken } from "./people.ts";
+import { buildCookie, createPerson, beginTestSession } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
 const RUNS = "/api/v1/eval_runs";
@@ -12,7 +12,7 @@ export async function evalAnswers(
   agent: TestClient,
 ): Promise<[method: string, path: string, answer: TestAnswer][]> {
   const person = await createPerson(server, workspaceId, { role: "operator" });
-  const headers = { cookie: buildCookie(await logInForToken(server, person)), origin: server.url };
+  const headers = { cookie: buildCookie(await beginTestSession(server, person)), origin: server.url };
   const create = () =>
     agent.post(RUNS, { suite: "described", name: "x", baseline_run_id: "latest_baseline" });
   const first = await create();

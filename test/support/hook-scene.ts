@@ -6,7 +6,7 @@ import { updatePolicy } from "../../src/domain/policies/update-policy.ts";
 import { type GatewayScene, ASK, createGatewayScene } from "./gateway-scene.ts";
 import { openSessionCtx } from "./open-session-ctx.ts";
 import { PATIENCE } from "./patience.ts";
-import { createPerson, logInForToken } from "./people.ts";
+import { createPerson, beginTestSession } from "./people.ts";
 import type { TestAnswer } from "./test-client.ts";
 import type { TestWorld } from "./test-world.ts";
 
@@ -34,7 +34,7 @@ export async function createHookScene(world: TestWorld): Promise<HookScene> {
     ...gateway,
     person: async () => {
       const person = await createPerson(world.server, workspaceId, { role: "operator" });
-      return openSessionCtx(world.server, await logInForToken(world.server, person));
+      return openSessionCtx(world.server, await beginTestSession(world.server, person));
     },
     waitForApproval: () =>
       vi.waitFor(() => ctx.db.approval.findFirstOrThrow({ where: { status: "pending" } }), PATIENCE),

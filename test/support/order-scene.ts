@@ -15,7 +15,7 @@ import type { PolicyRuleInput } from "../../src/domain/policies/policy-rule.ts";
 import { agentCtx } from "./agent-ctx.ts";
 import { insertTestAgent } from "./factories.ts";
 import { openSessionCtx } from "./open-session-ctx.ts";
-import { createPerson, logInForToken } from "./people.ts";
+import { createPerson, beginTestSession } from "./people.ts";
 import type { TestWorld } from "./test-world.ts";
 
 type MissionInput = Partial<Parameters<typeof createMission>[1]>;
@@ -55,7 +55,7 @@ export async function createOrderScene(world: TestWorld): Promise<OrderScene> {
     agent: agentCtx(server, { id: agentId, workspaceId }),
     person: async (role = "operator") => {
       const person = await createPerson(server, workspaceId, { role });
-      return openSessionCtx(server, await logInForToken(server, person));
+      return openSessionCtx(server, await beginTestSession(server, person));
     },
     rule: (effect, fields = {}) =>
       createPolicy(ctx, {

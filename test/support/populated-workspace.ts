@@ -28,7 +28,7 @@ import { insertTestSignIn } from "./test-sign-in.ts";
 import { OWN_PRICE } from "./own-price.ts";
 import { insertTestExecution } from "./test-executions.ts";
 import { PATIENCE } from "./patience.ts";
-import { logInForToken } from "./people.ts";
+import { beginTestSession } from "./people.ts";
 import { insertRemainingRows } from "./remaining-rows.ts";
 import { sendScoredTrace } from "./scored-trace.ts";
 import type { TestServer } from "./server.ts";
@@ -177,10 +177,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const stop = await insertStop(server, ctx, { agent, word });
   const workloadTrust = await insertTrust(ctx, word);
   await waitForSums(server, workspaceId);
-  const session = await logInForToken(server, {
-    email: `${word}@example.com`,
-    password: `password of ${word}`,
-  });
+  const session = await beginTestSession(server, { id: user, workspaceId });
   const own = { where: {}, select: { id: true } };
   return {
     ...{ workspaceId, word, ctx, apiKey, scimToken, batchId, session },

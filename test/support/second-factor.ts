@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { addTotp } from "../../src/auth/factors/add-totp.ts";
 import { beginTotp } from "../../src/auth/factors/begin-totp.ts";
 import { openSessionCtx } from "./open-session-ctx.ts";
-import { type TestPerson, logInForToken } from "./people.ts";
+import { type TestPerson, beginTestSession } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
 /** The environment of a server that can keep secrets. */
@@ -13,7 +13,7 @@ export type TestFactor = { person: TestPerson; secret: string; recoveryCodes: st
 
 /** Adds an authenticator app to a person without one. */
 export async function addTestFactor(server: TestServer, person: TestPerson): Promise<TestFactor> {
-  const token = await logInForToken(server, person);
+  const token = await beginTestSession(server, person);
   const ctx = await openSessionCtx(server, token);
   const { secret, setup } = await beginTotp(ctx);
   const recoveryCodes = await addTotp(ctx, { setup, code: makeCode(secret) });

@@ -6,7 +6,7 @@ import { mintLink } from "../../src/auth/emails/mint-link.ts";
 import { isResetLinkValid } from "../../src/auth/reset/is-reset-link-valid.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { createTestClient } from "./test-client.ts";
-import { type TestPerson, buildCookie, createPerson, logInForToken } from "./people.ts";
+import { type TestPerson, buildCookie, createPerson, beginTestSession } from "./people.ts";
 import { personCtx } from "./person-ctx.ts";
 import type { TestServer } from "./server.ts";
 import { acknowledged, connectSocket } from "./socket-client.ts";
@@ -49,8 +49,8 @@ export async function createCredentials(server: TestServer): Promise<TestCredent
   const to = { ctx, userId: person.id };
   return {
     ...{ server, ctx, person, owner, keyId: apiKey.id, tokenId: minted.body.id, scimTokenId },
-    ownSession: await logInForToken(server, person),
-    otherSession: await logInForToken(server, person),
+    ownSession: await beginTestSession(server, person),
+    otherSession: await beginTestSession(server, person),
     resetLink: await mintToken({ ...to, context: "reset_password", sentTo: null }),
     emailLink: await mintToken({ ...to, context: "email_change", sentTo: `new.${person.email}` }),
     invitation: await mintToken({ ...to, context: "invitation", sentTo: null }),

@@ -1,6 +1,6 @@
 import type { TestAnswer, TestClient } from "./test-client.ts";
 import { createTestClient } from "./test-client.ts";
-import { buildCookie, createPerson, logInForToken } from "./people.ts";
+import { buildCookie, createPerson, beginTestSession } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
 type Described = [method: string, path: string, answer: TestAnswer];
@@ -61,7 +61,7 @@ async function operatorAnswers(
   agent: TestClient,
 ): Promise<Described[]> {
   const person = await createPerson(server, workspaceId, { role: "admin" });
-  const headers = { cookie: buildCookie(await logInForToken(server, person)), origin: server.url };
+  const headers = { cookie: buildCookie(await beginTestSession(server, person)), origin: server.url };
   const operator = createTestClient(server.url);
   const { body } = await agent.get("/api/v1/agents?limit=1");
   const control = `/api/v1/operator/agents/${body.agents[0].id}/control`;

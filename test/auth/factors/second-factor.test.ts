@@ -18,7 +18,7 @@ import {
   askWhoAmI,
   buildCookie,
   createPerson,
-  logInForToken,
+  beginTestSession,
 } from "../../support/people.ts";
 import { personCtx, readEventTypes } from "../../support/person-ctx.ts";
 import {
@@ -45,7 +45,7 @@ function newPerson(): Promise<TestPerson> {
 }
 
 async function enter(person: TestPerson): Promise<Ctx> {
-  return openSessionCtx(world.server, await logInForToken(world.server, person));
+  return openSessionCtx(world.server, await beginTestSession(world.server, person));
 }
 
 async function readNews({ id }: TestPerson): Promise<unknown[]> {
@@ -78,7 +78,7 @@ describe("addTotp", () => {
 
   it("ends the person's other sessions, but not this one", async () => {
     const person = await newPerson();
-    const other = await logInForToken(world.server, person);
+    const other = await beginTestSession(world.server, person);
     const { token } = await addTestFactor(world.server, person);
     expect([await isValid(other), await isValid(token)]).toEqual([false, true]);
   });
@@ -133,7 +133,7 @@ describe("addTotp", () => {
   it("is refused where no key can seal the secret", async () => {
     const bare = await startOn(world.server.database, { ...UNSENT });
     const person = await newPerson();
-    const ctx = await openSessionCtx(bare, await logInForToken(bare, person));
+    const ctx = await openSessionCtx(bare, await beginTestSession(bare, person));
     const refused = await getErrorCode(beginTotp(ctx));
     await bare.stop();
     expect(refused).toBe("invalid_state");
@@ -159,7 +159,7 @@ describe("removeTotp", () => {
     await removeTotp(ctx);
     expect(await readFactors(ctx)).toEqual({ totp: null, passkeys: [], recoveryCodesLeft: 0 });
     expect(await isValid(token)).toBe(true);
-    await logInForToken(world.server, person);
+    await beginTestSession(world.server, person);
     expect(await readNews(person)).toEqual(["added", "removed"]);
     expect(await readEventTypes(world.server, person.id)).toContain("user.factor_removed");
     const again = await openSessionCtx(world.server, token);
@@ -238,7 +238,7 @@ describe("removeUserFactors", () => {
     const ctx = personCtx(world.server, owner, { role: "owner" });
     await removeUserFactors(ctx, person.id);
     expect(await isValid(token)).toBe(false);
-    await logInForToken(world.server, person);
+    await beginTestSession(world.server, person);
     expect(await readNews(person)).toEqual(["added", "removed_by_owner"]);
     expect(await readEventTypes(world.server, person.id)).toContain("user.factors_removed");
     expect(await getErrorCode(removeUserFactors(ctx, person.id))).toBe("invalid_state");

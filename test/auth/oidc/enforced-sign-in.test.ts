@@ -17,7 +17,7 @@ import {
   buildCookie,
   createPerson,
   logInAs,
-  logInForToken,
+  beginTestSession,
 } from "../../support/people.ts";
 import { lastAudit, personCtx } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
@@ -96,7 +96,7 @@ describe("setSignInProvider, enforced", () => {
     const invited = await createPerson(server, workspaceId, { role: "owner" });
     await ctx.db.user.updateMany({ where: { id: invited.id }, data: { hashedPassword: null } });
     await setSignInProvider(ctx, NEW_SIGN_IN_PROVIDER);
-    const admin = askBy(server, await logInForToken(server, member));
+    const admin = askBy(server, await beginTestSession(server, member));
     for (const id of [null, stranger.id, unconfirmed.id, suspended.id, invited.id, member.id]) {
       const named = id === null ? {} : { breakGlassOwnerId: toGlobalId("User", id) };
       const input = { ...NEW_SIGN_IN_PROVIDER, enforced: true, ...named };
@@ -130,10 +130,10 @@ describe("setSignInProvider, enforced", () => {
   it("ends sessions that began with a password, except the caller's and the break-glass owner's", async () => {
     const { id: providerId } = await setSignInProvider(ctx, NEW_SIGN_IN_PROVIDER);
     const signedIn = await createPerson(server, workspaceId);
-    const byProvider = await logInForToken(server, signedIn);
+    const byProvider = await beginTestSession(server, signedIn);
     await moveToProvider(signedIn, providerId);
-    const [own, other] = [await logInForToken(server, member), await logInForToken(server, member)];
-    const ofOwner = await logInForToken(server, owner);
+    const [own, other] = [await beginTestSession(server, member), await beginTestSession(server, member)];
+    const ofOwner = await beginTestSession(server, owner);
     const input = {
       ...NEW_SIGN_IN_PROVIDER,
       enforced: true,
@@ -263,7 +263,7 @@ describe("passwords where sign-in is enforced", () => {
   });
 
   it("are neither changed nor confirmed by members, who are told so", async () => {
-    const token = await logInForToken(server, member);
+    const token = await beginTestSession(server, member);
     const { id: providerId } = await setSignInProvider(ctx, NEW_SIGN_IN_PROVIDER);
     await moveToProvider(member, providerId);
     await enforce();
@@ -278,7 +278,7 @@ describe("passwords where sign-in is enforced", () => {
         extensions: { code: "INVALID_STATE" },
       });
     }
-    const own = askBy(server, await logInForToken(server, owner));
+    const own = askBy(server, await beginTestSession(server, owner));
     expect((await callMutation(own, "confirmPassword", { password: owner.password })).body.errors).toBe(
       undefined,
     );

@@ -6,7 +6,7 @@ import {
   askWhoAmI,
   buildCookie,
   createPerson,
-  logInForToken,
+  beginTestSession,
 } from "../../support/people.ts";
 import { type TestServer, startOn, startTestServer } from "../../support/server.ts";
 import { SIGN_IN_ENVIRONMENT, signIn, useIssuer } from "../../support/sign-in-world.ts";
@@ -66,7 +66,7 @@ const now = () => Math.floor(Date.now() / 1000);
 describe(`POST ${PATH}`, () => {
   it("ends all sessions of a person that began there, on every node, with an open socket, and says so", async () => {
     const [one, other] = [await enter("s1"), await enter("s2")];
-    const byPassword = await logInForToken(server, person);
+    const byPassword = await beginTestSession(server, person);
     const socket = await personSocket(second.url, buildCookie(one));
     expect(await send(issuer.createLogoutToken({ sub: "ada" }))).toEqual({ status: 200, body: {} });
     expect((await socket.closed).code).toBe(4401);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setSignInProvider } from "../../../src/auth/oidc/set-sign-in-provider.ts";
-import { askWhoAmI, buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { askWhoAmI, buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { NEW_SIGN_IN_PROVIDER } from "../../support/test-sign-in.ts";
 
@@ -29,10 +29,10 @@ describe("sessions that began at a provider", () => {
       await createPerson(server, workspaceId, { role: "owner" }),
     ];
     const { id: providerId } = await setSignInProvider(ctx, NEW_SIGN_IN_PROVIDER);
-    const byProvider = await logInForToken(server, member);
+    const byProvider = await beginTestSession(server, member);
     const moved = "UPDATE users_tokens SET provider_id = $2 WHERE user_id = $1";
     await server.database.query(moved, [member.id, providerId]);
-    const byPassword = await logInForToken(server, owner);
+    const byPassword = await beginTestSession(server, owner);
     await setSignInProvider(ctx, { ...NEW_SIGN_IN_PROVIDER, ...change });
     expect([await isSessionValid(byProvider), await isSessionValid(byPassword)]).toEqual([isKept, true]);
   });

@@ -10,7 +10,7 @@ import { createSealedBox } from "../../../src/auth/secrets/sealed-box.ts";
 import { rotateSecrets } from "../../../src/auth/secrets/rotate-secrets.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { type DnsServer, startDnsServer } from "../../support/dns-server.ts";
-import { createPerson, logInForToken } from "../../support/people.ts";
+import { createPerson, beginTestSession } from "../../support/people.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { askBy, callMutation, expectData, graphqlCode } from "../../support/settings-client.ts";
 import { NEW_SIGN_IN_PROVIDER } from "../../support/test-sign-in.ts";
@@ -91,7 +91,7 @@ describe("setSignInProvider", () => {
       ["admin", true],
     ] as const) {
       const person = await createPerson(server, workspaceId, { role });
-      const ask = askBy(server, await logInForToken(server, person));
+      const ask = askBy(server, await beginTestSession(server, person));
       const { setSignInProvider: set_ } = await expectData(ask(set, { input: NEW_SIGN_IN_PROVIDER }));
       expect(set_.provider).toMatchObject({ servesOwners, hasClientSecret: false });
     }
@@ -129,7 +129,7 @@ describe("deleteSignInProvider", () => {
 describe("verifySignInDomain", () => {
   it("verifies a domain whose TXT record has the token, and no other", async () => {
     const person = await createPerson(server, workspaceId, { role: "admin" });
-    const ask = askBy(server, await logInForToken(server, person));
+    const ask = askBy(server, await beginTestSession(server, person));
     const domain = newDomain();
     const input = { domain: domain.toUpperCase() };
     const fields = "domain { id domain recordName recordValue verifiedAt }";

@@ -6,7 +6,7 @@ import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { SITE, createAuthenticator } from "../../support/authenticator.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
-import { type TestPerson, createPerson, logInForToken } from "../../support/people.ts";
+import { type TestPerson, createPerson, beginTestSession } from "../../support/people.ts";
 import { FACTOR_ENVIRONMENT } from "../../support/second-factor.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 import { UNSENT } from "../../support/unsent.ts";
@@ -22,7 +22,7 @@ afterAll(() => world.server.close());
 /** A person in a session. */
 async function enter(): Promise<{ person: TestPerson; ctx: Ctx }> {
   const person = await createPerson(world.server, world.workspaceId);
-  return { person, ctx: await openSessionCtx(world.server, await logInForToken(world.server, person)) };
+  return { person, ctx: await openSessionCtx(world.server, await beginTestSession(world.server, person)) };
 }
 
 describe("what a browser says of a passkey that was made", () => {

@@ -18,7 +18,7 @@ import { deactivateUser } from "../../../src/domain/users/deactivate-user.ts";
 import { type TestAuthenticator, SITE, createAuthenticator } from "../../support/authenticator.ts";
 import { getErrorCode } from "../../support/callers.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
-import { type TestPerson, SEEN, createPerson, logInForToken } from "../../support/people.ts";
+import { type TestPerson, SEEN, createPerson, beginTestSession } from "../../support/people.ts";
 import { personCtx, readEventTypes } from "../../support/person-ctx.ts";
 import { FACTOR_ENVIRONMENT } from "../../support/second-factor.ts";
 import { startOn } from "../../support/server.ts";
@@ -37,7 +37,7 @@ afterAll(() => world.server.close());
 /** A person in a session. */
 async function enter(): Promise<{ person: TestPerson; ctx: Ctx }> {
   const person = await createPerson(world.server, world.workspaceId);
-  return { person, ctx: await openSessionCtx(world.server, await logInForToken(world.server, person)) };
+  return { person, ctx: await openSessionCtx(world.server, await beginTestSession(world.server, person)) };
 }
 
 async function add(
@@ -134,7 +134,7 @@ describe("addPasskey", () => {
     async (url) => {
       const bare = await startOn(world.server.database, { ...UNSENT, PUBLIC_BASE_URL: url });
       const person = await createPerson(bare, world.workspaceId);
-      const ctx = await openSessionCtx(bare, await logInForToken(bare, person));
+      const ctx = await openSessionCtx(bare, await beginTestSession(bare, person));
       const codes = [
         await getErrorCode(beginPasskey(ctx)),
         await getErrorCode(beginPasskeyLogIn(bare.services, SEEN)),

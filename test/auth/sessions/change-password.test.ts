@@ -9,7 +9,7 @@ import {
   buildCookie,
   createPerson,
   logInAs,
-  logInForToken,
+  beginTestSession,
 } from "../../support/people.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
 import { UNSENT } from "../../support/unsent.ts";
@@ -30,7 +30,7 @@ const NEW = "another harbour, at dusk";
 /** A user with one session, and the cookie set for their browser. */
 async function logIn(remember = false) {
   const who = await createPerson(world.server, world.workspaceId);
-  const token = await logInForToken(world.server, who, { remember });
+  const token = await beginTestSession(world.server, who, { remember });
   const handed: NewSession[] = [];
   const ctx: Ctx = await openSessionCtx(world.server, token);
   Object.assign(ctx, { handSession: (session: NewSession) => handed.push(session) });
@@ -53,7 +53,7 @@ async function isSessionValid(token: string): Promise<boolean> {
 describe("changePassword", () => {
   it("gives this browser a new session, and ends every other one", async () => {
     const { who, token, ctx, handed } = await logIn(true);
-    const other = await logInForToken(world.server, who);
+    const other = await beginTestSession(world.server, who);
     await change(ctx, who);
     expect(handed).toMatchObject([{ remembered: true }]);
     expect([

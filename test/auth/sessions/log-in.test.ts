@@ -14,7 +14,7 @@ import {
   buildCookie,
   createPerson,
   logInAs,
-  logInForToken,
+  beginTestSession,
 } from "../../support/people.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
@@ -126,13 +126,17 @@ describe("logIn", () => {
       email: here.email,
       password: "and of the other",
     });
-    expect((await openOwnCtx(await logInForToken(world.server, here))).workspaceId).toBe(world.workspaceId);
-    expect((await openOwnCtx(await logInForToken(world.server, there))).workspaceId).toBe(other.workspaceId);
+    expect((await openOwnCtx(await beginTestSession(world.server, here))).workspaceId).toBe(
+      world.workspaceId,
+    );
+    expect((await openOwnCtx(await beginTestSession(world.server, there))).workspaceId).toBe(
+      other.workspaceId,
+    );
   });
 
   it("ends the browser's previous session", async () => {
     const who = await person();
-    const former = await logInForToken(world.server, who);
+    const former = await beginTestSession(world.server, who);
     const result = await attempt({ ...who, workspaceId: null, replaces: await openOwnCtx(former) });
     expect(result.outcome).toBe("in");
     expect(await isSessionValid(former)).toBe(false);

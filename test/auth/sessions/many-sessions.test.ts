@@ -5,7 +5,7 @@ import {
   askWhoAmI,
   buildCookie,
   createPerson,
-  logInForToken,
+  beginTestSession,
 } from "../../support/people.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -47,12 +47,12 @@ describe("a person who logs in again and again", () => {
     const who = await createPerson(world.server, world.workspaceId, {});
     const other = await createPerson(world.server, world.workspaceId, {});
     const [oldest, others] = [
-      await logInForToken(world.server, who),
-      await logInForToken(world.server, other),
+      await beginTestSession(world.server, who),
+      await beginTestSession(world.server, other),
     ];
     await addOlderSessions(who);
     expect(await getStatus(oldest)).toBe(200);
-    const newest = await logInForToken(world.server, who);
+    const newest = await beginTestSession(world.server, who);
     expect([await getStatus(oldest), await getStatus(newest), await getStatus(others)]).toEqual([
       401, 200, 200,
     ]);
@@ -66,14 +66,14 @@ describe("a person who logs in again and again", () => {
 
   it("keeps the newest 100 sessions of concurrent log-ins", async () => {
     const who = await createPerson(world.server, world.workspaceId, {});
-    await logInForToken(world.server, who);
+    await beginTestSession(world.server, who);
     await addOlderSessions(who);
     const oldest = await holdLock(
       world.server.database,
       "SELECT 1 FROM users_tokens WHERE user_id = $1 ORDER BY created_at LIMIT 1 FOR UPDATE",
       [who.id],
     );
-    const loggedIn = [logInForToken(world.server, who), logInForToken(world.server, who)];
+    const loggedIn = [beginTestSession(world.server, who), beginTestSession(world.server, who)];
     // The first has a session and is about to end the oldest one.
     await oldest.waiters(2);
     await oldest.release();

@@ -12,7 +12,7 @@ import {
   buildCookie,
   createPerson,
   logInAs,
-  logInForToken,
+  beginTestSession,
 } from "../../support/people.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
@@ -46,7 +46,10 @@ async function isSessionValid(token: string): Promise<boolean> {
 describe("logOut", () => {
   it("ends the browser's session and those it was reissued from, on every node", async () => {
     const who = await person();
-    const [token, other] = [await logInForToken(world.server, who), await logInForToken(world.server, who)];
+    const [token, other] = [
+      await beginTestSession(world.server, who),
+      await beginTestSession(world.server, who),
+    ];
     await logOut(await openOwnCtx(token));
     expect(await isSessionValid(token)).toBe(false);
     expect(await isSessionValid(other)).toBe(true);
@@ -59,7 +62,7 @@ describe("logOut", () => {
 
   it("ends every browser's session with `everywhere`", async () => {
     const who = await person();
-    const tokens = [await logInForToken(world.server, who), await logInForToken(world.server, who)];
+    const tokens = [await beginTestSession(world.server, who), await beginTestSession(world.server, who)];
     await logOutEverywhere(await openOwnCtx(tokens[0] ?? ""));
     expect(await Promise.all(tokens.map(isSessionValid))).toEqual([false, false]);
   });
@@ -75,7 +78,7 @@ describe("listSessions", () => {
   it("lists each browser once, the caller's own first, without tokens", async () => {
     const who = await person();
     await logInAs(world.server, who, { seen: { ...SEEN, userAgent: "A phone", ip: "192.0.2.30" } });
-    const ctx = await openOwnCtx(await logInForToken(world.server, who, { remember: true }));
+    const ctx = await openOwnCtx(await beginTestSession(world.server, who, { remember: true }));
     const sessions = await listSessions(ctx);
     expect(sessions).toMatchObject([
       { current: true, userAgent: "A browser of a test", remembered: true },
@@ -101,7 +104,10 @@ describe("listSessions", () => {
 describe("revokeSession", () => {
   it("logs one other browser out", async () => {
     const who = await person();
-    const [own, other] = [await logInForToken(world.server, who), await logInForToken(world.server, who)];
+    const [own, other] = [
+      await beginTestSession(world.server, who),
+      await beginTestSession(world.server, who),
+    ];
     const ctx = await openOwnCtx(own);
     const [, session] = await listSessions(ctx);
     await revokeSession(ctx, session?.id ?? "");
@@ -110,8 +116,8 @@ describe("revokeSession", () => {
 
   it("finds no session of another user and no ended one", async () => {
     const [one, two] = [await person(), await person()];
-    const ctx = await openOwnCtx(await logInForToken(world.server, one));
-    const [session] = await listSessions(await openOwnCtx(await logInForToken(world.server, two)));
+    const ctx = await openOwnCtx(await beginTestSession(world.server, one));
+    const [session] = await listSessions(await openOwnCtx(await beginTestSession(world.server, two)));
     expect(await getErrorCode(revokeSession(ctx, session?.id ?? ""))).toBe("not_found");
     expect(await getErrorCode(revokeSession(ctx, crypto.randomUUID()))).toBe("not_found");
   });
@@ -121,9 +127,9 @@ describe("revokeOtherSessions", () => {
   it("keeps this browser and ends all others", async () => {
     const who = await person();
     const [own, ...others] = [
-      await logInForToken(world.server, who),
-      await logInForToken(world.server, who),
-      await logInForToken(world.server, who),
+      await beginTestSession(world.server, who),
+      await beginTestSession(world.server, who),
+      await beginTestSession(world.server, who),
     ];
     await revokeOtherSessions(await openOwnCtx(own ?? ""));
     expect([await isSessionValid(own ?? ""), ...(await Promise.all(others.map(isSessionValid)))]).toEqual([
@@ -137,7 +143,7 @@ describe("revokeOtherSessions", () => {
 describe("confirmPassword", () => {
   it("renews sudo, which a reissue doesn't", async () => {
     const who = await person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     await world.server.database.query(
       "UPDATE users_tokens SET authenticated_at = now() - interval '21 minutes' WHERE user_id = $1",
       [who.id],
@@ -155,7 +161,7 @@ describe("confirmPassword", () => {
 
   it("rejects even the right password after ten wrong ones", async () => {
     const who = await person();
-    const ctx = await openOwnCtx(await logInForToken(world.server, who));
+    const ctx = await openOwnCtx(await beginTestSession(world.server, who));
     for (let index = 0; index < 10; index++)
       await getErrorCode(confirmPassword(ctx, world.server.services, { password: "wrong", code: "" }));
     expect(

@@ -4,7 +4,7 @@ import {
   buildCookie,
   parseSetCookies,
   createPerson,
-  logInForToken,
+  beginTestSession,
 } from "../../support/people.ts";
 import { DAY, type SessionWorld, createSessionWorld, getUserId } from "../../support/session-world.ts";
 
@@ -19,7 +19,7 @@ afterAll(() => world.close());
 describe("session cookies", () => {
   it("restore the session from remember-me alone", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who, { remember: true });
+    const token = await beginTestSession(world.server, who, { remember: true });
     const answer = await askWhoAmI(world.server, buildCookie(null, token));
     expect(getUserId(answer)).toBe(who.id);
     expect(parseSetCookies(answer)["_agent_ops_key"]?.value).toBe(token);
@@ -27,14 +27,14 @@ describe("session cookies", () => {
 
   it("restore nothing from a session without remember-me", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     expect((await askWhoAmI(world.server, buildCookie(null, token))).status).toBe(401);
     expect(getUserId(await askWhoAmI(world.server, buildCookie(token)))).toBe(who.id);
   });
 
   it("are set once when a restored session is reissued, and confirmed when sent back", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who, { remember: true });
+    const token = await beginTestSession(world.server, who, { remember: true });
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(null, token));
     expect(answer.headers.getSetCookie()).toHaveLength(2);
     expect(parseSetCookies(answer)["_agent_ops_key"]?.value).not.toBe(token);
@@ -42,7 +42,7 @@ describe("session cookies", () => {
 
   it("of a session without remember-me clear an earlier remember-me cookie", async () => {
     const who = await world.person();
-    const cookie = buildCookie(await logInForToken(world.server, who), "x".repeat(43));
+    const cookie = buildCookie(await beginTestSession(world.server, who), "x".repeat(43));
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), cookie);
     expect(parseSetCookies(answer)["_agent_ops_web_user_remember_me"]).toMatchObject({
       value: "",
@@ -52,7 +52,7 @@ describe("session cookies", () => {
 
   it("are accepted if one of several with the same name is valid, but not two", async () => {
     const [one, two] = [await world.person(), await world.person()];
-    const tokens = [await logInForToken(world.server, one), await logInForToken(world.server, two)];
+    const tokens = [await beginTestSession(world.server, one), await beginTestSession(world.server, two)];
     const stray = "x".repeat(43);
     const [first = "", second = ""] = tokens;
     expect(getUserId(await askWhoAmI(world.server, `${buildCookie(stray)}; ${buildCookie(first)}`))).toBe(
@@ -67,7 +67,7 @@ describe("session cookies", () => {
       const who = await world.person();
       const answer = await askWhoAmI(
         world.server,
-        junk + buildCookie(await logInForToken(world.server, who)),
+        junk + buildCookie(await beginTestSession(world.server, who)),
       );
       expect(getUserId(answer)).toBe(who.id);
     },
@@ -75,7 +75,7 @@ describe("session cookies", () => {
 
   it("are Secure if the base URL is https", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who, { remember: true });
+    const token = await beginTestSession(world.server, who, { remember: true });
     const node = await world.nodeIn(8 * DAY, { PUBLIC_BASE_URL: "https://ops.example.com" });
     const { _agent_ops_key: session } = parseSetCookies(await askWhoAmI(node, buildCookie(token)));
     expect(session?.attributes).toEqual(["HttpOnly", "Path=/", "SameSite=Lax", "Secure"]);
@@ -83,7 +83,7 @@ describe("session cookies", () => {
 
   it("are no bearer, and are ignored if there is a bearer", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     const bearer = { authorization: `Bearer ${token}` };
     expect((await askWhoAmI(world.server, buildCookie(token), bearer)).status).toBe(401);
     const agent = await askWhoAmI(world.server, buildCookie(token), {
@@ -94,7 +94,7 @@ describe("session cookies", () => {
 
   it("open the operator's lists and nothing else of /api/v1", async () => {
     const who = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const cookie = buildCookie(await logInForToken(world.server, who));
+    const cookie = buildCookie(await beginTestSession(world.server, who));
     for (const list of ["eval_runs", "agent_commands", "robots", "missions"]) {
       const answer = await fetch(`${world.server.url}/api/v1/operator/${list}`, { headers: { cookie } });
       expect(answer.status).toBe(200);
@@ -120,13 +120,13 @@ describe("a request by session", () => {
 
   it.each(cases)("from %j gets %d", async (headers, status) => {
     const who = await world.person();
-    const cookie = buildCookie(await logInForToken(world.server, who));
+    const cookie = buildCookie(await beginTestSession(world.server, who));
     expect((await askWhoAmI(world.server, cookie, headers)).status).toBe(status);
   });
 
   it("is accepted from our own origin: every loopback name or PUBLIC_BASE_URL", async () => {
     const who = await world.person();
-    const cookie = buildCookie(await logInForToken(world.server, who));
+    const cookie = buildCookie(await beginTestSession(world.server, who));
     const { port } = new URL(world.server.url);
     for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
       expect((await askWhoAmI(world.server, cookie, { origin: `http://${host}:${port}` })).status).toBe(200);
@@ -139,7 +139,7 @@ describe("a request by session", () => {
 
   it("reads the current role each time", async () => {
     const who = await world.person();
-    const cookie = buildCookie(await logInForToken(world.server, who));
+    const cookie = buildCookie(await beginTestSession(world.server, who));
     expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("ADMIN");
     await world.server.database.query(`UPDATE "user" SET role = 'viewer' WHERE id = $1`, [who.id]);
     expect((await askWhoAmI(world.server, cookie)).body.data.viewer.role).toBe("VIEWER");
@@ -148,7 +148,7 @@ describe("a request by session", () => {
   it("gets 403 in a suspended workspace", async () => {
     const other = await world.another();
     const who = await createPerson(world.server, other.workspaceId);
-    const cookie = buildCookie(await logInForToken(world.server, who));
+    const cookie = buildCookie(await beginTestSession(world.server, who));
     await world.server.database.query("UPDATE workspace SET suspended_at = now() WHERE id = $1", [
       other.workspaceId,
     ]);

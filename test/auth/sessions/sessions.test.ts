@@ -4,7 +4,7 @@ import { findSession } from "../../../src/auth/sessions/find-session.ts";
 import { reissueSession } from "../../../src/auth/sessions/reissue-session.ts";
 import { holdLock } from "../../support/locked-table.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
-import { askWhoAmI, buildCookie, parseSetCookies, logInForToken } from "../../support/people.ts";
+import { askWhoAmI, buildCookie, parseSetCookies, beginTestSession } from "../../support/people.ts";
 import { DAY, HOUR, type SessionWorld, createSessionWorld, getUserId } from "../../support/session-world.ts";
 
 let world: SessionWorld;
@@ -32,7 +32,7 @@ async function sessionRows(userId: string) {
 describe("a session", () => {
   it("is identified by the SHA-256 of its token, which is stored nowhere", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     const [row] = await world.server.database.query<{ digest: string }>(
       "SELECT encode(token_digest, 'hex') AS digest FROM users_tokens WHERE user_id = $1",
       [who.id],
@@ -46,7 +46,7 @@ describe("a session", () => {
   });
 
   it("is unknown by any other token", async () => {
-    const token = await logInForToken(world.server, await world.person());
+    const token = await beginTestSession(world.server, await world.person());
     expect(await findSession(world.server.services, token)).toMatchObject({ state: "valid" });
     for (const other of ["", "x", token.slice(1), token.toUpperCase()]) {
       expect(await findSession(world.server.services, other)).toEqual({ state: "unknown" });
@@ -55,7 +55,7 @@ describe("a session", () => {
 
   it("is valid for 14 days and not a minute longer", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     const [row] = await sessionRows(who.id);
     expect(Number(row?.expires_at) - Number(row?.created_at)).toBe(14 * DAY);
     const before = await world.nodeIn(14 * DAY - 60_000);
@@ -67,7 +67,7 @@ describe("a session", () => {
 
   it("is reissued once after seven days, and not before", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     const early = await askWhoAmI(await world.nodeIn(7 * DAY - HOUR), buildCookie(token));
     expect(early.headers.getSetCookie()).toEqual([]);
     const node = await world.nodeIn(7 * DAY + 60_000);
@@ -79,7 +79,7 @@ describe("a session", () => {
 
   it("is reissued once for 30 concurrent requests on two nodes", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who, { remember: true });
+    const token = await beginTestSession(world.server, who, { remember: true });
     const at = 8 * DAY;
     const [one, two] = [await world.nodeIn(at), await world.nodeIn(at)];
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe("a session", () => {
     ["the password was changed", "auth_epoch = auth_epoch + 1"],
   ])("is not reissued if %s meanwhile", async (_what, change) => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     const ctx = await openSessionCtx(await world.nodeIn(8 * DAY), token);
     await world.server.database.query(`UPDATE "user" SET ${change} WHERE id = $1`, [who.id]);
     expect(await reissueSession(ctx, 90)).toBeNull();
@@ -106,7 +106,7 @@ describe("a session", () => {
 
   it("keeps its family, its remember-me and the time of the password", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who, { remember: true });
+    const token = await beginTestSession(world.server, who, { remember: true });
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token, token));
     const { _agent_ops_key: session, _agent_ops_web_user_remember_me: rememberMe } = parseSetCookies(answer);
     expect(rememberMe?.value).toBe(session?.value);
@@ -132,7 +132,7 @@ describe("a session", () => {
 
   it("stays valid for a minute after its successor was first used", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token));
     const successor = parseSetCookies(answer)["_agent_ops_key"]?.value ?? "";
     expect(getUserId(await askWhoAmI(await world.nodeIn(8 * DAY + 1000), buildCookie(successor)))).toBe(
@@ -146,7 +146,7 @@ describe("a session", () => {
 
   it("is reissued again if the response was lost", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token));
     const [, lost] = await sessionRows(who.id);
     const again = await askWhoAmI(await world.nodeIn(8 * DAY + HOUR), buildCookie(token));
@@ -159,8 +159,8 @@ describe("a session", () => {
 
   it("ends with its whole family if it is used after being replaced", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
-    const other = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
+    const other = await beginTestSession(world.server, who);
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token));
     const successor = parseSetCookies(answer)["_agent_ops_key"]?.value ?? "";
     await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(successor));
@@ -177,7 +177,7 @@ describe("a session", () => {
 
   it("waits for a lock on its user instead of blocking", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     const { query } = world.server.database;
     await query("UPDATE users_tokens SET last_seen_at = now() - interval '2 minutes' WHERE user_id = $1", [
       who.id,
@@ -194,7 +194,7 @@ describe("a session", () => {
 
   it("doesn't end its family if another cookie of the request is valid", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who, { remember: true });
+    const token = await beginTestSession(world.server, who, { remember: true });
     const answer = await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(token, token));
     const successor = parseSetCookies(answer)["_agent_ops_key"]?.value ?? "";
     await askWhoAmI(await world.nodeIn(8 * DAY), buildCookie(successor));
@@ -205,7 +205,7 @@ describe("a session", () => {
 
   it("ends SESSION_MAX_DAYS after the password", async () => {
     const who = await world.person();
-    const token = await logInForToken(world.server, who);
+    const token = await beginTestSession(world.server, who);
     const node = await world.nodeIn(8 * DAY, { SESSION_MAX_DAYS: "10" });
     const successor = parseSetCookies(await askWhoAmI(node, buildCookie(token)))["_agent_ops_key"];
     expect(successor).toBeUndefined();

@@ -3,7 +3,7 @@ import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { sendMessage } from "../../../src/domain/messages/send-message.ts";
 import { ERAS, type McpClient, createMcpClient, mintAgent } from "../../support/mcp.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
-import { createPerson, logInForToken } from "../../support/people.ts";
+import { createPerson, beginTestSession } from "../../support/people.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { sweepTasks } from "../../../src/domain/tasks/sweep-tasks.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   second = await startOn(world.server.database);
   ({ client: asker, bearer } = await mintAgent(world));
   const ada = await createPerson(world.server, world.workspaceId, { role: "operator" });
-  person = await openSessionCtx(world.server, await logInForToken(world.server, ada));
+  person = await openSessionCtx(world.server, await beginTestSession(world.server, ada));
 });
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertTestAgent, createAgentCommand, insertTestMission } from "../../support/factories.ts";
-import { createPerson, buildCookie, logInForToken } from "../../support/people.ts";
+import { createPerson, buildCookie, beginTestSession } from "../../support/people.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -186,7 +186,7 @@ describe("POST /api/v1/operator/agent_commands", () => {
     const browser = createTestClient(world.server.url);
     async function readHeaders(role: "operator" | "viewer") {
       const person = await createPerson(world.server, workspaceId, { role });
-      return { cookie: buildCookie(await logInForToken(world.server, person)), origin: world.server.url };
+      return { cookie: buildCookie(await beginTestSession(world.server, person)), origin: world.server.url };
     }
     const [operator, viewer] = [await readHeaders("operator"), await readHeaders("viewer")];
     const order = { agent_id: agentId, type: "agent.restart" };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertTestAgent } from "../../support/factories.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { describeGuard, expectFields, expectProblem, withoutRequest } from "../../support/problem.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -126,7 +126,7 @@ describe("GET /api/v1/agents", () => {
 describe("the routes of operators", () => {
   async function cookieFor(role: "admin" | "operator" | "viewer"): Promise<Record<string, string>> {
     const person = await createPerson(world.server, world.workspaceId, { role });
-    return { cookie: buildCookie(await logInForToken(world.server, person)), origin: world.server.url };
+    return { cookie: buildCookie(await beginTestSession(world.server, person)), origin: world.server.url };
   }
 
   const reason = "A drill";

@@ -12,7 +12,7 @@ import {
 } from "../../support/gateway-scene.ts";
 import { approve } from "../../support/approve.ts";
 import { expectProblem } from "../../support/problem.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await createPolicy(scene.ctx, ASK);
   const person = await createPerson(world.server, scene.ctx.workspaceId, { role: "operator" });
   cookie = {
-    cookie: buildCookie(await logInForToken(world.server, person)),
+    cookie: buildCookie(await beginTestSession(world.server, person)),
     origin: new URL(world.server.url).origin,
   };
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestClient } from "../../support/test-client.ts";
 import { insertTestAgent } from "../../support/factories.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -231,7 +231,7 @@ describe("POST /api/v1/operator/eval_runs/{id}/promote_baseline", () => {
     expectProblem(await world.agent.post(path, {}), 403, "forbidden");
     for (const role of ["viewer", "operator"] as const) {
       const person = await createPerson(world.server, world.workspaceId, { role });
-      const cookie = buildCookie(await logInForToken(world.server, person));
+      const cookie = buildCookie(await beginTestSession(world.server, person));
       const client = createTestClient(world.server.url, undefined, { cookie, origin: world.server.url });
       const answer = await client.post(path, {});
       if (role === "viewer") expectProblem(answer, 403, "forbidden");
@@ -260,7 +260,7 @@ describe("POST /api/v1/operator/eval_runs/{id}/promote_baseline", () => {
 
   it("rejects a run that is not completed", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "admin" });
-    const cookie = buildCookie(await logInForToken(world.server, person));
+    const cookie = buildCookie(await beginTestSession(world.server, person));
     const client = createTestClient(world.server.url, undefined, { cookie, origin: world.server.url });
     const path = `/api/v1/operator/eval_runs/${await createRun()}/promote_baseline`;
     expectProblem(await client.post(path, {}), 409, "invalid_state");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTask } from "../../../src/domain/tasks/create-task.ts";
 import { createTestClient } from "../../support/test-client.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { expectProblem } from "../../support/problem.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -47,7 +47,7 @@ describe("GET /api/v1/events", () => {
 
   it("accepts a user's session", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const cookie = buildCookie(await logInForToken(world.server, person));
+    const cookie = buildCookie(await beginTestSession(world.server, person));
     const answer = await createTestClient(world.server.url).get("/api/v1/events", { cookie });
     expect(answer.status).toBe(200);
   });

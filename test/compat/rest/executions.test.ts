@@ -4,7 +4,7 @@ import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { type ApprovalScene, createApprovalScene } from "../../support/approval-scene.ts";
 import { refund } from "../../support/gateway-scene.ts";
 import { startNode } from "../../support/node-process.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -175,7 +175,7 @@ describe("POST /api/v1/operator/executions/{id}/resolve", () => {
     expect((await agent.post(`${path}/resolve`, body)).body.code).toBe("forbidden");
     const person = await createPerson(world.server, ctx.workspaceId, { role: "operator" });
     const headers = {
-      cookie: buildCookie(await logInForToken(world.server, person)),
+      cookie: buildCookie(await beginTestSession(world.server, person)),
       origin: world.server.url,
     };
     const operator = createTestClient(world.server.url);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestAnswer, type TestClient, createTestClient } from "../../support/test-client.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -196,7 +196,7 @@ describe("POST /api/v1/operator/missions", () => {
       ["viewer", 403],
     ] as const) {
       const person = await createPerson(world.server, world.workspaceId, { role });
-      const cookie = buildCookie(await logInForToken(world.server, person));
+      const cookie = buildCookie(await beginTestSession(world.server, person));
       const browser = createTestClient(world.server.url, undefined, { cookie, origin: world.server.url });
       expect((await browser.post(MISSIONS, NEW)).status).toBe(status);
       expect((await browser.get(MISSIONS)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { insertTestAgent } from "../../support/factories.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { describeGuard, expectFields, expectProblem } from "../../support/problem.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -31,7 +31,7 @@ beforeEach(async () => {
   robot = await insertTestAgent(other.ctx, "robot");
   async function cookieFor(role: "admin" | "operator" | "viewer"): Promise<Record<string, string>> {
     const person = await createPerson(world.server, other.workspaceId, { role });
-    return { cookie: buildCookie(await logInForToken(world.server, person)), origin: world.server.url };
+    return { cookie: buildCookie(await beginTestSession(world.server, person)), origin: world.server.url };
   }
   headers = {
     admin: await cookieFor("admin"),

@@ -7,7 +7,7 @@ import {
   newTraceId,
   textAttribute,
 } from "../../support/otlp.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -65,7 +65,7 @@ describe("GET /api/v1/operator/traces/export", () => {
 
   it("is for people too, without content for viewers", async () => {
     const person = await createPerson(world.server, world.workspaceId, { role: "viewer" });
-    const cookie = buildCookie(await logInForToken(world.server, person));
+    const cookie = buildCookie(await beginTestSession(world.server, person));
     const viewer = createTestClient(world.server.url, undefined, { cookie });
     expect((await viewer.get(EXPORT)).status).toBe(200);
     const { status, body } = await viewer.get(`${EXPORT}?content=true`);

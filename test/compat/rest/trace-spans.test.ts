@@ -9,7 +9,7 @@ import {
   newTraceId,
   textAttribute,
 } from "../../support/otlp.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 import { createCallSpan } from "../../support/trace-scene.ts";
@@ -35,7 +35,7 @@ async function send(...spans: OtlpMessage[]): Promise<void> {
 /** A new person with a session. */
 async function enterAs(role: "viewer" | "operator") {
   const person = await createPerson(world.server, world.workspaceId, { role });
-  return { id: person.id, cookie: buildCookie(await logInForToken(world.server, person)) };
+  return { id: person.id, cookie: buildCookie(await beginTestSession(world.server, person)) };
 }
 
 describe("GET /api/v1/traces/{trace_id}", () => {

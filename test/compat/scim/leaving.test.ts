@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UserTokenContext } from "../../../src/db/generated/enums.ts";
 import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { deleteUser } from "../../../src/domain/users/delete-user.ts";
-import { askWhoAmI, buildCookie, createPerson, logInAs, logInForToken } from "../../support/people.ts";
+import { askWhoAmI, buildCookie, createPerson, logInAs, beginTestSession } from "../../support/people.ts";
 import {
   type Idp,
   type ScimWorld,
@@ -99,7 +99,7 @@ describe("leaving the company (27, 28)", () => {
     ["DELETE", (id) => idp.delete(`/Users/${id}`)],
   ])("disconnects a user who is online, by %s", async (_how, leave) => {
     const person = await createPerson(world.server, workspaceId);
-    const cookie = buildCookie(await logInForToken(world.server, person));
+    const cookie = buildCookie(await beginTestSession(world.server, person));
     const socket = await personSocket(world.server.url, cookie);
     expect(getUserId(await askWhoAmI(world.server, cookie))).toBe(person.id);
     expect((await leave(person.id)).status).toBeLessThan(300);

@@ -4,8 +4,7 @@ import { type PageWorld, openPageWorld } from "../../pages/support/page-world.ts
 import { openBrowser, openWindow } from "../../support/browser.ts";
 import { type TestNetwork, openNetwork } from "../../support/test-network.ts";
 import { buildDashboard } from "../../support/build-dashboard.ts";
-import type { TestPerson } from "../../support/people.ts";
-import { fillLogIn } from "../../support/fill-log-in.ts";
+import { type TestPerson, beginTestSession } from "../../support/people.ts";
 
 /** A server with a workspace, and a browser for its dashboard. */
 export type DashboardWorld = Omit<PageWorld, "enter"> & {
@@ -39,8 +38,9 @@ export async function openDashboardWorld(environment: Record<string, string> = {
     enter: async (role, options) => {
       const person = await world.person(role);
       const page = await openWindow(browser, complaints, options);
+      const token = await beginTestSession(world.server, person);
+      await page.context().addCookies([{ name: "_agent_ops_key", value: token, url: network.url }]);
       await page.goto(network.url);
-      await fillLogIn(page, person);
       await page.getByRole("heading", { level: 1, name: "Now" }).waitFor();
       return { page, person };
     },

@@ -17,7 +17,7 @@ import { releaseEmergencyStop } from "../../../src/domain/stops/release-stop.ts"
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { createGatewayScene, refund } from "../../support/gateway-scene.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
-import { createPerson, logInForToken } from "../../support/people.ts";
+import { createPerson, beginTestSession } from "../../support/people.ts";
 import { runs } from "../../support/property-runs.ts";
 import { type TestServer, startOn } from "../../support/server.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
@@ -80,7 +80,7 @@ beforeAll(async () => {
   const tokens = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const person = await createPerson(world.server, workspaceId, { role: "operator" });
-      return logInForToken(world.server, person);
+      return beginTestSession(world.server, person);
     }),
   );
   people = await Promise.all(

@@ -11,7 +11,7 @@ import type { Ctx } from "../../../src/domain/kernel/context.ts";
 import { createPolicy } from "../../../src/domain/policies/create-policy.ts";
 import { ALLOW, refund } from "../../support/gateway-scene.ts";
 import { openSessionCtx } from "../../support/open-session-ctx.ts";
-import { createPerson, logInForToken } from "../../support/people.ts";
+import { createPerson, beginTestSession } from "../../support/people.ts";
 import { type TestClient, createTestClient } from "../../support/test-client.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 
@@ -92,7 +92,7 @@ describe("an execution whose credential is revoked", () => {
     await revokeAgentToken(ctx, id);
     await sweepExecutions(world.server.services);
     const operator = await createPerson(world.server, ctx.workspaceId, { role: "operator" });
-    const person = await openSessionCtx(world.server, await logInForToken(world.server, operator));
+    const person = await openSessionCtx(world.server, await beginTestSession(world.server, operator));
     const { retry } = await resolveExecution(person, {
       id: first,
       outcome: "retried",

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { PATIENCE } from "../../support/patience.ts";
 import { startNode } from "../../support/node-process.ts";
-import { buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { createTestClient } from "../../support/test-client.ts";
 import { createWorld } from "../../support/test-world.ts";
 
@@ -23,7 +23,7 @@ it(
         [workspaceId, AGENTS],
       );
       const person = await createPerson(server, workspaceId, { role: "operator" });
-      const cookie = buildCookie(await logInForToken(server, person));
+      const cookie = buildCookie(await beginTestSession(server, person));
       const operator = createTestClient(node.url, undefined, { cookie, origin: node.url });
       const stopping = operator.post("/api/v1/operator/emergency_stop", { reason: "fire" }).catch(() => null);
       const countTold = async () => {

@@ -5,7 +5,7 @@ import type { Role } from "../../../src/domain/kernel/scopes.ts";
 import { readUser } from "../../../src/domain/users/read-user.ts";
 import { updateUserRole } from "../../../src/domain/users/update-user-role.ts";
 import { getErrorCode, userCtx } from "../../support/callers.ts";
-import { askWhoAmI, buildCookie, createPerson, logInForToken } from "../../support/people.ts";
+import { askWhoAmI, buildCookie, createPerson, beginTestSession } from "../../support/people.ts";
 import { readEventTypes, lastAudit, personCtx, readRevocationReasons } from "../../support/person-ctx.ts";
 import { type TestServer, startTestServer } from "../../support/server.ts";
 import { NEW_SIGN_IN_PROVIDER } from "../../support/test-sign-in.ts";
@@ -98,12 +98,12 @@ describe("updateUserRole", () => {
   it("logs an owner out who becomes less where sign-in by the provider is enforced", async () => {
     const createOwner = () => createPerson(server, ctx.workspaceId, { role: "owner" });
     const [kept, one, other] = await Promise.all([createOwner(), createOwner(), createOwner()]);
-    const before = await logInForToken(server, one);
+    const before = await beginTestSession(server, one);
     await updateUserRole(ctx, one.id, "admin");
     expect((await askWhoAmI(server, buildCookie(before))).status).toBe(200);
     const by = personCtx(server, other, { role: "owner" });
     await setSignInProvider(by, { ...NEW_SIGN_IN_PROVIDER, enforced: true });
-    const token = await logInForToken(server, other);
+    const token = await beginTestSession(server, other);
     await updateUserRole(personCtx(server, kept, { role: "owner" }), other.id, "admin");
     expect((await askWhoAmI(server, buildCookie(token))).status).toBe(401);
   });

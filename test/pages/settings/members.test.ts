@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMailgunApi } from "../../support/mailgun-api.ts";
-import { type TestPerson, logInForToken } from "../../support/people.ts";
+import { type TestPerson, beginTestSession } from "../../support/people.ts";
 import { askBy } from "../../support/settings-client.ts";
 import { type PageWorld, openPageWorld } from "../support/page-world.ts";
 import { type TestVisitor, openVisitor, getElementText } from "../support/test-visitor.ts";
@@ -118,7 +118,7 @@ describe("an invitation with a mail provider", () => {
     expect((await host.submit(path, { act: "resend" })).location).toBe(`${path}?notice=resent`);
     const input = { email: "asked@example.com", role: "VIEWER" };
     const query = "mutation ($input: InviteUserInput!) { inviteUser(input: $input) { link } }";
-    const session = await logInForToken(mailed.server, host.person);
+    const session = await beginTestSession(mailed.server, host.person);
     expect((await askBy(mailed.server, session)(query, { input })).body.data).toEqual({
       inviteUser: { link: null },
     });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, vi } from "vitest";
 import { type MailboxEmail, listMailbox, readMailboxEmail } from "../../../src/mail/mailbox.ts";
 import type { Role } from "../../../src/domain/kernel/scopes.ts";
-import { type TestPerson, createPerson } from "../../support/people.ts";
+import { type TestPerson, beginTestSession, createPerson } from "../../support/people.ts";
 import { type TestWorld, createWorld } from "../../support/test-world.ts";
 import { type TestVisitor, openVisitor } from "./test-visitor.ts";
 
@@ -44,7 +44,9 @@ export async function openPageWorld(environment: Record<string, string> = {}): P
     logIn,
     enter: async (role) => {
       const somebody = await person(role);
-      return { ...(await logIn(somebody)), person: somebody };
+      const visitor = openVisitor(server.url);
+      visitor.cookies.set("_agent_ops_key", await beginTestSession(server, somebody));
+      return { ...visitor, person: somebody };
     },
     findEmail: (email, subject) =>
       vi.waitFor(() => newest(dataDir, email, subject), { timeout: 10_000, interval: 50 }),

@@ -3,7 +3,7 @@ import { grantApproval } from "../../../../src/domain/approvals/grant-approval.t
 import { createPolicy } from "../../../../src/domain/policies/create-policy.ts";
 import { startMcpUpstream } from "../../../support/mcp-upstream.ts";
 import { openSessionCtx } from "../../../support/open-session-ctx.ts";
-import { createPerson, logInForToken } from "../../../support/people.ts";
+import { createPerson, beginTestSession } from "../../../support/people.ts";
 import { createProxyScene, createProxyWorld } from "../../../support/proxy-scene.ts";
 import { startOn } from "../../../support/server.ts";
 import { createTestClient } from "../../../support/test-client.ts";
@@ -22,7 +22,7 @@ it("a call that a person approves two hours later, after a restart, is made once
     approval: { ttlSeconds: 4 * HOUR_SECONDS },
   });
   const operator = await createPerson(world.server, scene.ctx.workspaceId, { role: "operator" });
-  const session = await logInForToken(world.server, operator);
+  const session = await beginTestSession(world.server, operator);
   expect((await scene.call("bank", LARGE)).content[0]?.text).toContain("Waiting for approval");
   const { id } = await scene.waitForApproval();
   await world.server.stop();
