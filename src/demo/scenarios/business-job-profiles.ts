@@ -270,7 +270,7 @@ export const BUSINESS_JOB_PROFILES: readonly JobProfile[] = [
     ],
     doing: ["Fitting {few} models", "Backtest over 26 weeks"],
     failures: [
-      { code: "model_timeout", message: "The model was not done after {minutes} minutes.", retryable: true },
+      { code: "model_timeout", message: "The model was not done in time.", retryable: true },
       { code: "history_too_short", message: "{sku} has been sold for {few} weeks only.", retryable: false },
     ],
   },

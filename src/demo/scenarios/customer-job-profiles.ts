@@ -87,7 +87,7 @@ export const CUSTOMER_JOB_PROFILES: readonly JobProfile[] = [
     failures: [
       {
         code: "desk_unavailable",
-        message: "The help desk did not answer for {minutes} minutes.",
+        message: "The help desk did not answer.",
         retryable: true,
       },
       {
@@ -138,7 +138,7 @@ export const CUSTOMER_JOB_PROFILES: readonly JobProfile[] = [
     ],
     doing: ["{progress} tickets read", "Comparing with tickets of the last 30 days"],
     failures: [
-      { code: "inbox_unavailable", message: "The help desk answered 503 for two minutes.", retryable: true },
+      { code: "inbox_unavailable", message: "The help desk answered 503.", retryable: true },
       {
         code: "attachment_unreadable",
         message: "The attachment of {ticket} is an encrypted PDF.",
@@ -198,7 +198,7 @@ export const CUSTOMER_JOB_PROFILES: readonly JobProfile[] = [
     failures: [
       {
         code: "returns_unavailable",
-        message: "The returns system did not answer for {minutes} minutes.",
+        message: "The returns system did not answer.",
         retryable: true,
       },
       {

@@ -53,7 +53,7 @@ export const ENGINEERING_JOB_PROFILES: readonly JobProfile[] = [
       { code: "checkout_failed", message: "Branch {branch} was deleted meanwhile.", retryable: false },
       {
         code: "runner_lost",
-        message: "The build runner went away after {minutes} minutes.",
+        message: "The build runner went away.",
         retryable: true,
       },
     ],
@@ -132,7 +132,7 @@ export const ENGINEERING_JOB_PROFILES: readonly JobProfile[] = [
     failures: [
       {
         code: "search_timeout",
-        message: "The search in the logs took more than {minutes} minutes.",
+        message: "The search in the logs ran out of time.",
         retryable: true,
       },
       { code: "logs_expired", message: "The logs of {service} are kept for 7 days only.", retryable: false },
@@ -149,17 +149,17 @@ export const ENGINEERING_JOB_PROFILES: readonly JobProfile[] = [
       {
         title: "{errand}",
         brief: "Wanted before the {carrier} truck leaves.",
-        result: "Done in {minutes} minutes, no detour.",
+        result: "Done, without a detour.",
       },
       {
         title: "{errand}",
         brief: "People work in aisle {aisle} until the break.",
-        result: "Done; the robot waited {few} minutes for a pallet truck in aisle {aisle}.",
+        result: "Done; the robot waited for a pallet truck in aisle {aisle}.",
       },
       {
         title: "{errand}",
         brief: "Nothing special.",
-        result: "Done in {minutes} minutes.",
+        result: "Done, nothing to report.",
       },
       {
         title: "Find out why tote {tote} is not at {place}",
@@ -193,11 +193,11 @@ export const ENGINEERING_JOB_PROFILES: readonly JobProfile[] = [
     failures: [
       {
         code: "no_robot_available",
-        message: "No robot with enough battery was free for {minutes} minutes.",
+        message: "No robot with enough battery was free.",
         retryable: true,
       },
       { code: "load_missing", message: "Tote {tote} was not at {place}.", retryable: false },
-      { code: "lane_blocked", message: "Aisle {aisle} was blocked for {minutes} minutes.", retryable: true },
+      { code: "lane_blocked", message: "Aisle {aisle} was blocked.", retryable: true },
     ],
   },
 ];
