@@ -5,6 +5,8 @@ import { ImageProblem } from "./image-problem.ts";
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** What a picture is made of. Not kept: texts, places and times of photographs, color profiles, animations. */
 const KEPT = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "IDAT", "IEND"]);
+/** Encoders write one for some kilobytes. */
+const MAX_CHUNKS = 10_000;
 const HEADER_BYTES = 13;
 /** Of a chunk around its data: length, type and checksum. */
 const FRAME_BYTES = 12;
@@ -55,6 +57,8 @@ function listChunks(png: Buffer): Chunk[] {
     const type = whole.toString("latin1", 4, 8);
     if (crc32(whole.subarray(4, -4)) !== whole.readUInt32BE(whole.length - 4)) throw createDamaged();
     if ((type === "IHDR") !== (chunks.length === 0)) throw createDamaged();
+    if (chunks.length === MAX_CHUNKS)
+      throw new ImageProblem(`must have at most ${MAX_CHUNKS} chunks: save it again`);
     chunks.push({ type, whole, data: whole.subarray(8, -4) });
     at = end;
     if (type === "IEND" && at < png.length) throw new ImageProblem("must have nothing after its end");

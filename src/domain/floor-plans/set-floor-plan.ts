@@ -10,9 +10,12 @@ import { requireRole } from "../kernel/guard.ts";
 import { parseInput } from "../kernel/input.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { listChanges } from "../kernel/list-changes.ts";
+import { createTurns } from "../kernel/turns.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { type FloorPlan, appendFloorPlanChange, mapId, pose } from "./floor-plan.ts";
 import { type PlanImage, readImage } from "./read-image.ts";
+
+const { run: takeTurn } = createTurns();
 
 const shape = pose.extend({
   mapId,
@@ -30,7 +33,7 @@ const shape = pose.extend({
 export async function setFloorPlan(ctx: Ctx, input: z.input<typeof shape>): Promise<FloorPlan> {
   requireRole(ctx, "operator");
   const { image, ...place } = parseInput(shape, input);
-  const given = image ? toColumns(readImage(image)) : null;
+  const given = image ? toColumns(await takeTurn(ctx.workspaceId, readImage(image))) : null;
   return ctx.transaction(async (tx) => {
     await lockWorkspace(tx);
     const before = await findPlan(tx, place.mapId);

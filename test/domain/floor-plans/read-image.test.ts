@@ -1,21 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../src/domain/kernel/errors.ts";
-import { readImage } from "../../../src/domain/floor-plans/read-image.ts";
+import { type PlanImage, readImage } from "../../../src/domain/floor-plans/read-image.ts";
 import { LIMITS } from "../../../src/domain/kernel/limits.ts";
 import { PNG_SIGNATURE, buildPng, pngChunk, pngHeader } from "../../support/png.ts";
 
 const ROOT = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"';
 
+function read(bytes: Uint8Array): PlanImage & { steps: number } {
+  const reading = readImage(bytes);
+  for (let steps = 1; ; steps++) {
+    const { done, value } = reading.next();
+    if (done === true) return { ...value, steps };
+  }
+}
+
 /** What is left of an SVG between its root's tags. */
 function clean(content: string, root = ROOT): string {
-  const { image } = readImage(Buffer.from(`<svg ${root}>${content}</svg>`));
+  const { image } = read(Buffer.from(`<svg ${root}>${content}</svg>`));
   return /^<svg [^>]*>(.*)<\/svg>$/s.exec(Buffer.from(image).toString())?.[1] ?? "no svg";
 }
 
 /** Why an image is rejected. */
 function refuse(bytes: string | Buffer): string {
   try {
-    readImage(Buffer.from(bytes));
+    read(Buffer.from(bytes));
   } catch (error) {
     if (error instanceof DomainError && error.code === "validation_failed") {
       expect(error.details.field ?? error.details.errors?.[0]?.field).toBe("image");
@@ -33,8 +41,8 @@ describe("an SVG", () => {
       '<g transform="translate(1 2)"><path d="M0 0L4 5z" fill="url(#a)" stroke="rgb(1, 2, 3)"/></g>',
       '<text x="1" y="2">Gate &lt;3 &amp; 4</text>',
     ].join("");
-    const { image, ...read } = readImage(Buffer.from(`<svg ${ROOT} width="80mm">${shapes}</svg>`));
-    expect(read).toEqual({ mediaType: "image/svg+xml", width: 40, height: 30 });
+    const { image, steps: _steps, ...rest } = read(Buffer.from(`<svg ${ROOT} width="80mm">${shapes}</svg>`));
+    expect(rest).toEqual({ mediaType: "image/svg+xml", width: 40, height: 30 });
     expect(Buffer.from(image).toString()).toMatch(
       /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 40 30" width="40" height="30" preserveAspectRatio="none">/,
     );
@@ -130,6 +138,17 @@ describe("an SVG", () => {
     ["bytes that are no text", Buffer.from([0x3c, 0xff, 0xfe]), /UTF-8/],
     ["depth", `<svg ${ROOT}>${"<g>".repeat(64)}${"</g>".repeat(64)}</svg>`, /64 levels/],
     ["many elements", `<svg ${ROOT}>${"<g/>".repeat(20_000)}</svg>`, /at most 20000 elements/],
+    [
+      "many attributes of an element",
+      `<svg ${ROOT}${Array.from({ length: 199 }, (_, index) => ` a${index}=""`).join("")}/>`,
+      /at most 200 attributes/,
+    ],
+    ["a long style", `<svg ${ROOT}><g style="${"fill:red;".repeat(500)}"/></svg>`, /at most 4096 characters/],
+    [
+      "a long view box",
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${"0 ".repeat(1_000_000)}"/>`,
+      /must have a viewBox/,
+    ],
     ["many bytes", Buffer.alloc(LIMITS.floorPlanBytes + 1, " "), /at most 2097152 bytes/],
   ])("is rejected for %s", (_what, bytes, message) => {
     expect(refuse(bytes)).toMatch(message);
@@ -139,15 +158,30 @@ describe("an SVG", () => {
     const doctype =
       '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
     const text = `\uFEFF<?xml version="1.0" encoding="UTF-8"?>\n${doctype}<svg ${ROOT}/>`;
-    expect(readImage(Buffer.from(text))).toMatchObject({ width: 40, height: 30 });
+    expect(read(Buffer.from(text))).toMatchObject({ width: 40, height: 30 });
+  });
+});
+
+describe("a large SVG", () => {
+  it.each([
+    ["texts", `<text>${"<![CDATA[a]]>".repeat(150_000)}</text>`],
+    ["a comment", `<!-- ${"- ".repeat(1_000_000)}-->`],
+    ["elements", `<g ${'stroke="red" '.padEnd(85)}/>`.repeat(19_000)],
+  ])("of %s is read in many steps, so that others are served meanwhile", (_what, content) => {
+    expect(read(Buffer.from(`<svg ${ROOT}>${content}</svg>`)).steps).toBeGreaterThan(100);
+  });
+
+  it("is read as it is, wherever a step ends", () => {
+    const text = "é🙂\u{1F916}&amp;".repeat(20_000);
+    expect(clean(`<text>${text}</text>`)).toBe(`<text>${text}</text>`);
   });
 });
 
 describe("a PNG", () => {
   it("keeps its picture, and loses what else is in it", () => {
     const others = [pngChunk("tEXt", Buffer.from("Comment\0secret")), pngChunk("eXIf", Buffer.from("gps"))];
-    const { image, ...read } = readImage(buildPng(6, 4, others));
-    expect(read).toEqual({ mediaType: "image/png", width: 6, height: 4 });
+    const { image, steps: _steps, ...rest } = read(buildPng(6, 4, others));
+    expect(rest).toEqual({ mediaType: "image/png", width: 6, height: 4 });
     expect(Buffer.from(image)).toEqual(buildPng(6, 4));
   });
 
@@ -171,6 +205,16 @@ describe("a PNG", () => {
     ],
     ["a signature alone", PNG_SIGNATURE, /damaged/],
     ["a wrong checksum", Buffer.concat([PNG_SIGNATURE, Buffer.alloc(25, 1)]), /damaged/],
+    [
+      "many chunks",
+      Buffer.concat([
+        PNG_SIGNATURE,
+        pngHeader(4, 4),
+        ...Array<Buffer>(10_000).fill(pngChunk("IDAT", Buffer.alloc(0))),
+        pngChunk("IEND", Buffer.alloc(0)),
+      ]),
+      /at most 10000 chunks/,
+    ],
     ["a cut chunk", buildPng(4, 4).subarray(0, 40), /damaged/],
   ])("is rejected for %s", (_what, bytes, message) => {
     expect(refuse(bytes)).toMatch(message);

@@ -1,3 +1,5 @@
+import { ImageProblem } from "../image-problem.ts";
+
 /** What paints, as attributes or as properties of `style`. */
 const LOOK = [
   ...["fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap"],
@@ -15,6 +17,8 @@ const GEOMETRY = new Set([
   ...["gradientUnits", "gradientTransform", "spreadMethod", "clipPathUnits"],
 ]);
 
+/** Taken apart at once. Editors write a few hundred characters. */
+const MAX_STYLE = 4096;
 const ID = /^[\w.:-]+$/;
 const REFERENCE = /^url\(\s*["']?#([\w.:-]+)["']?\s*\)$/;
 const NUMBERS = /^[\w\s.,%()+-]*$/;
@@ -24,13 +28,18 @@ const COLOR = /^(?:rgba?|hsla?)\([\w\s.,%/+-]*\)$/;
 /**
  * Lists the attributes of an element that are kept, with `style` taken apart. Of references only those to the same
  * picture are: a value can name nothing else.
+ *
+ * @throws {ImageProblem} for a `style` of more than 4,096 characters.
  */
 export function listAllowed(
   attributes: ReadonlyMap<string, string>,
   { isGradient, isInClip }: { isGradient: boolean; isInClip: boolean },
 ): [name: string, value: string][] {
   const kept = new Map<string, string>();
-  for (const [name, value] of [...attributes, ...listDeclarations(attributes.get("style") ?? "")]) {
+  const style = attributes.get("style") ?? "";
+  if (style.length > MAX_STYLE)
+    throw new ImageProblem(`must have at most ${MAX_STYLE} characters in a style`);
+  for (const [name, value] of [...attributes, ...listDeclarations(style)]) {
     // A clip path within another one could multiply what is to be drawn.
     if (name === "clip-path" && isInClip) continue;
     const clean = cleanValue(name, value.trim(), isGradient);

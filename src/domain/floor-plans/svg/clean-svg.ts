@@ -1,4 +1,5 @@
 import { LIMITS } from "../../kernel/limits.ts";
+import type { Steps } from "../../kernel/turns.ts";
 import { ImageProblem } from "../image-problem.ts";
 import { listAllowed } from "./allowed-attributes.ts";
 import { type SvgElement, parseSvg } from "./parse-svg.ts";
@@ -21,6 +22,9 @@ const KEPT = new Set([
   ],
   ...[...GRADIENTS, "stop", "clipPath"],
 ]);
+const ELEMENTS_IN_STEP = 50;
+/** Longer ones are no view boxes. */
+const BOX_LENGTH = 200;
 /** Without these the picture would be another one. All others, such as scripts and metadata, are left out. */
 const REFUSED = new Map([
   ["use", "save its copies as shapes of their own"],
@@ -38,19 +42,28 @@ const REFUSED = new Map([
  * @returns the size is in the units of its view box.
  * @throws {ImageProblem} for what is no SVG, and for one that shows more than that.
  */
-export function cleanSvg(bytes: Uint8Array): { svg: string; width: number; height: number } {
-  const root = parseSvg(bytes);
+export function* cleanSvg(bytes: Uint8Array): Steps<{ svg: string; width: number; height: number }> {
+  const root = yield* parseSvg(bytes);
   const { x, y, width, height } = readBox(root);
   const frame = `viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}"`;
   const look = writeAttributes(root, false, new Set(["x", "y", "width", "height", "transform", "id"]));
-  const content = root.children.map((child) => write(child, { isInClip: false, isText: false })).join("");
+  const content = yield* writeAll(root.children, { isInClip: false, isText: false });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${frame} preserveAspectRatio="none"${look}>${content}</svg>`;
   return { svg, width, height };
 }
 
 type Place = { isInClip: boolean; isText: boolean };
 
-function write(child: SvgElement | string, { isInClip, isText }: Place): string {
+function* writeAll(children: SvgElement["children"], place: Place): Steps<string> {
+  let written = "";
+  for (const [index, child] of children.entries()) {
+    written += yield* write(child, place);
+    if (index % ELEMENTS_IN_STEP === ELEMENTS_IN_STEP - 1) yield;
+  }
+  return written;
+}
+
+function* write(child: SvgElement | string, { isInClip, isText }: Place): Steps<string> {
   if (typeof child === "string") return isText ? escape(child) : "";
   const advice = REFUSED.get(child.name);
   if (advice !== undefined && !isBlankStyle(child)) {
@@ -61,7 +74,7 @@ function write(child: SvgElement | string, { isInClip, isText }: Place): string 
   if (!KEPT.has(name)) return "";
   if (name === "svg") throw new ImageProblem("has an svg element within another one: save them as one");
   const inner = { isInClip: isInClip || name === "clipPath", isText: name === "text" || name === "tspan" };
-  const content = child.children.map((each) => write(each, inner)).join("");
+  const content = yield* writeAll(child.children, inner);
   return `<${name}${writeAttributes(child, isInClip || name === "clipPath")}>${content}</${name}>`;
 }
 
@@ -91,7 +104,8 @@ function readBox({ attributes }: SvgElement): { x: number; y: number; width: num
   const size = [attributes.get("width"), attributes.get("height")].map((value) => value?.replace(/px$/, ""));
   const box = attributes
     .get("viewBox")
-    ?.trim()
+    ?.slice(0, BOX_LENGTH)
+    .trim()
     .split(/[\s,]+/) ?? ["0", "0", ...size];
   const [x = NaN, y = NaN, width = NaN, height = NaN] = box.map((value) => (value ? Number(value) : NaN));
   const isBox = [x, y, width, height].every((value) => Math.abs(value) <= LIMITS.floorPlanSvgSide);

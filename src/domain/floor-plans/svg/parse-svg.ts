@@ -1,4 +1,5 @@
 import { type SaxesTagNS, SaxesParser } from "saxes";
+import type { Steps } from "../../kernel/turns.ts";
 import { ImageProblem } from "../image-problem.ts";
 
 /** An element of an SVG. Its attributes are those without a prefix, and `href` of XLink. */
@@ -13,6 +14,10 @@ const SVG = "http://www.w3.org/2000/svg";
 const XLINK = "http://www.w3.org/1999/xlink";
 const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 64;
+/** Of an element. A tag's are looked at together. */
+const MAX_ATTRIBUTES = 200;
+/** Characters that are parsed in a step. */
+const STEP = 16_384;
 
 /**
  * Parses an SVG strictly: well-formed XML in UTF-8 without declarations of its own. Elements of other namespaces, such
@@ -20,11 +25,24 @@ const MAX_DEPTH = 64;
  *
  * @throws {ImageProblem}
  */
-export function parseSvg(bytes: Uint8Array): SvgElement {
+export function* parseSvg(bytes: Uint8Array): Steps<SvgElement> {
   const text = decode(bytes);
   if (!/^\s*</.test(text)) throw new ImageProblem("must be a PNG or an SVG");
-  const parser = new SaxesParser({ xmlns: true });
   const tree = createTree();
+  const parser = createParser(tree);
+  for (let at = 0; at < text.length; at += STEP) {
+    parser.write(text.slice(at, at + STEP));
+    yield;
+  }
+  parser.close();
+  return tree.end();
+}
+
+type Tree = ReturnType<typeof createTree>;
+
+/** A parser that stops at the first problem. */
+function createParser(tree: Tree): SaxesParser<{ xmlns: true }> {
+  const parser = new SaxesParser({ xmlns: true });
   parser.on("error", () => {
     throw new ImageProblem(`must be well-formed XML: see line ${parser.line}`);
   });
@@ -34,12 +52,13 @@ export function parseSvg(bytes: Uint8Array): SvgElement {
   parser.on("doctype", (doctype) => {
     if (doctype.includes("[")) throw new ImageProblem("must not declare entities: save it as a plain SVG");
   });
+  parser.on("opentagstart", tree.begin);
+  parser.on("attribute", tree.countAttribute);
   parser.on("opentag", tree.open);
   parser.on("closetag", tree.close);
   parser.on("text", tree.addText);
   parser.on("cdata", tree.addText);
-  parser.write(text).close();
-  return tree.end();
+  return parser;
 }
 
 function decode(bytes: Uint8Array): string {
@@ -58,7 +77,17 @@ function createEncodingProblem(): ImageProblem {
 function createTree() {
   const open: SvgElement[] = [];
   let [root, count, skipped]: [SvgElement | null, number, number] = [null, 0, 0];
+  let attributes = 0;
   return {
+    begin: () => {
+      attributes = 0;
+    },
+    countAttribute: () => {
+      attributes++;
+      if (attributes > MAX_ATTRIBUTES) {
+        throw new ImageProblem(`must have at most ${MAX_ATTRIBUTES} attributes in an element`);
+      }
+    },
     open: (tag: SaxesTagNS) => {
       count++;
       if (count > MAX_ELEMENTS) throw new ImageProblem(`must have at most ${MAX_ELEMENTS} elements`);
