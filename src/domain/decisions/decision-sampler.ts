@@ -1,28 +1,43 @@
-import { LRUCache } from "lru-cache";
+import { createHash } from "node:crypto";
 import { LIMITS } from "../kernel/limits.ts";
+import { createSharedCapacity } from "../kernel/shared-capacity.ts";
 import type { DecisionSummary } from "./decision-row.ts";
 
-/** The most kinds of permissions that are remembered. More of the forgotten ones are stored. */
-const MOST_KINDS = 20_000;
+/** The most kinds of permissions of a minute that are remembered, of all workspaces. Of others, each permission is stored. */
+const MOST_KINDS = 40_000;
 
 /**
  * Creates the choice of the permissions that are stored: of the same agent, subject, action, resource and deciding
- * policies, the first 20 of each minute.
+ * policies, the first 20 of each minute. Workspaces share what is remembered: one with very many kinds has its own stored,
+ * and not those of others.
  */
 export function createDecisionSampler(): (decision: DecisionSummary) => boolean {
-  const counts = new LRUCache<string, { minute: string; count: number }>({ max: MOST_KINDS });
+  let minute = "";
+  let counts = new Map<string, number>();
+  let capacity = createSharedCapacity(MOST_KINDS);
   return (decision) => {
+    const own = decision.createdAt.slice(0, 16);
+    if (own !== minute) {
+      minute = own;
+      counts = new Map();
+      capacity = createSharedCapacity(MOST_KINDS);
+    }
     const kind = nameKind(decision);
-    const minute = decision.createdAt.slice(0, 16);
     const known = counts.get(kind);
-    const count = known?.minute === minute ? known.count + 1 : 1;
-    counts.set(kind, { minute, count });
+    if (known === undefined) {
+      if (!capacity.fits(decision.workspaceId, 1)) return true;
+      capacity.take(decision.workspaceId, 1);
+    }
+    const count = (known ?? 0) + 1;
+    counts.set(kind, count);
     return count <= LIMITS.sampledDecisions;
   };
 }
 
+/** Hashed, since agents choose names of hundreds of characters. */
 function nameKind(decision: DecisionSummary): string {
   const { workspaceId, agentId, subject, action, resourceType, resourceId, matched } = decision;
   const policies = matched.filter(({ decided }) => decided).map(({ id }) => id);
-  return JSON.stringify([workspaceId, agentId, subject, action, resourceType, resourceId, ...policies]);
+  const parts = [workspaceId, agentId, subject, action, resourceType, resourceId, ...policies];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64");
 }
