@@ -55,8 +55,8 @@ export function listChatTypes(asked: readonly string[]): string[] {
 const NAME_LENGTH = 200;
 /** Invisible. What follows neither calls people nor is a link or a format. */
 const BREAK = "\u200B";
-/** What formats, links or calls people. Names such as `delete_branch` stay as they are. */
-const MARKS = /[@#*~`[\]|!\\]|_(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])_/gu;
+/** What formats, links or calls people, also a bare address. Names such as `delete_branch` stay as they are. */
+const MARKS = /[@#*~`[\]|!\\]|:(?=\/\/)|\bwww(?=\.)|_(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])_/giu;
 
 /**
  * The message of an event, in plain text; null if people need not know. `label` is its subject's name; of one that was

@@ -67,6 +67,19 @@ describe("messages for chats", () => {
     expect(text).toContain("&lt;!");
   });
 
+  it.each([
+    "https://evil.example/log-in",
+    "HTTP://evil.example",
+    "see:ftp://evil.example",
+    "WWW.evil.example",
+  ])("make no link of %s, which chats make of bare addresses", (address) => {
+    const text = say("message.created", { kind: "question" }, `Log in again: ${address}`) ?? "";
+    const [line = "", own] = text.split("\n");
+    expect(line).not.toMatch(/\w:\/\/|\bwww\./i);
+    expect(line.replaceAll("\u200B", "")).toContain(address);
+    expect(own).toBe(`${BASE}/inbox/${ID}`);
+  });
+
   it("name what was deleted as its event does", () => {
     expect(say("alert.resolved", { name: "Queue" }, null)).toContain("✅ Queue is resolved");
     expect(say("agent.offline", {}, null)).toContain(`🔌 ${ID} is offline`);
