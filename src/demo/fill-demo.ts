@@ -5,6 +5,7 @@ import { type DemoCredentials, writeDemoFile } from "./demo-file.ts";
 import { createAlertRules } from "./create-alert-rules.ts";
 import { createBudgets } from "./create-budgets.ts";
 import { createFloorPlan } from "./create-floor-plan.ts";
+import { createMissionTemplates } from "./create-mission-templates.ts";
 import { createPolicies } from "./create-policies.ts";
 import { insertRoster } from "./insert-roster.ts";
 import { prepareDemo } from "./prepare-demo.ts";
@@ -40,6 +41,7 @@ export async function fillDemo(
   await createPolicies(ctx);
   await createBudgets(ctx);
   await createFloorPlan(ctx);
+  await createMissionTemplates(ctx);
   const world = await loadWorld(ctx);
   await writeHistory(ctx, [missions, tasks, messages, agentCommands, evalRuns], { world, signal });
   // Ordered by their references to each other.

@@ -41,6 +41,7 @@ import "./types/mcp-tool.ts";
 import "./types/model-price.ts";
 import "./types/notification-settings.ts";
 import "./types/mission-work.ts";
+import "./types/mission-template.ts";
 import "./types/overview.ts";
 import "./types/floor-plan.ts";
 import "./types/gateway-batch.ts";

@@ -97,6 +97,7 @@ function uses(): Record<string, Use[]> {
     ...missionUses(workspace),
     robots: list("robots:read", "robots"),
     robot: [{ scope: "robots:read", selection: `robot(id: ${id("Robot", ids.robot)}) { samples { at } }` }],
+    missionTemplates: [{ scope: "missions:read", selection: "missionTemplates { name }" }],
     floorPlans: [{ scope: "robots:read", selection: "floorPlans { mapId }" }],
     // Only robots may do this: the scope is tested in test/domain/robots/.
     reportRobotState: [],

@@ -228,7 +228,7 @@ const WITHOUT_PASSWORD = [
   ...["resumeAgents", "releaseStop"],
   ...["updateRobot", "promoteEvalBaseline", "releaseAssumed", "resolveExecution", "refreshMcpTools"],
   ...["createAlertRule", "updateAlertRule", "deleteAlertRule"],
-  ...["setFloorPlan", "deleteFloorPlan"],
+  ...["setFloorPlan", "deleteFloorPlan", "setMissionTemplate", "deleteMissionTemplate"],
   ...["sendTestEvent", "resendDelivery"],
   ...["grantApproval", "denyApproval", "revokeApproval"],
   // For identity providers only.

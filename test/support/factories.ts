@@ -5,6 +5,7 @@ import { createAlertRule } from "../../src/domain/alerts/create-alert-rule.ts";
 import { insertAgent } from "../../src/domain/agents/insert-agent.ts";
 import { setFloorPlan } from "../../src/domain/floor-plans/set-floor-plan.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
+import { setMissionTemplate } from "../../src/domain/mission-templates/set-mission-template.ts";
 import { append } from "../../src/domain/kernel/events.ts";
 import { buildPng } from "./png.ts";
 
@@ -126,6 +127,12 @@ export async function insertTestMission(
 export async function insertTestFloorPlan(ctx: Ctx, mapId: string): Promise<void> {
   const place = { mapId, resolution: 1, originX: 0, originY: 0 };
   await setFloorPlan(ctx, { ...place, image: buildPng(2, 2) });
+}
+
+/** Creates a template of missions with this name. */
+export async function insertTestMissionTemplate(ctx: Ctx, name: string): Promise<void> {
+  const steps = [{ key: name, type: "move", params: { station: name } } as const];
+  await setMissionTemplate(ctx, { name, title: name, kind: "transport", steps });
 }
 
 /** Creates an alert rule that nobody looks at. @returns its id. */

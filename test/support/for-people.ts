@@ -42,7 +42,7 @@ export const FOR_PEOPLE = [
   ...["previewPolicyFile", "applyPolicyFile"],
   ...["createBudget", "updateBudget", "deleteBudget", "releaseAssumed"],
   ...["createAlertRule", "updateAlertRule", "deleteAlertRule"],
-  ...["setFloorPlan", "deleteFloorPlan"],
+  ...["setFloorPlan", "deleteFloorPlan", "setMissionTemplate", "deleteMissionTemplate"],
   ...["setModelPrice", "deleteModelPrice", "setSpanDropRules", "deleteTraces", "repriceUsage", "remapTraces"],
   ...["createMcpServer", "updateMcpServer", "deleteMcpServer", "setMcpCredential"],
   ...["refreshMcpTools", "reviewMcpTools"],

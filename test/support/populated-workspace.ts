@@ -20,6 +20,7 @@ import {
   insertTestEvalRun,
   insertTestFloorPlan,
   insertTestMission,
+  insertTestMissionTemplate,
 } from "./factories.ts";
 import { insertTestApproval } from "./test-approvals.ts";
 import { insertTestMcpCall } from "./test-mcp-calls.ts";
@@ -173,6 +174,7 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   const execution = await insertTestExecution(ctx, { agentId: agent, ...done });
   await insertRemainingRows(server, ctx, { approval, user, evalRun, mission, robot, task: task.id });
   await insertTestFloorPlan(ctx, word);
+  await insertTestMissionTemplate(ctx, word);
   const { trace, score } = await sendScoredTrace(client, word);
   const stop = await insertStop(server, ctx, { agent, word });
   const workloadTrust = await insertTrust(ctx, word);
@@ -237,12 +239,13 @@ export async function tenantTables({ database }: TestServer): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** Every row of a workspace, except changes by the use of its credentials. */
+/** Every row of a workspace, except what changes by the use of its credentials, and its size, measured from time to time. */
 export async function readRows(server: TestServer, workspaceId: string): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const table of await tenantTables(server)) {
     const found = await server.database.query<{ row: unknown }>(
-      `SELECT to_jsonb(t) - 'last_used_at' - 'last_used_ip' - 'last_seen_at' AS row FROM "${table}" t
+      `SELECT to_jsonb(t) - 'last_used_at' - 'last_used_ip' - 'last_seen_at'
+         - 'storage_at' - 'storage_bytes' AS row FROM "${table}" t
        WHERE workspace_id = $1 ORDER BY 1`,
       [workspaceId],
     );

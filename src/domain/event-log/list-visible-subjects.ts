@@ -22,6 +22,7 @@ const READERS: Record<string, Scope | Role> = {
   budget: "gateway:read",
   alert_rule: "events:read",
   floor_plan: "robots:read",
+  mission_template: "missions:read",
   trace: "traces:read",
   model_price: "traces:read",
   decision: "gateway:read",

@@ -22,6 +22,7 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["budget", labels("SELECT id, name AS label FROM budget")],
   ["alert_rule", labels("SELECT id, name AS label FROM alert_rule")],
   ["floor_plan", labels("SELECT id, map_id AS label FROM floor_plan")],
+  ["mission_template", labels("SELECT id, name AS label FROM mission_template")],
   ["trace", labels("SELECT id, root_name AS label FROM trace")],
   ["model_price", labels("SELECT id, model AS label FROM model_price")],
   ["mcp_server", labels("SELECT id, name AS label FROM mcp_server")],

@@ -100,6 +100,7 @@ export const LIMITS = {
   missionSteps: { min: 1, max: 100 },
   missionStepsBytes: 49_152,
   missionDispatches: 3,
+  missionTemplates: 50,
   missionStartSeconds: 30,
   missionStartAckSeconds: 10,
   missionFirstProgressSeconds: 60,

@@ -8,7 +8,7 @@ import type { Ctx, Transaction } from "../kernel/context.ts";
 import { type AuditInput, append } from "../kernel/events.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { claimIdempotencyKey } from "../kernel/idempotency.ts";
-import { labels, parseInput, text, uuid, wholeNumber } from "../kernel/input.ts";
+import { parseInput, uuid, wholeNumber } from "../kernel/input.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { parseTraceId } from "../kernel/traceparent.ts";
@@ -17,20 +17,13 @@ import { type MissionDecision, decideMission } from "./decide-mission.ts";
 import { insertSteps, missionPlan, toPlanArguments } from "./mission-plan.ts";
 import { missionEvent } from "./move-missions.ts";
 import { holdReferences } from "./hold-references.ts";
+import { robotRequirements } from "./robot-requirements.ts";
 
 const shape = z
   .object({
     ...missionPlan,
     robotId: uuid.nullish(),
-    selector: z
-      .strictObject({
-        kind: z.literal("robot", "must be robot").nullish(),
-        fleet: text(LIMITS.nameLength).nullish(),
-        labels: labels.nullish(),
-      })
-      .nullish()
-      .transform(removeNulls),
-    minBatteryPercent: z.number().min(LIMITS.percent.min).max(LIMITS.percent.max).nullish(),
+    ...robotRequirements,
     estimatedDurationSeconds: wholeNumber(LIMITS.durationSeconds).nullish(),
     taskId: uuid.nullish(),
     contextId: uuid.nullish(),
@@ -41,12 +34,6 @@ const shape = z
   });
 
 type NewMission = z.output<typeof shape>;
-
-/** @returns null if nothing is left. */
-function removeNulls(selector: object | null | undefined): Record<string, string> | null {
-  const named = Object.entries(selector ?? {}).filter(([, value]) => value !== null && value !== undefined);
-  return named.length === 0 ? null : Object.fromEntries(named);
-}
 
 /**
  * Creates a mission and assigns it to a robot if one is free: the given one, or any that the selector

@@ -15,7 +15,7 @@ import { Mission, MissionKindEnum, MissionStepStatusEnum, MissionStepTypeEnum } 
 const REASON = "1 to 2,000 characters.";
 const IF_GENERATION = "Fails with `precondition_failed` unless the mission's generation is one of these.";
 
-const NewMissionStep = builder.inputType("NewMissionStep", {
+export const NewMissionStep = builder.inputType("NewMissionStep", {
   fields: (t) => ({
     key: t.string({
       required: true,
@@ -29,7 +29,7 @@ const NewMissionStep = builder.inputType("NewMissionStep", {
   }),
 });
 
-const RobotSelector = builder.inputType("RobotSelector", {
+export const RobotSelector = builder.inputType("RobotSelector", {
   description: "Which robots the mission may be assigned to.",
   fields: (t) => ({
     kind: t.field({ type: AgentKindEnum, description: "Only `ROBOT` is allowed." }),

@@ -7,7 +7,7 @@ import { EMPTY_STEP, type TypedStep, proposeKey, readParams, toTypedStep } from 
 
 /** Entered values. "" means not set. */
 export type TypedMission = Readonly<
-  Record<"title" | "kind" | "robot" | "fleet" | "labels" | "minBattery", string> & {
+  Record<"title" | "kind" | "robot" | "fleet" | "labels" | "minBattery" | "priority", string> & {
     steps: readonly TypedStep[];
   }
 >;
@@ -19,11 +19,15 @@ export const EMPTY_MISSION: TypedMission = {
   fleet: "",
   labels: "",
   minBattery: "",
+  priority: "5",
   steps: [EMPTY_STEP],
 };
 
 /** What a mission can be made from again. */
-export type EarlierMission = Pick<ShownMission, "title" | "kind" | "minBatteryPercent" | "selector"> & {
+export type EarlierMission = Pick<
+  ShownMission,
+  "title" | "kind" | "minBatteryPercent" | "priority" | "selector"
+> & {
   steps: readonly Pick<ShownMission["steps"][number], "key" | "type" | "params">[];
 };
 
@@ -32,6 +36,7 @@ export function toTypedMission({
   title,
   kind,
   minBatteryPercent,
+  priority,
   selector,
   steps,
 }: EarlierMission): TypedMission {
@@ -43,6 +48,7 @@ export function toTypedMission({
       .map(([name, value]) => `${name}=${value}`)
       .join(", "),
     minBattery: minBatteryPercent === null ? "" : String(minBatteryPercent),
+    priority: String(priority),
     steps: steps.map((step, place) => toTypedStep(place + 1, step)),
   };
 }
@@ -64,6 +70,7 @@ export function toMissionInput(typed: TypedMission) {
       kind: MISSION_KINDS.find((one) => one === typed.kind) ?? "CUSTOM",
       steps,
       ...toTarget(typed, labels ?? {}),
+      ...(typed.priority !== "" && { priority: Number(typed.priority) }),
       ...(typed.minBattery !== "" && { minBatteryPercent: Number(typed.minBattery) }),
     },
   };

@@ -4,16 +4,13 @@ import { graphql } from "../../../data/graphql.ts";
 import type { UserProblem } from "../../../data/problem.ts";
 import { useAct } from "../../../data/use-act.ts";
 import { Form } from "../../../ui/form/form.tsx";
-import { SelectField } from "../../../ui/form/select-field.tsx";
-import { TextField } from "../../../ui/form/text-field.tsx";
 import { showNotice } from "../../../ui/notice.tsx";
-import { toWords } from "../../../ui/words.ts";
-import { MISSION_KINDS } from "../mission-states.ts";
+import { MissionFields } from "./mission-fields.tsx";
 import { type TypedMission, toMissionInput, toTypedMission } from "./mission-input.ts";
 import { useRecentMissions } from "./recent-missions.ts";
-import { RobotChoice } from "./robot-choice.tsx";
 import { StartFrom } from "./start-from.tsx";
-import { StepRows } from "./step-rows.tsx";
+import { TemplateActions } from "./template-actions.tsx";
+import { useTemplates } from "./templates.ts";
 
 const CreateMission = graphql(`
   mutation CreateMission($input: CreateMissionInput!) {
@@ -29,6 +26,8 @@ const CreateMission = graphql(`
 /** The form for a new mission. */
 export function NewMissionForm({ initial }: { initial: TypedMission }) {
   const [typed, setTyped] = useState(initial);
+  const [from, setFrom] = useState<string | null>(null);
+  const { templates, refresh } = useTemplates();
   const recent = useRecentMissions();
   const [typing, setTyping] = useState<UserProblem | null>(null);
   const { act, isBusy, problem: serverProblem } = useAct(CreateMission);
@@ -51,31 +50,26 @@ export function NewMissionForm({ initial }: { initial: TypedMission }) {
   return (
     <div className="card missions-form">
       <Form sendLabel="Create mission" onSend={() => void create()} isBusy={isBusy} problem={problem}>
-        <StartFrom recent={recent} onChoose={(mission) => setTyped(toTypedMission(mission))} />
-        <TextField
-          label="Title"
-          name="title"
-          value={typed.title}
-          onChange={(title) => change({ title })}
-          problem={problem}
-          isRequired
-        />
-        <SelectField
-          label="Kind"
-          name="kind"
-          value={typed.kind}
-          options={MISSION_KINDS.map((kind) => [kind, toWords(kind)] as const)}
-          onChange={(kind) => change({ kind })}
-          problem={problem}
-        />
-        <RobotChoice typed={typed} places={recent.places} onChange={change} problem={problem} />
-        <StepRows
-          steps={typed.steps}
-          onChange={(steps) => change({ steps })}
+        <StartFrom
+          templates={templates}
           recent={recent}
-          problem={problem}
+          onChoose={(mission, template) => {
+            setTyped(toTypedMission(mission));
+            setFrom(template);
+          }}
         />
+        <MissionFields typed={typed} recent={recent} onChange={change} problem={problem} />
       </Form>
+      <TemplateActions
+        typed={typed}
+        templates={templates}
+        from={from}
+        onProblem={setTyping}
+        onChange={(name) => {
+          setFrom(name);
+          refresh();
+        }}
+      />
     </div>
   );
 }

@@ -13,6 +13,7 @@ const RecentMissions = graphql(`
         title
         kind
         minBatteryPercent
+        priority
         selector
         steps {
           key
