@@ -85,6 +85,18 @@ describe("workspace export", () => {
     expect(text).not.toContain(other.workspaceId);
   });
 
+  it("has what is called like a secret and is none", async () => {
+    const rows = lines.map((line) => JSON.parse(line));
+    const domain = rows.find(({ table }) => table === "sign_in_domain");
+    const [stored] = await server.database.query<{ token: string }>(
+      "SELECT token FROM sign_in_domain WHERE workspace_id = $1",
+      [own.workspaceId],
+    );
+    expect(domain.row.token).toBe(stored?.token);
+    const settings = rows.find(({ table }) => table === "notification_settings");
+    expect(settings.row.digest).toMatch(/^(?:never|daily|weekly)$/);
+  });
+
   it("has no secret", async () => {
     const columns = await server.database.query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
