@@ -197,7 +197,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's decisions", { timeout: 60_000 },
     });
     await page.clock.runFor(6000);
     await expect.poll(() => reads).toBeGreaterThan(0);
-    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Pause feed" }).click();
     await page.getByText("Paused.").waitFor();
     await page.waitForLoadState("networkidle");
     const readBefore = reads;
@@ -205,7 +205,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's decisions", { timeout: 60_000 },
     await page.evaluate(() => fetch("/healthz"));
     expect(reads).toBe(readBefore);
     const { id } = await check(billing, refund({ amount: 6, currency: "USD" }));
-    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Resume feed" }).click();
     await page.locator(`a[href="/decisions/${id}"]`).waitFor();
     await page.context().close();
   });

@@ -56,7 +56,7 @@ describe.skipIf(LACKS_BROWSER)("an agent with an MCP client of others", { timeou
     const id = await postTask(world.agent, { title: "Refund order 7", queue: "refunds" });
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/tasks/${id}`);
-    const line = page.getByRole("region", { name: "Time line" });
+    const line = page.getByRole("region", { name: "Timeline" });
     const items = line.getByRole("listitem");
 
     const claimed = await ops.callTool({ name: "task_claim", arguments: { queues: ["refunds"] } });

@@ -51,7 +51,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's tasks", () => {
     });
     await page.getByRole("heading", { name: "Output" }).waitFor();
     await page.getByRole("region", { name: "Artifact receipt" }).getByText("Paid back").waitFor();
-    await page.getByRole("region", { name: "Time line" }).getByText("Completed").waitFor();
+    await page.getByRole("region", { name: "Timeline" }).getByText("Completed").waitFor();
     await expectAccessible(page);
     await page.context().close();
     expect(world.complaints.splice(0)).toEqual([]);

@@ -50,7 +50,7 @@ describe.skipIf(LACKS_BROWSER)("the time line of a task", { timeout: 60_000 }, (
     await postAsAgent(world.agent, "/messages", { ...question, ...lease });
     const { page } = await world.enter("operator");
     await page.goto(`${world.network.url}/tasks/${id}`);
-    const line = page.getByRole("region", { name: "Time line" });
+    const line = page.getByRole("region", { name: "Timeline" });
     const items = line.getByRole("listitem");
     await items.filter({ hasText: /^\+[\d.]+ .?s\s*Span card.refund failed 100 ms/ }).waitFor();
     await items.filter({ hasText: /Question .* asks open .* so far/ }).waitFor();
@@ -90,7 +90,7 @@ describe.skipIf(LACKS_BROWSER)("the time line of a task", { timeout: 60_000 }, (
     const { page } = await world.enter("viewer", options);
     await page.goto(`${world.network.url}/tasks?view=list&status=FAILED`);
     await page.getByRole("link", { name: "Refund order 2" }).first().click();
-    const line = page.getByRole("region", { name: "Time line" });
+    const line = page.getByRole("region", { name: "Timeline" });
     await line.getByText("First error: card.refund: the card was declined").waitFor();
     await expectAccessible(page);
     await line.getByRole("link", { name: "card.refund" }).first().click();

@@ -44,13 +44,13 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     expect(await page.getByRole("link", { name: "GET /health" }).count()).toBe(0);
     await row.getByText("1 error").waitFor();
     await row.getByRole("link", { name: "Billing bot" }).waitFor();
-    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Pause feed" }).click();
     await sendRefund(billing, "refund order 2");
     await page.getByLabel("Traces", { exact: true }).selectOption("All, with plumbing");
     await page.getByRole("link", { name: "GET /health" }).waitFor();
     await page.getByRole("link", { name: "refund order 2" }).waitFor();
     await sendRefund(billing, "refund order 3");
-    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Resume feed" }).click();
     await page.getByRole("link", { name: "refund order 3" }).click();
     await page.getByRole("heading", { level: 1, name: "refund order 3" }).waitFor();
     await page.context().close();

@@ -8,6 +8,12 @@ import type { ShownCommand } from "./command-query.ts";
 
 type Fact = readonly [name: string, value: ReactNode];
 
+/** What its expiry is called: of a command that has finished, nothing expires any more. */
+function nameExpiry({ finishedAt, expiresAt }: ShownCommand): string {
+  if (finishedAt === null) return "Expires";
+  return new Date(expiresAt) < new Date() ? "Would have expired" : "Would expire";
+}
+
 /** A command's details. */
 export function CommandFacts({ command }: { command: ShownCommand }) {
   const facts: Fact[] = [
@@ -19,10 +25,7 @@ export function CommandFacts({ command }: { command: ShownCommand }) {
     ],
     ["Issued by", getIssuerName(command.issuedBy)],
     ["Issued", <TimeAgo key="issued" at={command.createdAt} />],
-    [
-      command.finishedAt === null ? "Expires" : "Would expire",
-      <TimeAgo key="expires" at={command.expiresAt} />,
-    ],
+    [nameExpiry(command), <TimeAgo key="expires" at={command.expiresAt} />],
     ["Priority", toWords(command.priority)],
     ["Number", `${command.seq} of its agent’s`],
     ["Deliveries", String(command.deliveryAttempts)],

@@ -60,7 +60,7 @@ export function DecisionList() {
       lead={`What agents asked the gateway, and what it said. ${isPaused ? "Paused." : `Read again every ${EVERY_SECONDS} seconds.`}`}
       action={
         <button type="button" className="button" onClick={toggle}>
-          {isPaused ? "Resume" : "Pause"}
+          {isPaused ? "Resume feed" : "Pause feed"}
         </button>
       }
     >

@@ -17,7 +17,7 @@ export const ROBOT_COLUMNS: readonly Column<ListedRobot>[] = [
   { header: "Battery", cell: Battery },
   { header: "Mission", cell: Mission },
   { header: "Errors", cell: Errors },
-  { header: "Fleet", cell: ({ fleet }) => fleet ?? NOTHING },
+  { header: "Fleet", cell: Fleet },
   { header: "Last seen", cell: ({ stateAt }) => <TimeAgo at={stateAt} />, isEnd: true },
 ];
 
@@ -39,6 +39,10 @@ function Battery({ batteryPercent }: ListedRobot) {
 function Mission({ currentMissionUuid, missionTitle }: ListedRobot) {
   if (currentMissionUuid === null) return NOTHING;
   return <Link href={`/missions/${currentMissionUuid}`}>{missionTitle ?? "View mission"}</Link>;
+}
+
+function Fleet({ fleet }: ListedRobot) {
+  return fleet === null ? NOTHING : <span className="robots-fleet">{fleet}</span>;
 }
 
 function Errors({ errors }: ListedRobot) {

@@ -38,7 +38,7 @@ export function DeleteTracesButton({ chosen }: { chosen: Chosen }) {
   }
   return (
     <>
-      <button type="button" className="button button-danger" onClick={() => setIsOpen(true)}>
+      <button type="button" className="button" onClick={() => setIsOpen(true)}>
         {isFiltered ? "Delete traces" : "Delete a person’s traces"}
       </button>
       {isOpen && isFiltered && <Confirmation chosen={chosen} onClose={close} />}

@@ -30,7 +30,7 @@ export function TraceList() {
             </button>
           )}
           <button type="button" className="button" onClick={() => setIsPaused(!isPaused)}>
-            {isPaused ? "Resume" : "Pause"}
+            {isPaused ? "Resume feed" : "Pause feed"}
           </button>
           <DeleteTracesButton chosen={{ agentId, conversationId }} />
         </>

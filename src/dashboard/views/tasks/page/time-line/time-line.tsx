@@ -41,7 +41,7 @@ export function TimeLine({ id, uuid, trace, endedAt, hasFailed }: TimeLineProps)
   const line = data === null ? null : buildTimeLine(data);
   return (
     <section className="card stack-m" aria-labelledby="task-time-line">
-      <h2 id="task-time-line">Time line</h2>
+      <h2 id="task-time-line">Timeline</h2>
       <ErrorNote problem={problem} onRetry={refresh} />
       {hasFailed && line !== null && line.firstError !== null && <FirstErrorNote error={line.firstError} />}
       {line !== null && line.items.length > 0 && <Items line={line} hasEnded={hasEnded} />}
