@@ -17,7 +17,8 @@ export function createDecisionSampler(): (decision: DecisionSummary) => boolean 
   let capacity = createSharedCapacity(MOST_KINDS);
   return (decision) => {
     const own = decision.createdAt.slice(0, 16);
-    if (own !== minute) {
+    // What is told late belongs to the minute that runs.
+    if (own > minute) {
       minute = own;
       counts = new Map();
       capacity = createSharedCapacity(MOST_KINDS);
