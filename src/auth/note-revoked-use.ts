@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import type { Actor } from "../domain/kernel/actor.ts";
 import { type Services, openCtx } from "../domain/kernel/context.ts";
 import { append } from "../domain/kernel/events.ts";
+import { createFairMemory } from "../domain/kernel/fair-memory.ts";
 import type { ClientInfo } from "./sessions/client-info.ts";
 
 /** A bearer that is revoked. */
@@ -18,16 +18,20 @@ export type NoteRevokedUse = (credential: RevokedCredential, seen: ClientInfo) =
 
 /** A client that keeps using a revoked credential must not fill the audit log. */
 const NOTED_EVERY_MS = 3_600_000;
+/** The credentials of all workspaces that a node remembers. */
+const MOST_REMEMBERED = 10_000;
 
 /** Records uses of revoked credentials in the audit log, at most once an hour per credential and node. */
 export function noteRevokedUses(services: Services & { now: Date | null }): NoteRevokedUse {
-  const noted = new LRUCache<string, true>({ max: 10_000, ttl: NOTED_EVERY_MS });
+  const noted = createFairMemory<{ nextAtMs: number }>(MOST_REMEMBERED);
   return (credential, seen) => {
-    const { id } = credential;
-    if (noted.has(id)) return;
-    noted.set(id, true);
+    const { id, workspaceId } = credential;
+    const atMs = performance.now();
+    if (atMs < (noted.get(workspaceId, id)?.nextAtMs ?? 0)) return;
+    const note = { nextAtMs: atMs + NOTED_EVERY_MS };
+    noted.set(workspaceId, id, { value: note, size: 1 });
     audit(services, credential, seen).catch((error: unknown) => {
-      noted.delete(id);
+      note.nextAtMs = 0;
       services.log.warn({ err: error }, "the use of a revoked credential could not be recorded");
     });
   };

@@ -73,6 +73,7 @@ describe.skipIf(LACKS_BROWSER)(`${PATH} in a browser`, { timeout: 60_000 }, () =
 
   it("runs the first query, and a mutation, with the session's rights", async () => {
     const page = await openExplorer();
+    await page.locator(".graphiql-tab").getByText("FirstTasks", { exact: true }).waitFor();
     await page.getByRole("button", { name: /^Execute query/ }).click();
     await expectResult(page, "totalCount");
     await run(

@@ -215,12 +215,13 @@ export async function createPopulatedWorkspace(server: TestServer): Promise<Popu
   };
 }
 
-/** Within a second decisions are counted, with their events, and charges are, and the service's spans are stored. */
+/** Within a second or two decisions are counted, charges are, the service's spans are stored, and events say so. */
 async function waitForSums({ database }: TestServer, workspaceId: string): Promise<void> {
   await vi.waitFor(async () => {
     const found = await database.query(
       `SELECT 1 FROM decision_sum JOIN policy_sum USING (workspace_id) JOIN event USING (workspace_id)
        WHERE workspace_id = $1 AND event.type = 'decision.denied'
+         AND EXISTS (SELECT 1 FROM event e WHERE e.workspace_id = $1 AND e.type = 'trace.updated')
          AND NOT EXISTS (SELECT 1 FROM budget_charge c WHERE c.workspace_id = $1)
          AND NOT EXISTS (SELECT 1 FROM queued_span s WHERE s.workspace_id = $1)`,
       [workspaceId],

@@ -91,6 +91,8 @@ describe("a call about which policies ask", () => {
     await register(60);
     const calls = Array.from({ length: 20 }, () => call());
     const { id } = await scene.waitForApproval();
+    // A call that comes after the use would ask people anew.
+    await expect.poll(() => scene.ctx.db.decision.count({ where: { approvalId: id } })).toBe(calls.length);
     await grantApproval(await scene.person(), { id });
     const answers = await Promise.all(calls);
     expect(answers.filter(({ isError }) => isError !== true)).toHaveLength(1);

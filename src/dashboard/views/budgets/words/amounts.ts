@@ -18,17 +18,18 @@ const WHOLE = new Intl.NumberFormat("en");
 const CENTS = 2;
 const MICROS = 6;
 
-/** Writes an amount as the API has it for people: "$12.50", "1,000 tokens". */
+/** Writes an amount as the API has it for people: "$12.50", "$0.000012", "1,000 tokens". Cents are rounded down. */
 export function formatAmount(unit: Unit, amount: string): string {
   if (unit === "USD") return `$${formatDollars(amount)}`;
   const name = unit === "CALLS" ? "call" : "token";
   return `${WHOLE.format(BigInt(amount))} ${amount === "1" ? name : `${name}s`}`;
 }
 
-/** As text, because a number of dollars can have more digits than a double. */
+/** As text, because a number of dollars can have more digits than a double. Less than a dollar has up to six digits. */
 function formatDollars(amount: string): string {
   const [dollars = "0", fraction = ""] = amount.split(".");
-  const cents = fraction === "" ? "" : `.${fraction.padEnd(CENTS, "0").slice(0, MICROS)}`;
+  const digits = dollars === "0" ? MICROS : CENTS;
+  const cents = fraction === "" ? "" : `.${fraction.padEnd(CENTS, "0").slice(0, digits)}`;
   return `${WHOLE.format(BigInt(dollars))}${cents}`;
 }
 
