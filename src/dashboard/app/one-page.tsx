@@ -21,7 +21,7 @@ export function OnePage<Data>({ what, above, query, children }: OnePageProps<Dat
     return (
       <Page title={what.charAt(0).toUpperCase() + what.slice(1)} above={above}>
         <ErrorNote problem={problem} onRetry={refresh} />
-        <Busy isBusy={isLoading} />
+        <Busy isBusy={isLoading} lines={6} />
       </Page>
     );
   }

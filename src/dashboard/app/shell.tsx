@@ -32,7 +32,7 @@ export function Shell({ end }: { end: SessionEnd | null }) {
           <StopBanner />
           <GapNote />
           <ViewBoundary place={place}>
-            <Suspense fallback={<Busy isBusy />}>
+            <Suspense fallback={<Busy isBusy lines={8} />}>
               <Switch>
                 {VIEWS.map(({ path, Component }) => (
                   <Route key={path} path={path === "/" ? path : `${path}/*?`}>

@@ -1,7 +1,9 @@
+import type { ResultOf } from "gql.tada";
 import { type ReactNode, createContext, use } from "react";
 import { graphql } from "./graphql.ts";
 import { type LiveQuery, useLiveQuery } from "./use-live-query.ts";
 
+/** The server puts its result into the dashboard's page: src/pages/dashboard/viewer.ts. */
 const ViewerQuery = graphql(`
   query Viewer {
     viewer {
@@ -46,15 +48,24 @@ const HOUR_MS = 3_600_000;
 const RANKS: readonly ViewerRole[] = ["VIEWER", "OPERATOR", "ADMIN", "OWNER"];
 const Context = createContext<Viewer | null>(null);
 
-/** Loads the viewer. */
+/** The viewer of the page. Null in settings, which have none. */
+const LOADED = readLoaded();
+
+function readLoaded(): ResultOf<typeof ViewerQuery> | null {
+  const json = document.getElementById("root")?.dataset["viewer"];
+  return json === undefined ? null : (JSON.parse(json) as ResultOf<typeof ViewerQuery>);
+}
+
+/** Loads the viewer, who is known at once where the page tells who it is. */
 export function useViewerQuery(): LiveQuery<Viewer> {
   const query = useLiveQuery(
     ViewerQuery,
     {},
     { types: ["workspace.*", "stop.*", "user.updated"], everyMs: HOUR_MS },
   );
-  if (query.data === null) return { ...query, data: null };
-  const { viewer, workspace, stops } = query.data;
+  const data = query.data ?? LOADED;
+  if (data === null) return { ...query, data: null };
+  const { viewer, workspace, stops } = data;
   return {
     ...query,
     data: {

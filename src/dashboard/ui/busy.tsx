@@ -2,18 +2,34 @@ import { useEffect, useState } from "react";
 
 const PATIENCE_MS = 1000;
 
-/** A loading indicator, shown after one second. */
-export function Busy({ isBusy, label = "Loading…" }: { isBusy: boolean; label?: string }) {
+export type BusyProps = {
+  isBusy: boolean;
+  label?: string;
+  /** How many grey lines stand for what is not there yet. None where something is shown meanwhile. */
+  lines?: number;
+};
+
+/** A loading indicator: grey lines within 100 ms, words after a second. */
+export function Busy({ isBusy, label = "Loading…", lines = 0 }: BusyProps) {
   const isLong = useIsLong(isBusy);
   return (
-    <div className="busy" role="status">
-      {isBusy && isLong && (
-        <>
-          <span className="busy-bar" aria-hidden="true" />
-          <span className="small soft">{label}</span>
-        </>
+    <>
+      <div className="busy" role="status">
+        {isBusy && isLong && (
+          <>
+            <span className="busy-bar" aria-hidden="true" />
+            <span className="small soft">{label}</span>
+          </>
+        )}
+      </div>
+      {isBusy && lines > 0 && (
+        <div className="skeleton" aria-hidden="true">
+          {Array.from({ length: lines }, (_, line) => (
+            <span key={line} />
+          ))}
+        </div>
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,12 +1,13 @@
 import { type Context, Hono } from "hono";
 import type { VisitorServices } from "../../auth/identify.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
-import { type BuiltApp, answerAsset, answerFile, readBuiltApp } from "../http/built-app.ts";
+import { type BuiltApp, answerAsset, readBuiltApp } from "../http/built-app.ts";
 import { pageRoute } from "../http/page-route.ts";
 import { DASHBOARD_POLICY } from "../http/secure-headers.ts";
 import { requireVisitor } from "../http/visitor.ts";
 import type { PageEnv } from "../page-env.ts";
 import { ICON } from "../style/assets.ts";
+import { withViewer } from "./viewer.ts";
 
 /** Paths that show the dashboard: the start page, and views with paths below their own. */
 export const DASHBOARD_PLACES = [
@@ -51,10 +52,10 @@ export function dashboardRoutes(services: VisitorServices, { rereads }: { reread
   return app;
 }
 
-function answerDashboard(c: Context<PageEnv>, dashboard: BuiltApp | null): Response {
+async function answerDashboard(c: Context<PageEnv>, dashboard: BuiltApp | null): Promise<Response> {
   if (dashboard === null) {
     throw new DomainError("unavailable", "The dashboard is still being built. Try again in a moment.");
   }
   c.header("content-security-policy", DASHBOARD_POLICY);
-  return answerFile(c, dashboard.page);
+  return c.html(await withViewer(c.get("ctx"), Buffer.from(dashboard.page.body).toString()));
 }

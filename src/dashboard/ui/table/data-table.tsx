@@ -58,7 +58,7 @@ export function DataTable<Node, Data = unknown>(props: DataTableProps<Node, Data
   return (
     <div className="stack-m" aria-busy={query.isLoading}>
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
-      <Busy isBusy={query.isLoading} />
+      <Busy isBusy={query.isLoading} lines={page === null ? 8 : 0} />
       {page?.nodes.length === 0 &&
         (allAt === null ? empty : <NoneFound one={one} many={many} allAt={allAt} />)}
       {hasRows && source !== undefined && (

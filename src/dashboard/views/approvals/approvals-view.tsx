@@ -1,11 +1,13 @@
 import { useRef } from "react";
 import { useRoute } from "wouter";
 import { NotFound } from "../../app/not-found.tsx";
-import { type ShortcutGroup, openShortcuts, useShortcuts } from "../../app/shortcuts/shortcuts.ts";
+import { KeysButton } from "../../app/shortcuts/keys-button.tsx";
+import { type ShortcutGroup, useShortcuts } from "../../app/shortcuts/shortcuts.ts";
 import { isUuid } from "../../data/global-id.ts";
 import { useUrlState } from "../../data/use-url-state.ts";
 import { Filters } from "../../ui/form/filters.tsx";
 import { type Option, SelectField } from "../../ui/form/select-field.tsx";
+import { ListDetail } from "../../ui/list-detail/list-detail.tsx";
 import { Page } from "../../ui/page.tsx";
 import type { ApprovalItem } from "./approval-fields.ts";
 import "./approvals.css";
@@ -55,27 +57,19 @@ function Approvals({ open }: { open: string | null }) {
   useShortcuts(SHORTCUTS);
 
   return (
-    <Page
-      title="Approvals"
-      action={
-        <button type="button" className="button button-small approvals-help" onClick={openShortcuts}>
-          Keys <kbd>?</kbd>
-        </button>
-      }
-    >
-      <div className={open === null ? "approvals" : "approvals approvals-open"}>
-        <div className="approvals-list stack-m">
-          <Filters>
-            <SelectField label="Status" options={STATUS_OPTIONS} {...bind("status")} />
-          </Filters>
-          <ApprovalList status={status} listed={listed} open={open} ref={list} />
-        </div>
-        {open === null ? (
-          <p className="approvals-none soft">Open one to see what the agent would do.</p>
-        ) : (
-          <ApprovalCard key={open} uuid={open} next={next?.uuid ?? null} />
-        )}
-      </div>
+    <Page title="Approvals" action={<KeysButton />}>
+      <ListDetail
+        list={
+          <>
+            <Filters>
+              <SelectField label="Status" options={STATUS_OPTIONS} {...bind("status")} />
+            </Filters>
+            <ApprovalList status={status} listed={listed} open={open} ref={list} />
+          </>
+        }
+        detail={open === null ? null : <ApprovalCard key={open} uuid={open} next={next?.uuid ?? null} />}
+        none="Open one to see what the agent would do."
+      />
     </Page>
   );
 }

@@ -68,7 +68,7 @@ export function ConversationPage({ contextId }: { contextId: string }) {
       lead={query.data !== null && formatCount(query.data.messages.totalCount ?? 0, "message")}
     >
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
-      <Busy isBusy={query.isLoading} />
+      <Busy isBusy={query.isLoading} lines={query.data === null ? 6 : 0} />
       {query.data !== null && (
         <div className="with-aside">
           <div className="stack">

@@ -5,6 +5,7 @@ import type { LiveQuery } from "../../data/use-live-query.ts";
 import { Busy } from "../../ui/busy.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
+import { ItemLink, ItemList } from "../../ui/list-detail/list-detail.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
 import type { InboxItem, InboxQuery } from "./inbox-query.ts";
 
@@ -26,17 +27,16 @@ export function InboxList({ query, items, open, isArchive, ref }: InboxListProps
   return (
     <div className="stack-s">
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
-      <Busy isBusy={query.isLoading} />
-      {items === null && query.problem === null && <Skeleton />}
+      <Busy isBusy={query.isLoading} lines={items === null ? 3 : 0} />
       {items?.length === 0 && (isArchive ? <NothingArchived /> : <NothingWaits />)}
       {items !== null && items.length > 0 && (
-        <ul className="inbox-items card" aria-label="Waiting for people" ref={ref}>
+        <ItemList label="Waiting for people" ref={ref}>
           {items.map((item) => (
             <li key={item.key}>
               <Item item={item} isOpen={item.uuid === open} query={isArchive ? "?show=archived" : ""} />
             </li>
           ))}
-        </ul>
+        </ItemList>
       )}
       {more > 0 && <p className="small soft">{`and ${more.toLocaleString("en")} more`}</p>}
     </div>
@@ -47,18 +47,6 @@ export function InboxList({ query, items, open, isArchive, ref }: InboxListProps
 function countMore({ messages, approvals, executions }: Found): number {
   const all = [messages, approvals, executions];
   return all.reduce((sum, { totalCount, nodes }) => sum + Math.max(0, (totalCount ?? 0) - nodes.length), 0);
-}
-
-const SKELETON_ROWS = ["first", "second", "third"];
-
-function Skeleton() {
-  return (
-    <div className="inbox-items card" aria-hidden="true">
-      {SKELETON_ROWS.map((row) => (
-        <div key={row} className="inbox-skeleton" />
-      ))}
-    </div>
-  );
 }
 
 function NothingWaits() {
@@ -81,18 +69,12 @@ type ItemProps = { item: InboxItem; isOpen: boolean; query: string };
 
 function Item({ item: { uuid, kind, title, from, at, href }, isOpen, query }: ItemProps) {
   return (
-    <Link
-      className="inbox-item"
-      href={kind === "Question" ? href + query : href}
-      data-row={uuid}
-      aria-current={isOpen ? "true" : undefined}
-    >
-      <span className="inbox-item-name">{title}</span>
+    <ItemLink href={kind === "Question" ? href + query : href} row={uuid} isOpen={isOpen} title={title}>
       <span className="small soft in-line">
         <span className="badge badge-plain">{kind}</span>
         <span>{from}</span>
         {at !== null && <TimeAgo at={at} />}
       </span>
-    </Link>
+    </ItemLink>
   );
 }

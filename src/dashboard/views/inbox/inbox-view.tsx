@@ -1,7 +1,8 @@
 import { useRef } from "react";
 import { useLocation, useRoute } from "wouter";
 import { NotFound } from "../../app/not-found.tsx";
-import { type ShortcutGroup, openShortcuts, useShortcuts } from "../../app/shortcuts/shortcuts.ts";
+import { KeysButton } from "../../app/shortcuts/keys-button.tsx";
+import { type ShortcutGroup, useShortcuts } from "../../app/shortcuts/shortcuts.ts";
 import { isUuid } from "../../data/global-id.ts";
 import { archivedKeys, toggleArchived } from "../../data/inbox-archive.ts";
 import { useStore } from "../../data/store.ts";
@@ -10,6 +11,7 @@ import { useUrlState } from "../../data/use-url-state.ts";
 import { INBOX_FRESHNESS } from "../../data/use-waiting-keys.ts";
 import { Filters } from "../../ui/form/filters.tsx";
 import { type Option, SelectField } from "../../ui/form/select-field.tsx";
+import { ListDetail } from "../../ui/list-detail/list-detail.tsx";
 import { Page } from "../../ui/page.tsx";
 import { InboxList } from "./inbox-list.tsx";
 import { InboxQuery, toInboxItems } from "./inbox-query.ts";
@@ -67,30 +69,20 @@ function Inbox({ open }: { open: string | null }) {
   }
 
   return (
-    <Page
-      title="Inbox"
-      action={
-        <button type="button" className="button button-small inbox-help" onClick={openShortcuts}>
-          Keys <kbd>?</kbd>
-        </button>
-      }
-    >
-      <div className={open === null ? "inbox" : "inbox inbox-open"}>
-        <div className="inbox-list stack-m">
-          <Filters>
-            <SelectField label="Show" options={SHOW_OPTIONS} {...bind("show")} />
-          </Filters>
-          <InboxList query={query} items={items} open={open} isArchive={isArchive} ref={list} />
-          <NoticesField />
-        </div>
-        {open === null ? (
-          <p className="inbox-none soft">
-            Open a question to answer it here. The others open on their pages.
-          </p>
-        ) : (
-          <QuestionCard key={open} uuid={open} onAnswered={goToNext} />
-        )}
-      </div>
+    <Page title="Inbox" action={<KeysButton />}>
+      <ListDetail
+        list={
+          <>
+            <Filters>
+              <SelectField label="Show" options={SHOW_OPTIONS} {...bind("show")} />
+            </Filters>
+            <InboxList query={query} items={items} open={open} isArchive={isArchive} ref={list} />
+            <NoticesField />
+          </>
+        }
+        detail={open === null ? null : <QuestionCard key={open} uuid={open} onAnswered={goToNext} />}
+        none="Open a question to answer it here. The others open on their pages."
+      />
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { graphql } from "../../data/graphql.ts";
 import { useLiveQuery } from "../../data/use-live-query.ts";
 import { Busy } from "../../ui/busy.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
+import { BackLink } from "../../ui/list-detail/list-detail.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
 import { AnswerLine } from "../conversations/thread/answer-line.tsx";
 import { Parts } from "../conversations/thread/parts.tsx";
@@ -66,11 +67,9 @@ export function QuestionCard({ uuid, onAnswered }: QuestionCardProps) {
       aria-label="Question"
       aria-busy={query.isLoading}
     >
-      <p className="inbox-back small">
-        <Link href="/inbox">Inbox</Link>
-      </p>
+      <BackLink href="/inbox">Inbox</BackLink>
       <ErrorNote problem={query.problem} onRetry={query.refresh} />
-      <Busy isBusy={query.isLoading} />
+      <Busy isBusy={query.isLoading} lines={question === null ? 4 : 0} />
       {question !== null && <Asked question={question} />}
       {question?.waiting === true && (
         <AnswerLine question={question} name="the question" isOpenFirst onDone={onAnswered} />

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
-import { Link } from "wouter";
 import { NotFound } from "../../../app/not-found.tsx";
 import { toGlobalId } from "../../../data/global-id.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { Busy } from "../../../ui/busy.tsx";
 import { Countdown } from "../../../ui/countdown.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
+import { BackLink } from "../../../ui/list-detail/list-detail.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { toVisibleText } from "../../../ui/to-visible-text.ts";
 import { RelatedExecutions } from "../../executions/related-executions.tsx";
@@ -26,12 +26,10 @@ export function ApprovalCard({ uuid, next }: { uuid: string; next: string | null
   const { data, problem, isLoading, refresh } = query;
   if (problem?.code === "NOT_FOUND") return <NotFound what="approval" />;
   return (
-    <div className="stack approvals-card">
-      <p className="crumb approvals-back">
-        <Link href="/approvals">All approvals</Link>
-      </p>
+    <div className="stack">
+      <BackLink href="/approvals">All approvals</BackLink>
       <ErrorNote problem={problem} onRetry={refresh} />
-      <Busy isBusy={isLoading} />
+      <Busy isBusy={isLoading} lines={data === null ? 6 : 0} />
       {data !== null && <Shown approval={data.approval} next={next} />}
     </div>
   );

@@ -4,6 +4,7 @@ import { Busy } from "../../../ui/busy.tsx";
 import { Countdown } from "../../../ui/countdown.tsx";
 import { Empty } from "../../../ui/empty.tsx";
 import { ErrorNote } from "../../../ui/error-note.tsx";
+import { ItemLink, ItemList } from "../../../ui/list-detail/list-detail.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import { formatCount } from "../../../ui/words.ts";
 import { getAskerName } from "../../decisions/get-asker-name.ts";
@@ -28,16 +29,16 @@ export function ApprovalList({ status, listed, open, ref }: ApprovalListProps) {
   return (
     <div className="stack-s">
       <ErrorNote problem={problem} onRetry={refresh} />
-      <Busy isBusy={isLoading} />
+      <Busy isBusy={isLoading} lines={items === null ? 3 : 0} />
       {items?.length === 0 && <NoApprovals status={status} />}
       {items !== null && items.length > 0 && (
-        <ul className="approvals-items card" aria-label="Approvals" ref={ref}>
+        <ItemList label="Approvals" ref={ref}>
           {items.map((item, place) => (
             <li key={item.uuid}>
               <Item item={item} place={place} isOpen={item.uuid === open} query={toQuery(status)} />
             </li>
           ))}
-        </ul>
+        </ItemList>
       )}
       {more > 0 && <p className="small soft">{`and ${more.toLocaleString("en")} more`}</p>}
       {decided > 0 && (
@@ -74,13 +75,7 @@ type ItemProps = { item: ApprovalItem; place: number; isOpen: boolean; query: st
 function Item({ item, place, isOpen, query }: ItemProps) {
   const { uuid, status, createdAt, expiresAt, decidedAt } = item;
   return (
-    <Link
-      className="approvals-item"
-      href={`/approvals/${uuid}${query}`}
-      data-row={place}
-      aria-current={isOpen ? "true" : undefined}
-    >
-      <span className="approvals-item-name">{getApprovalTitle(item)}</span>
+    <ItemLink href={`/approvals/${uuid}${query}`} row={place} isOpen={isOpen} title={getApprovalTitle(item)}>
       <span className="small soft">{getAskerName(item)}</span>
       <span className="small soft in-line">
         {status === "PENDING" ? (
@@ -93,6 +88,6 @@ function Item({ item, place, isOpen, query }: ItemProps) {
           </>
         )}
       </span>
-    </Link>
+    </ItemLink>
   );
 }

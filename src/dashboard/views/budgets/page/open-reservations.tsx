@@ -48,7 +48,7 @@ export function OpenReservations({ id }: { id: string }) {
     <section className="card stack-m" aria-labelledby="budget-reservations">
       <h2 id="budget-reservations">Reservations</h2>
       <ErrorNote problem={problem} onRetry={refresh} />
-      <Busy isBusy={isLoading && data === null} />
+      <Busy isBusy={isLoading && data === null} lines={data === null ? 3 : 0} />
       {data !== null && nodes.length === 0 && <p className="soft">Nobody holds something of it.</p>}
       {nodes.length > 0 && (
         <ul className="budgets-reservations">

@@ -46,7 +46,7 @@ export function ItemComparison(item: ComparedItem) {
   return (
     <div className="stack-m">
       <ErrorNote problem={problem} />
-      <Busy isBusy={isLoading} />
+      <Busy isBusy={isLoading} lines={data === null ? 4 : 0} />
       {expected !== null && <TitledJson title="Expected" of={item.itemKey} value={expected} />}
       {data !== null && (
         <div className="evaluations-json stack-s">

@@ -51,7 +51,7 @@ function SpotChoice({ spot, onChoose, onClose }: Omit<SpotDialogProps, "isOpen">
   return (
     <>
       <ErrorNote problem={problem} />
-      <Busy isBusy={isLoading} />
+      <Busy isBusy={isLoading} lines={data === null ? 6 : 0} />
       {data !== null && maps.length === 0 && (
         <p>No robot has told its position yet, so no map is known. Enter a station instead.</p>
       )}

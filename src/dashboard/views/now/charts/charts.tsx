@@ -50,7 +50,7 @@ export function Charts({ window }: { window: WindowName }) {
   return (
     <section className="stack-m" aria-label={`Charts of ${WINDOWS[window].label}`}>
       <ErrorNote problem={problem} onRetry={refresh} />
-      <Busy isBusy={isLoading} />
+      <Busy isBusy={isLoading} lines={data === null ? 6 : 0} />
       {data !== null && (
         <div className="now-charts">
           <TaskCharts data={data} />

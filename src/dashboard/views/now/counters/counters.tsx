@@ -96,7 +96,7 @@ export function Counters({ window }: { window: WindowName }) {
   return (
     <section className="stack-m" aria-label="Key numbers">
       <ErrorNote problem={problem} onRetry={refresh} />
-      <Busy isBusy={isLoading} />
+      <Busy isBusy={isLoading} lines={data === null ? 3 : 0} />
       {data !== null && (
         <ul className="now-counters">
           <WorkCounters overview={data.overview} label={label} />

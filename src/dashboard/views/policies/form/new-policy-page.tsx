@@ -35,7 +35,7 @@ function ForDecision({ uuid }: { uuid: string }) {
   return (
     <>
       <ErrorNote problem={problem} onRetry={refresh} />
-      <Busy isBusy={isLoading} />
+      <Busy isBusy={isLoading} lines={data === null ? 6 : 0} />
     </>
   );
 }

@@ -35,7 +35,7 @@ export function Board() {
   return (
     <div className="stack-m" aria-busy={isLoading}>
       <ErrorNote problem={problem} onRetry={refresh} />
-      <Busy isBusy={isLoading} />
+      <Busy isBusy={isLoading} lines={data === null ? 6 : 0} />
       {oldest !== undefined && <OldestQuestion key={oldest.uuid} task={oldest} />}
       {data !== null && <Columns data={data} waiting={waiting} isNarrowed={isNarrowed(narrowed)} />}
     </div>
