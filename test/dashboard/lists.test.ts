@@ -62,6 +62,30 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's lists", { timeout: 60_000 }, () 
     await page.context().close();
   });
 
+  it("act on all that match, also on other pages", async () => {
+    for (let number = 0; number < 120; number++) {
+      await postTask(world.agent, { title: `job ${number}`, queue: "pages" });
+    }
+    const page = await openTasks("queue=pages");
+    await page.getByRole("checkbox", { name: "Select all tasks of this page" }).check();
+    await page.getByRole("button", { name: "Select all 120 tasks" }).click();
+    await page.getByText("120 tasks selected").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("checkbox", { name: "Select job 119", exact: true }).uncheck();
+    await page.getByText("119 tasks selected").waitFor();
+    await page.getByRole("button", { name: "Cancel 119" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel 119 tasks" }).click();
+    await page.getByText("119 of 119 canceled or asked to stop.").waitFor();
+    const statuses = await world.server.database.query(
+      "SELECT status, count(*)::int FROM task WHERE queue = 'pages' GROUP BY 1 ORDER BY 2",
+    );
+    expect(statuses).toEqual([
+      { status: "submitted", count: 1 },
+      { status: "canceled", count: 119 },
+    ]);
+    await page.context().close();
+  });
+
   it("say which rows could not be acted on, and why", async () => {
     const id = await postTask(world.agent, { title: "gone", queue: "gone" });
     await postTask(world.agent, { title: "there", queue: "gone" });

@@ -3,7 +3,7 @@ import { Busy } from "../busy.tsx";
 import { Empty } from "../empty.tsx";
 import { ErrorNote } from "../error-note.tsx";
 import { type Option, SelectField } from "../form/select-field.tsx";
-import type { Bulk } from "./bulk/bulk-act.ts";
+import type { Bulk, ListBulk } from "./bulk/bulk-act.ts";
 import { BulkBar } from "./bulk/bulk-bar.tsx";
 import { type Selection, useSelection } from "./bulk/use-selection.ts";
 import type { Connection } from "./connection.ts";
@@ -40,7 +40,7 @@ export type DataTableProps<Node, Data = unknown> = {
   /** How to read the whole list, if it can be exported and its columns chosen. */
   source?: ListSource<Data>;
   /** What can be done with several rows. */
-  bulk?: Bulk<Node> | undefined;
+  bulk?: ListBulk<Node, Data> | undefined;
 };
 
 /**
@@ -67,7 +67,7 @@ export function DataTable<Node, Data = unknown>(props: DataTableProps<Node, Data
           <ExportMenu one={one} many={many} source={source} />
         </div>
       )}
-      {hasRows && <Rows {...props} columns={shown} nodes={page.nodes} />}
+      {hasRows && <Rows {...props} columns={shown} page={page} />}
       {page !== null && (
         <Pager
           page={page}
@@ -89,19 +89,21 @@ function NoneFound({ one, many, allAt }: { one: string; many: string; allAt: str
   );
 }
 
-type RowsProps<Node> = Pick<
-  DataTableProps<Node, never>,
+type RowsProps<Node, Data> = Pick<
+  DataTableProps<Node, Data>,
   "one" | "many" | "columns" | "getKey" | "getHref" | "sort" | "bulk"
-> & { nodes: readonly Node[] };
+> & { page: Connection<Node> };
 
-function Rows<Node>({ nodes, one, many, columns, getKey, getHref, sort, bulk }: RowsProps<Node>) {
+function Rows<Node, Data>(props: RowsProps<Node, Data>) {
+  const { page, one, many, columns, getKey, getHref, sort, bulk } = props;
+  const { nodes } = page;
   const body = useRef<HTMLTableSectionElement>(null);
   const { rows, above, below, measure, show } = useVirtualRows(nodes.length, body);
   const selection = useSelection(nodes, getKey);
   const width = columns.length + (bulk === undefined ? 0 : 1);
   return (
     <>
-      {bulk !== undefined && <BulkBar one={one} many={many} bulk={bulk} selection={selection} />}
+      {bulk !== undefined && <BulkBar {...{ one, many, bulk, selection, page }} />}
       {sort !== undefined && <SortChoice columns={columns} sort={sort} />}
       <div className="table-frame">
         <table className="table" aria-label={many} aria-rowcount={nodes.length + 1}>

@@ -1,31 +1,22 @@
 import type { ResultOf } from "gql.tada";
 import { graphql } from "../../data/graphql.ts";
+import { ApprovalTitle } from "./get-approval-title.ts";
 
 /** An approval in the list. */
-const ApprovalItem = graphql(`
-  fragment ApprovalItem on Approval {
-    id
-    uuid
-    action
-    resourceId
-    resourceAgent {
+const ApprovalItem = graphql(
+  `
+    fragment ApprovalItem on Approval {
       id
-      name
+      uuid
+      ...ApprovalTitle
+      status
+      expiresAt
+      decidedAt
+      createdAt
     }
-    agentUuid
-    agent {
-      id
-      name
-    }
-    subject
-    missionUuid
-    missionTitle
-    status
-    expiresAt
-    decidedAt
-    createdAt
-  }
-`);
+  `,
+  [ApprovalTitle],
+);
 
 export type ApprovalItem = ResultOf<typeof ApprovalItem>;
 

@@ -1,15 +1,33 @@
+import type { ResultOf } from "gql.tada";
+import { graphql } from "../../data/graphql.ts";
 import { toVisibleText } from "../../ui/to-visible-text.ts";
 
-/** What is asked for, by name: of a command its type and agent, of a mission its title and robot. */
-export type Titled = {
-  action: string;
-  resourceId: string;
-  resourceAgent: { name: string } | null;
-  missionUuid: string | null;
-  missionTitle: string | null;
-};
+/** What names an approval, and who asks. */
+export const ApprovalTitle = graphql(`
+  fragment ApprovalTitle on Approval {
+    action
+    resourceId
+    resourceAgent {
+      id
+      name
+    }
+    agentUuid
+    agent {
+      id
+      name
+    }
+    subject
+    missionUuid
+    missionTitle
+  }
+`);
 
-/** An approval's title. */
+type Titled = Pick<
+  ResultOf<typeof ApprovalTitle>,
+  "action" | "resourceId" | "missionUuid" | "missionTitle"
+> & { resourceAgent: { name: string } | null };
+
+/** An approval's title: of a command its type and agent, of a mission its title and robot. */
 export function getApprovalTitle(approval: Titled): string {
   const { action, resourceId, resourceAgent, missionUuid, missionTitle } = approval;
   if (missionUuid !== null) {

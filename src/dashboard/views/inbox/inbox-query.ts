@@ -2,75 +2,65 @@ import type { ResultOf } from "gql.tada";
 import { graphql } from "../../data/graphql.ts";
 import { getServerKey } from "../../data/use-waiting-keys.ts";
 import { toVisibleText } from "../../ui/to-visible-text.ts";
-import { getApprovalTitle } from "../approvals/get-approval-title.ts";
+import { ApprovalTitle, getApprovalTitle } from "../approvals/get-approval-title.ts";
 import { toMessageText } from "../conversations/thread/to-message-text.ts";
 import { getAskerName } from "../decisions/get-asker-name.ts";
 import { describeWaiting } from "../mcp-servers/describe-waiting.ts";
 
 /** What waits for people, of each kind what waits longest. */
-export const InboxQuery = graphql(`
-  query Inbox {
-    messages(last: 50, filter: { waiting: true }) {
-      totalCount
-      nodes {
-        id
-        uuid
-        parts
-        createdAt
-        sender {
-          name
-        }
-      }
-    }
-    approvals(last: 50, filter: { status: PENDING }) {
-      totalCount
-      nodes {
-        id
-        uuid
-        action
-        resourceId
-        resourceAgent {
+export const InboxQuery = graphql(
+  `
+    query Inbox {
+      messages(last: 50, filter: { waiting: true }) {
+        totalCount
+        nodes {
           id
-          name
+          uuid
+          parts
+          createdAt
+          sender {
+            name
+          }
         }
-        agentUuid
-        agent {
+      }
+      approvals(last: 50, filter: { status: PENDING }) {
+        totalCount
+        nodes {
           id
-          name
+          uuid
+          ...ApprovalTitle
+          createdAt
         }
-        subject
-        missionUuid
-        missionTitle
-        createdAt
       }
-    }
-    executions(last: 50, filter: { status: UNKNOWN }) {
-      totalCount
-      nodes {
-        id
-        uuid
-        resourceId
-        agent {
+      executions(last: 50, filter: { status: UNKNOWN }) {
+        totalCount
+        nodes {
           id
+          uuid
+          resourceId
+          agent {
+            id
+            name
+          }
+          createdAt
+          endedAt
+        }
+      }
+      mcpServers(first: 100) {
+        nodes {
+          id
+          uuid
           name
-        }
-        createdAt
-        endedAt
-      }
-    }
-    mcpServers(first: 100) {
-      nodes {
-        id
-        uuid
-        name
-        toolCounts {
-          pending
-          changed
+          toolCounts {
+            pending
+            changed
+          }
         }
       }
     }
-  }
-`);
+  `,
+  [ApprovalTitle],
+);
 
 /** Something that waits for people. */
 export type InboxItem = {

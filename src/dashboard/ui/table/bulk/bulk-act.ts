@@ -1,6 +1,7 @@
 import type { TadaDocumentNode } from "gql.tada";
 import type { AnyVariables, Client } from "urql";
 import { type UserProblem, toProblem } from "../../../data/problem.ts";
+import type { ListSource } from "../tools/fetch-rows.ts";
 
 /** An action on several rows. */
 export type BulkAct<Node> = {
@@ -18,6 +19,9 @@ export type BulkAct<Node> = {
 
 /** The actions on the rows of a list. */
 export type Bulk<Node> = { acts: readonly BulkAct<Node>[]; getName: (node: Node) => string };
+
+/** The actions, and how to read the rows of all pages. */
+export type ListBulk<Node, Data> = Bulk<Node> & { source: ListSource<Data, Node> };
 
 /** Runs a mutation. @returns why it failed, or null. */
 export async function runMutation<Variables extends AnyVariables>(

@@ -1,21 +1,27 @@
 import { useState } from "react";
 import { formatCount } from "../../words.ts";
-import type { Bulk, BulkAct } from "./bulk-act.ts";
+import type { Connection } from "../connection.ts";
+import type { BulkAct, ListBulk } from "./bulk-act.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
+import { SelectMatching } from "./select-matching.tsx";
 import type { Selection } from "./use-selection.ts";
 
-export type BulkBarProps<Node> = {
+export type BulkBarProps<Node, Data> = {
   /** What is listed, singular and plural. */
   one: string;
   many: string;
-  bulk: Bulk<Node>;
+  bulk: ListBulk<Node, Data>;
   selection: Selection<Node>;
+  page: Connection<Node>;
 };
 
 /** Says how many rows are selected, and offers what can be done with them. */
-export function BulkBar<Node>({ one, many, bulk, selection }: BulkBarProps<Node>) {
+export function BulkBar<Node, Data>(props: BulkBarProps<Node, Data>) {
+  const { one, many, bulk, selection, page } = props;
   const [chosen, setChosen] = useState<{ act: BulkAct<Node>; nodes: readonly Node[] } | null>(null);
-  const { selected, clear } = selection;
+  const { selected, isAll, selectRows, clear } = selection;
+  const { hasNextPage, hasPreviousPage } = page.pageInfo;
+  const hasOthers = (hasNextPage || hasPreviousPage) && selected.length === page.nodes.length;
   if (selected.length === 0 && chosen === null) return null;
   return (
     <div className="notice row-between">
@@ -35,6 +41,14 @@ export function BulkBar<Node>({ one, many, bulk, selection }: BulkBarProps<Node>
             </button>
           );
         })}
+        {isAll && hasOthers && (
+          <SelectMatching
+            {...{ one, many }}
+            source={bulk.source}
+            total={page.totalCount}
+            onSelect={selectRows}
+          />
+        )}
         <button type="button" className="button button-small" onClick={clear}>
           Select none
         </button>

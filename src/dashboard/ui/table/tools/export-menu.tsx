@@ -42,7 +42,7 @@ export function ExportMenu<Data>({ one, many, source }: ExportMenuProps<Data>) {
   async function save({ extension, type, write }: Format): Promise<void> {
     if (isBusy) return;
     setIsBusy(true);
-    const read = await fetchRows(client, source);
+    const read = await fetchRows(client, source, MAX_ROWS);
     setIsBusy(false);
     setProblem("problem" in read ? read.problem : null);
     if ("problem" in read) return;

@@ -1,3 +1,4 @@
+import type { ResultOf } from "gql.tada";
 import { ControlChips } from "../../../app/emergency-stop/control-chips.tsx";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
@@ -45,6 +46,7 @@ export function AgentList() {
   const mayAct = useIsAtLeast("OPERATOR");
   const variables = { filter: { ...filter, archived: false } };
   const query = useLiveQuery(AgentListQuery, { ...usePaging(), ...variables }, FRESHNESS);
+  const source = { query: AgentListQuery, variables, pick: pickAgents };
   return (
     <Page title="Agents">
       <AgentFilters />
@@ -54,8 +56,8 @@ export function AgentList() {
         columns={COLUMNS}
         query={query}
         page={query.data?.agents ?? null}
-        source={{ query: AgentListQuery, variables, pick: ({ agents }) => agents }}
-        bulk={mayAct ? BULK_AGENTS : undefined}
+        source={source}
+        bulk={mayAct ? { ...BULK_AGENTS, source } : undefined}
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/agents/${uuid}`}
         allAt={isNarrowed(filter) ? "/agents" : null}
@@ -72,6 +74,10 @@ export function AgentList() {
       />
     </Page>
   );
+}
+
+function pickAgents({ agents }: ResultOf<typeof AgentListQuery>) {
+  return agents;
 }
 
 function Work({ uuid, kind, currentTasks: [first, ...others] }: ListedAgent) {

@@ -1,3 +1,4 @@
+import type { ResultOf } from "gql.tada";
 import { Link } from "wouter";
 import { ActLink } from "../../../app/act-link.tsx";
 import { toGlobalId, isUuid } from "../../../data/global-id.ts";
@@ -26,6 +27,7 @@ export function CommandList() {
   };
   const mayAct = useIsAtLeast("OPERATOR");
   const query = useLiveQuery(CommandsQuery, { ...usePaging(), filter }, { types: ["agent_command.*"] });
+  const source = { query: CommandsQuery, variables: { filter }, pick: pickCommands };
   return (
     <Page title="Commands" action={<ActLink href="/commands/new" label="Issue command" />}>
       <CommandFilters />
@@ -35,8 +37,8 @@ export function CommandList() {
         columns={COMMAND_COLUMNS}
         query={query}
         page={query.data?.agentCommands ?? null}
-        source={{ query: CommandsQuery, variables: { filter }, pick: ({ agentCommands }) => agentCommands }}
-        bulk={mayAct ? BULK_COMMANDS : undefined}
+        source={source}
+        bulk={mayAct ? { ...BULK_COMMANDS, source } : undefined}
         getKey={({ uuid }) => uuid}
         getHref={({ uuid }) => `/commands/${uuid}`}
         allAt={isNarrowed(filter) ? "/commands" : null}
@@ -48,4 +50,8 @@ export function CommandList() {
       />
     </Page>
   );
+}
+
+function pickCommands({ agentCommands }: ResultOf<typeof CommandsQuery>) {
+  return agentCommands;
 }

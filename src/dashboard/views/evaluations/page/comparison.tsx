@@ -62,6 +62,7 @@ type ScoreDelta = ResultOf<typeof ComparisonQuery>["evalComparison"]["scoreDelta
 export function Comparison({ run }: { run: ShownRun }) {
   const { values, bind } = useUrlState({ with: "" });
   const chosen = isUuid(values.with) ? values.with : run.baselineRunUuid;
+  if (run.startedAt === null) return null;
   return (
     <section className="card stack-m" aria-labelledby="run-comparison">
       <div className="row-between">
@@ -71,14 +72,14 @@ export function Comparison({ run }: { run: ShownRun }) {
       {chosen === null ? (
         <p className="soft">It has no baseline. Choose a run to compare it with.</p>
       ) : (
-        <Changes id={run.id} baselineId={toGlobalId("EvalRun", chosen)} />
+        <Changes run={run} baselineId={toGlobalId("EvalRun", chosen)} />
       )}
     </section>
   );
 }
 
 /** Differences from a run, regressions first. */
-function Changes({ id, baselineId }: { id: string; baselineId: string }) {
+function Changes({ run: { id, finishedAt }, baselineId }: { run: ShownRun; baselineId: string }) {
   const { data, problem, refresh } = useLiveQuery(
     ComparisonQuery,
     { id, baselineId },
@@ -87,6 +88,7 @@ function Changes({ id, baselineId }: { id: string; baselineId: string }) {
   if (data === null) return <ErrorNote problem={problem} onRetry={refresh} />;
   const { baseline, counts, scoreDeltas, ...changes } = data.evalComparison;
   const runs = { runId: id, baselineId: baseline.id };
+  const missing = finishedAt === null ? "Not run yet" : "Removed";
   const inCommon = counts.regressions + counts.improvements + counts.unchanged;
   return (
     <>
@@ -112,20 +114,20 @@ function Changes({ id, baselineId }: { id: string; baselineId: string }) {
         runs={runs}
       />
       <ChangeList title="Added" total={counts.added} changes={changes.added} runs={runs} />
-      <ChangeList title="Removed" total={counts.removed} changes={changes.removed} runs={runs} />
+      <ChangeList title={missing} total={counts.removed} changes={changes.removed} runs={runs} />
       <p className="small soft">{counts.unchanged.toLocaleString("en")} items unchanged.</p>
       {scoreDeltas.length > 0 && (
         <>
           <h3>Scores</h3>
-          <Facts facts={scoreDeltas.map((delta) => [delta.name, formatChange(delta)])} />
+          <Facts facts={scoreDeltas.map((delta) => [delta.name, formatChange(delta, missing)])} />
         </>
       )}
     </>
   );
 }
 
-function formatChange({ from, to, delta }: ScoreDelta): string {
-  if (from === null || to === null || delta === null) return from === null ? "new" : "gone";
+function formatChange({ from, to, delta }: ScoreDelta, missing: string): string {
+  if (from === null || to === null || delta === null) return from === null ? "new" : missing.toLowerCase();
   const sign = delta > 0 ? "+" : delta < 0 ? "−" : "±";
   return `${from.toFixed(3)} → ${to.toFixed(3)} (${sign}${Math.abs(delta).toFixed(3)})`;
 }

@@ -29,13 +29,13 @@ function Calls({ uuid, traffic: { calls, held } }: ListedServer) {
 }
 
 function Slowest({ traffic: { p95Ms } }: ListedServer) {
-  return p95Ms === null ? "–" : formatMicroseconds(p95Ms * 1000);
+  return <span className="nowrap">{p95Ms === null ? "–" : formatMicroseconds(p95Ms * 1000)}</span>;
 }
 
 function Host({ url, enabled }: ListedServer) {
   return (
     <span className="in-line">
-      {new URL(url).host}
+      <span className="nowrap">{new URL(url).host}</span>
       {!enabled && <span className="badge">disabled</span>}
     </span>
   );

@@ -4,6 +4,7 @@ import { Facts } from "../../../ui/facts.tsx";
 import { Json } from "../../../ui/json.tsx";
 import { StatusChip } from "../../../ui/status-chip.tsx";
 import { formatDuration, toWords } from "../../../ui/words.ts";
+import { describeStep } from "../describe-step.ts";
 import { isUnderWay } from "../mission-states.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import { MISSION_ACTS, type StepAct } from "./acts.ts";
@@ -46,7 +47,8 @@ export function MissionSteps({ mission }: { mission: ShownMission }) {
   );
 }
 
-function StepLine({ step: { seq, key, type, status, startedAt, finishedAt } }: { step: ShownStep }) {
+function StepLine({ step }: { step: ShownStep }) {
+  const { seq, key, type, status, startedAt, finishedAt } = step;
   const seconds =
     startedAt === null || finishedAt === null
       ? null
@@ -55,17 +57,18 @@ function StepLine({ step: { seq, key, type, status, startedAt, finishedAt } }: {
     <span className="in-line">
       <span className="soft">{seq}.</span>
       <strong>{key}</strong>
-      <span className="soft">{toWords(type)}</span>
+      <span className="soft">{[toWords(type), describeStep(step)].filter(Boolean).join(" ")}</span>
       <StatusChip status={status} />
       {seconds !== null && <span className="soft small">{formatDuration(seconds)}</span>}
     </span>
   );
 }
 
-function StepContent({ step: { key, params, result, error } }: { step: ShownStep }) {
+function StepContent({ step }: { step: ShownStep }) {
+  const { key, params, result, error } = step;
   const isEmpty = typeof params !== "object" || params === null || Object.keys(params).length === 0;
   const said = [
-    ["Params", isEmpty ? null : params],
+    ["Params", isEmpty || describeStep(step) !== null ? null : params],
     ["Result", result],
     ["Error", error],
   ] as const;

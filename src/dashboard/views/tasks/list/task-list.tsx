@@ -1,3 +1,4 @@
+import type { ResultOf } from "gql.tada";
 import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
@@ -18,6 +19,7 @@ export function TaskList() {
   const filter = { ...toTaskFilter(values), status: findTaskStatus(values.status) };
   const mayAct = useIsAtLeast("OPERATOR");
   const query = useLiveQuery(TasksQuery, { ...usePaging(), filter, orderBy }, { types: ["task.*"] });
+  const source = { query: TasksQuery, variables: { filter, orderBy }, pick: pickTasks };
   return (
     <DataTable
       one="task"
@@ -25,8 +27,8 @@ export function TaskList() {
       columns={TASK_COLUMNS}
       query={query}
       page={query.data?.tasks ?? null}
-      source={{ query: TasksQuery, variables: { filter, orderBy }, pick: ({ tasks }) => tasks }}
-      bulk={mayAct ? BULK_TASKS : undefined}
+      source={source}
+      bulk={mayAct ? { ...BULK_TASKS, source } : undefined}
       getKey={({ uuid }) => uuid}
       getHref={({ uuid }) => `/tasks/${uuid}`}
       sort={{ by, isAscending, onChange: (sort) => set({ sort, view: "list" }) }}
@@ -42,6 +44,10 @@ export function TaskList() {
       }
     />
   );
+}
+
+function pickTasks({ tasks }: ResultOf<typeof TasksQuery>) {
+  return tasks;
 }
 
 const ORDERS = {
