@@ -31,6 +31,7 @@ import "./types/eval-run-work.ts";
 import "./types/event.ts";
 import "./types/execution.ts";
 import "./types/execution-work.ts";
+import "./types/inbox.ts";
 import "./types/list-version.ts";
 import "./types/message.ts";
 import "./types/mission.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sendMessage } from "../../src/domain/messages/send-message.ts";
-import { LACKS_BROWSER, expectAccessible } from "../support/browser.ts";
+import { LACKS_BROWSER, expectAccessible, openWindow } from "../support/browser.ts";
 import { type DashboardWorld, PHONE, openDashboardWorld } from "./support/dashboard-world.ts";
 import { SEARCH, register } from "./support/mcp-scene.ts";
 import { claimFrom, postAsAgent, postTask } from "./support/work.ts";
@@ -88,13 +88,22 @@ describe.skipIf(LACKS_BROWSER)("the inbox", { timeout: 60_000 }, () => {
     await page.waitForFunction(() => document.title === "Inbox · Agent Ops");
     await page.getByLabel("Show").selectOption("archived");
     await list(page).getByText("gamma?").waitFor();
+    const other = await world.enter("operator");
+    await open(other.page);
+    await list(other.page).getByText("gamma?").waitFor();
+    await other.page.context().close();
+    const onPhone = await openWindow(world.browser, world.complaints, PHONE);
+    await onPhone.context().addCookies(await page.context().cookies());
+    await onPhone.goto(`${world.network.url}/inbox?show=archived`);
+    await list(onPhone).getByText("gamma?").waitFor();
+    await onPhone.context().close();
     await page.reload();
     await list(page).getByText("gamma?").waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("e");
     await page.getByRole("heading", { name: "Nothing is archived" }).waitFor();
     await page.waitForFunction(() => document.title.startsWith("(1) "));
-    expect(await page.evaluate(() => window.localStorage.getItem("inbox-archive"))).toBe("[]");
+    expect(await world.server.systemCtx(world.workspaceId).db.archivedInboxItem.count()).toBe(0);
     await page.context().close();
   });
 

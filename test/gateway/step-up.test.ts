@@ -218,6 +218,7 @@ const WITHOUT_PASSWORD = [
   ...[
     "updateProfile",
     "updateNotificationSettings",
+    ...["archiveInboxItem", "unarchiveInboxItem"],
     "revokeSession",
     "revokeOtherSessions",
     "logOutEverywhere",

@@ -19,6 +19,7 @@ export const FOR_PEOPLE = [
   ...["updateWorkspace", "updateProfile", "requestEmailChange", "changePassword", "confirmPassword"],
   ...["revokeSession", "revokeOtherSessions", "logOutEverywhere"],
   ...["notificationSettings", "updateNotificationSettings", "search"],
+  ...["archivedInboxItems", "archiveInboxItem", "unarchiveInboxItem"],
   ...["secondFactors", "beginAuthenticatorApp", "addAuthenticatorApp", "removeAuthenticatorApp"],
   ...["renewRecoveryCodes", "removeUserFactors", "beginPasskey", "addPasskey", "removePasskey"],
   ...["directoryUsers", "directoryGroups", "directoryResources", "directoryUser", "directoryGroup"],

@@ -183,6 +183,9 @@ function settingsCalls({ ids, word, agentToken }: PopulatedWorkspace): Record<st
     }),
     updateProfile: calls("own", { input: { name: "x" } }),
     updateNotificationSettings: calls("own", { input: { alerts: true } }),
+    archivedInboxItems: calls("own", {}),
+    archiveInboxItem: calls("own", { input: { key: ids.message } }),
+    unarchiveInboxItem: calls("own", { input: { key: ids.message } }),
     requestEmailChange: calls("own", { input: { email } }),
     // It takes no id, and would log the test out.
     logOutEverywhere: [],

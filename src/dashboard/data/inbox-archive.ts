@@ -1,36 +1,64 @@
+import type { Client } from "urql";
+import { graphql } from "./graphql.ts";
+import { type UserProblem, toProblem } from "./problem.ts";
 import { createStore } from "./store.ts";
 
-/** The most that are kept, the newest ones. */
-const KEPT = 500;
-
-const KEY = "inbox-archive";
-
-/** What the user archived in this browser, by its key, which changes with what is archived. */
-export const archivedKeys = createStore<readonly string[]>(read());
-
-window.addEventListener("storage", ({ key }) => {
-  if (key === KEY) archivedKeys.set(read());
-});
-
-/** Archives what waits, or brings it back. */
-export function toggleArchived(key: string): void {
-  const others = read().filter((other) => other !== key);
-  const keys = archivedKeys.get().includes(key) ? others : [...others, key].slice(-KEPT);
-  window.localStorage.setItem(KEY, JSON.stringify(keys));
-  archivedKeys.set(keys);
-}
-
-function read(): readonly string[] {
-  const kept = window.localStorage.getItem(KEY);
-  return kept === null ? [] : parse(kept);
-}
-
-/** Other programs write to the storage of a page, too. */
-function parse(kept: string): readonly string[] {
-  try {
-    const keys: unknown = JSON.parse(kept);
-    return Array.isArray(keys) ? keys.filter((key) => typeof key === "string") : [];
-  } catch {
-    return [];
+const ArchiveItem = graphql(`
+  mutation ArchiveInboxItem($key: String!) {
+    archiveInboxItem(input: { key: $key }) {
+      archivedInboxItems
+    }
   }
+`);
+
+const UnarchiveItem = graphql(`
+  mutation UnarchiveInboxItem($key: String!) {
+    unarchiveInboxItem(input: { key: $key }) {
+      archivedInboxItems
+    }
+  }
+`);
+
+/** What was archived (true) or brought back (false) here, and is not yet in what was read. */
+export const movedItems = createStore<ReadonlyMap<string, boolean>>(new Map());
+
+/** Archives what waits, or brings it back. It is shown so at once. @returns why it failed, or null. */
+export async function setArchived(
+  client: Client,
+  key: string,
+  isArchived: boolean,
+): Promise<UserProblem | null> {
+  movedItems.set(new Map(movedItems.get()).set(key, isArchived));
+  const { error } = await client.mutation(isArchived ? ArchiveItem : UnarchiveItem, { key }).toPromise();
+  if (error === undefined) return null;
+  forget([key]);
+  return toProblem(error);
+}
+
+/** What is archived: what was read, and what was moved since. */
+export function applyMoves(
+  saved: readonly string[],
+  moved: ReadonlyMap<string, boolean>,
+): ReadonlySet<string> {
+  const keys = new Set(saved);
+  for (const [key, isArchived] of moved) {
+    if (isArchived) keys.add(key);
+    else keys.delete(key);
+  }
+  return keys;
+}
+
+/** Forgets the moves that are in what was read. */
+export function settleMoves(saved: readonly string[]): void {
+  const keys = new Set(saved);
+  forget(
+    [...movedItems.get()].filter(([key, isArchived]) => keys.has(key) === isArchived).map(([key]) => key),
+  );
+}
+
+function forget(keys: readonly string[]): void {
+  if (keys.length === 0) return;
+  const left = new Map(movedItems.get());
+  for (const key of keys) left.delete(key);
+  movedItems.set(left);
 }

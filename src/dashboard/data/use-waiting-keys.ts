@@ -1,17 +1,19 @@
-import { archivedKeys } from "./inbox-archive.ts";
+import { useEffect } from "react";
+import { applyMoves, movedItems, settleMoves } from "./inbox-archive.ts";
 import { graphql } from "./graphql.ts";
 import { useStore } from "./store.ts";
 import { useLiveQuery } from "./use-live-query.ts";
 
 /** What changes what waits for people. Many may be asked at once. */
 export const INBOX_FRESHNESS = {
-  types: ["message.*", "task.*", "approval.*", "execution.*", "mcp_server.*", "mcp_tool.*"],
+  types: ["message.*", "task.*", "approval.*", "execution.*", "mcp_server.*", "mcp_tool.*", "inbox_item.*"],
   apartMs: 2000,
 };
 
 /** The most of each kind that the inbox shows, those that wait longest. A workspace has at most 100 MCP servers. */
 const WaitingKeys = graphql(`
   query WaitingKeys {
+    archivedInboxItems
     messages(last: 50, filter: { waiting: true }) {
       totalCount
       nodes {
@@ -51,15 +53,23 @@ export type WaitingKeys = {
   keys: readonly string[] | null;
   /** How much waits, also what isn't shown. */
   count: number;
+  /** The keys of what the user archived. */
+  archived: ReadonlySet<string>;
+  refresh: () => void;
 };
+
+const NONE: readonly string[] = [];
 
 type Counted = { totalCount: number | null; nodes: readonly { uuid: string }[] };
 
 /** What waits for people: questions, approvals, executions of unknown outcome, and MCP servers with tools to review. */
 export function useWaitingKeys(): WaitingKeys {
-  const archived = new Set(useStore(archivedKeys));
-  const { data } = useLiveQuery(WaitingKeys, {}, { ...INBOX_FRESHNESS, isAlsoHidden: true });
-  if (data === null) return { keys: null, count: 0 };
+  const moved = useStore(movedItems);
+  const { data, refresh } = useLiveQuery(WaitingKeys, {}, { ...INBOX_FRESHNESS, isAlsoHidden: true });
+  const saved = data?.archivedInboxItems ?? NONE;
+  useEffect(() => settleMoves(saved), [saved]);
+  const archived = applyMoves(saved, moved);
+  if (data === null) return { keys: null, count: 0, archived, refresh };
   const { messages, approvals, executions, mcpServers } = data;
   const listed: Counted[] = [messages, approvals, executions];
   const all = [
@@ -68,7 +78,7 @@ export function useWaitingKeys(): WaitingKeys {
   ];
   const keys = all.filter((key) => !archived.has(key));
   const unlisted = listed.reduce((sum, { totalCount, nodes }) => sum + (totalCount ?? 0) - nodes.length, 0);
-  return { keys, count: keys.length + Math.max(0, unlisted) };
+  return { keys, count: keys.length + Math.max(0, unlisted), archived, refresh };
 }
 
 type Server = { uuid: string; toolCounts: { pending: number; changed: number } };

@@ -9,7 +9,7 @@ function labels(select: string): Statement<Labelled> {
 
 const PERSON = labels(`SELECT id, COALESCE(name, email, user_name) AS label FROM "user"`);
 
-/** The table and label of each subject type. A robot's name is its agent's, and second factors' and notifications' the person's. */
+/** The table and label of each subject type. A robot's name is its agent's, and second factors', notifications' and inbox items' the person's. */
 const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["agent", labels("SELECT id, name AS label FROM agent")],
   ["robot", labels("SELECT id, name AS label FROM agent")],
@@ -36,6 +36,7 @@ const LABELS: ReadonlyMap<string, Statement<Labelled>> = new Map([
   ["user", PERSON],
   ["second_factor", PERSON],
   ["notification_settings", PERSON],
+  ["inbox_item", PERSON],
   ["group", labels(`SELECT id, display_name AS label FROM "group"`)],
 ]);
 

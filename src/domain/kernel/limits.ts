@@ -101,6 +101,7 @@ export const LIMITS = {
   missionStepsBytes: 49_152,
   missionDispatches: 3,
   missionTemplates: 50,
+  archivedInboxItems: 500,
   missionStartSeconds: 30,
   missionStartAckSeconds: 10,
   missionFirstProgressSeconds: 60,

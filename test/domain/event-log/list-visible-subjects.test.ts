@@ -88,6 +88,7 @@ describe("events", () => {
       ...[
         "agent_token",
         "api_key",
+        "inbox_item",
         "notification_settings",
         "scim_token",
         "second_factor",

@@ -1,14 +1,16 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
+import { useClient } from "urql";
 import { useLocation, useRoute } from "wouter";
 import { NotFound } from "../../app/not-found.tsx";
 import { KeysButton } from "../../app/shortcuts/keys-button.tsx";
 import { type ShortcutGroup, useShortcuts } from "../../app/shortcuts/shortcuts.ts";
 import { isUuid } from "../../data/global-id.ts";
-import { archivedKeys, toggleArchived } from "../../data/inbox-archive.ts";
-import { useStore } from "../../data/store.ts";
+import { setArchived } from "../../data/inbox-archive.ts";
+import type { UserProblem } from "../../data/problem.ts";
 import { useLiveQuery } from "../../data/use-live-query.ts";
 import { useUrlState } from "../../data/use-url-state.ts";
-import { INBOX_FRESHNESS } from "../../data/use-waiting-keys.ts";
+import { INBOX_FRESHNESS, useWaitingKeys } from "../../data/use-waiting-keys.ts";
+import { ErrorNote } from "../../ui/error-note.tsx";
 import { Filters } from "../../ui/form/filters.tsx";
 import { type Option, SelectField } from "../../ui/form/select-field.tsx";
 import { ListDetail } from "../../ui/list-detail/list-detail.tsx";
@@ -49,7 +51,9 @@ function Inbox({ open }: { open: string | null }) {
   const { values, bind } = useUrlState({ show: "" });
   const isArchive = values.show === "archived";
   const query = useLiveQuery(InboxQuery, {}, INBOX_FRESHNESS);
-  const archived = new Set(useStore(archivedKeys));
+  const { archived, refresh } = useWaitingKeys();
+  const client = useClient();
+  const [problem, setProblem] = useState<UserProblem | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const [, go] = useLocation();
   const items =
@@ -57,7 +61,12 @@ function Inbox({ open }: { open: string | null }) {
       ? null
       : toInboxItems(query.data).filter(({ key }) => archived.has(key) === isArchive);
   useShortcuts(SHORTCUTS);
-  useInboxKeys({ list, items: items ?? [], open, onArchive: ({ key }) => toggleArchived(key) });
+  useInboxKeys({ list, items: items ?? [], open, onArchive: ({ key }) => void toggle(key) });
+
+  async function toggle(key: string): Promise<void> {
+    setProblem(await setArchived(client, key, !archived.has(key)));
+    refresh();
+  }
 
   /** Opens the next question after the answered one, and moves the focus to it in the list. */
   function goToNext(): void {
@@ -70,6 +79,7 @@ function Inbox({ open }: { open: string | null }) {
 
   return (
     <Page title="Inbox" action={<KeysButton />}>
+      <ErrorNote problem={problem} />
       <ListDetail
         list={
           <>
