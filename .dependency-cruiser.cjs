@@ -8,6 +8,7 @@ const MODULES = {
   db: ["config"],
   domain: ["db"],
   live: ["domain", "db"],
+  metrics: ["domain/kernel/measures", "db", "http/answered"],
   mail: ["domain/kernel/context", "domain/emails/email", "config", "http/escape-html"],
   auth: ["domain", "db", "http"],
   schema: ["domain", "auth", "live"],

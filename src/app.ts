@@ -21,6 +21,7 @@ import { takeReadBytes } from "./domain/kernel/read-bytes.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import type { OperationLimits } from "./gateway/operation-limits.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
+import type { Answered } from "./http/answered.ts";
 import { chargeAnswers } from "./http/charge-answers.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createClientAddress } from "./http/client-address.ts";
@@ -39,17 +40,19 @@ export type AppOptions = {
   operationLimits: OperationLimits;
   /** Whether the process accepts work. */
   isReady: () => Promise<boolean>;
+  /** Counts answers, if anybody asks for metrics. */
+  observe?: ((answered: Answered) => void) | undefined;
 };
 
 /** Combines the APIs and the pages into one app. */
 export function createApp(
   config: Config,
   services: PagesServices & Pick<OpenServices, "rateLimit" | "holdBody" | "issuerKeys">,
-  { operationLimits, isReady }: AppOptions,
+  { operationLimits, isReady, observe }: AppOptions,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ getPath: (request) => toCanonicalPath(getPath(request)) });
   const clientAddress = createClientAddress(config.trustedProxies);
-  app.use(instrument(services.log, { baseUrl: services.baseUrl, clientAddress }));
+  app.use(instrument(services.log, { baseUrl: services.baseUrl, clientAddress, observe }));
   app.use("/hooks/*", alwaysDecide);
   app.use(requireSoundRequest);
   // Every API's caller is a Ctx.

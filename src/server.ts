@@ -43,6 +43,9 @@ import { listeningUrl } from "./http/listening-url.ts";
 import { type MetricsServer, startMetricsServer } from "./http/metrics-server.ts";
 import { type Unread, limitUnsentAnswers } from "./http/unsent-answers.ts";
 import { deleteOldMail } from "./mail/mailbox.ts";
+import { observeAnswers } from "./metrics/observe-answers.ts";
+import { observePool } from "./metrics/observe-pool.ts";
+import { observeQueues } from "./metrics/observe-queues.ts";
 import { startWebhookDelivery } from "./webhooks/start-webhook-delivery.ts";
 
 export type RunningServer = {
@@ -133,6 +136,7 @@ function createServer(
   const app = createApp(config, services, {
     operationLimits,
     isReady: async () => !leaving.aborted && (await isReady(services)),
+    observe: config.metrics === null ? undefined : observeAnswers(services.live.metrics.registry),
   });
   // By default it creates an HTTP/1.1 server.
   const server = createAdaptorServer({
@@ -198,8 +202,11 @@ async function listen(server: Server, services: OpenServices, { port, host }: Co
 
 async function openMetrics(services: OpenServices, { metrics }: Config): Promise<MetricsServer | null> {
   if (metrics === null) return null;
+  const { registry } = services.live.metrics;
+  observePool(registry, services.database);
+  observeQueues(registry, services.database, services.log);
   try {
-    return await startMetricsServer(services.live.metrics.registry, metrics);
+    return await startMetricsServer(registry, metrics);
   } catch (error) {
     await services.close();
     throw error;

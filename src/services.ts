@@ -34,6 +34,7 @@ import { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 import { createSameOriginCheck } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
 import { createMailer } from "./mail/mailer.ts";
+import { createMeasures } from "./metrics/create-measures.ts";
 
 /** The most memory for request bodies on a node. */
 const BODIES_BYTES = 67_108_864;
@@ -99,7 +100,8 @@ function createServices(
   const database = openDatabase(databaseUrl, log);
   const remembered = rememberCredentials();
   const live = createLive(databaseUrl, { memory: remembered, log, now });
-  const used = createShared({ log, database, live, auditSigner });
+  const measures = createMeasures(live.metrics.registry);
+  const used = createShared({ log, database, live, measures, auditSigner });
   const outbound = createOutbound(config.outboundAllow);
   const address = { url: listeningUrl(config.host, config.port) };
   return {
@@ -154,7 +156,7 @@ async function closeServices({
 }
 
 /** What use cases share on a node. */
-function createShared(given: Pick<OpenServices, "log" | "database" | "live" | "auditSigner">) {
+function createShared(given: Pick<OpenServices, "log" | "database" | "live" | "measures" | "auditSigner">) {
   const { log, database, live } = given;
   return {
     ...given,

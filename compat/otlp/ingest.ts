@@ -58,6 +58,7 @@ export async function ingest(
     }
     const { ingestTelemetry } = await execute(ctx, IngestTelemetry, { input: { batch: { read } } });
     const { accepted, rejected, dropped, message } = ingestTelemetry.receipt;
+    ctx.services.measures.ingested(signal, { accepted, rejected, dropped });
     if (message === null) return answerSuccess(c, encoding, null);
     if (accepted + dropped === 0) throw createUselessError(signal, message);
     return answerSuccess(c, encoding, { signal, rejected, message });

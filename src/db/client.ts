@@ -3,10 +3,10 @@ import { type LaneKey, type Lanes, createLanes } from "./lanes.ts";
 import { createLentPrisma } from "./lent-prisma.ts";
 import { type DatabaseTransaction, type TransactionOutcome, runTransaction } from "./run-transaction.ts";
 import type { Run, Statement } from "./sql.ts";
+import { TURN_TIMEOUT_MS, openPool } from "./open-pool.ts";
 import { toQueryConfig } from "./to-query-config.ts";
 import { setImmediate } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
 import type { Logger } from "pino";
 
 /**
@@ -24,19 +24,24 @@ export type Database = {
   prisma: PrismaClient;
   /** Limits the connections of a lane, so that a busy workspace delays only itself. */
   lanes: Lanes;
+  countConnections: () => ConnectionCounts;
   /** Changes the port of new connections, for the same database. */
   moveTo: (url: string) => void;
   /** Waits for running statements, then closes every connection. */
   close: () => Promise<void>;
 };
 
+/** A pool's connections, and what waits for one or for a turn in its lane. */
+export type ConnectionCounts = {
+  busy: number;
+  idle: number;
+  limit: number;
+  waiting: { connection: number; turn: number };
+};
+
 /** Returns a signal that is aborted when the caller disconnects; null if that is not known. */
 type GetSignal = () => AbortSignal | null;
 
-/** How long to wait for a connection or for a turn. */
-const TIMEOUT_MS = 5000;
-/** The time limit of a single statement, such as a caller's read. */
-const STATEMENT_TIMEOUT_MS = 10_000;
 /** The share of the connections for one lane, and for all lanes of a workspace besides one connection for each. */
 const LANE_SHARE = 0.2;
 const WORKSPACE_SHARE = 0.3;
@@ -45,23 +50,7 @@ const CROWD_SHARE = 0.7;
 
 /** Opens the database at a PostgreSQL URL. Connects at first use. */
 export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    application_name: "agent-ops",
-    connectionTimeoutMillis: TIMEOUT_MS,
-    // Transactions have a longer limit: see TRANSACTION_TIMEOUT.
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    // Shorter than a statement, so that a wait for a lock is reported as such.
-    lock_timeout: STATEMENT_TIMEOUT_MS - 1000,
-    // A process that was suspended in a transaction loses its locks after this time.
-    idle_in_transaction_session_timeout: 3000,
-    // Statements are short; where PostgreSQL overestimates one, compiling it would take half a second each time.
-    options: "-c jit=off",
-    // Sends statements without waiting for the results of those before them.
-    pipeline: true,
-  });
-  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  const pool = openPool(url, log, poolSize);
   const options = { statementNameGenerator: nameStatements() };
   const prisma = new PrismaClient({
     // Longer formats contain the call's arguments, which may be secrets.
@@ -79,7 +68,7 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     width: Math.ceil(poolSize * LANE_SHARE),
     shared: Math.ceil(poolSize * WORKSPACE_SHARE),
     most: Math.ceil(poolSize * CROWD_SHARE),
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: TURN_TIMEOUT_MS,
   });
   return {
     run,
@@ -89,6 +78,12 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     transaction: (work) => runTransaction({ pool, lend: lent.lend }, work),
     prisma,
     lanes,
+    countConnections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      limit: poolSize,
+      waiting: { connection: pool.waitingCount, turn: lanes.count().waiting },
+    }),
     moveTo: (moved) => {
       pool.options.connectionString = moved;
     },

@@ -1,5 +1,8 @@
 import { setMaxListeners } from "node:events";
 
+/** Work of all lanes. */
+export type LaneCounts = { running: number; waiting: number };
+
 /** A lane, and whose connections it shares, such as a workspace's. */
 export type LaneKey = { owner: string; name: string };
 
@@ -7,11 +10,12 @@ export type LaneKey = { owner: string; name: string };
  * Runs work in a lane. Each lane, and all lanes of an owner together, run a limited number at once; the rest waits in
  * order. An aborted signal ends the wait.
  */
-export type Lanes = <Result>(
-  key: LaneKey,
-  work: () => Promise<Result>,
-  signal?: AbortSignal | null,
-) => Promise<Result>;
+export type Lanes = {
+  <Result>(...given: InLane<Result>): Promise<Result>;
+  count: () => LaneCounts;
+};
+
+type InLane<Result> = [key: LaneKey, work: () => Promise<Result>, signal?: AbortSignal | null];
 
 /** The error code of work that did not get a turn in time. */
 export const NO_TURN = "NO_TURN";
@@ -80,14 +84,21 @@ export function createLanes({ width, shared, most, timeoutMs }: LaneLimits): Lan
     return true;
   }
 
-  return async (key, work, signal = null) => {
+  async function runInLane<Result>(...[key, work, signal = null]: InLane<Result>): Promise<Result> {
     await enter(key, signal);
     try {
       return await work();
     } finally {
       leave(key);
     }
-  };
+  }
+  return Object.assign(runInLane, { count: () => ({ running, waiting: countWaiting(owners) }) });
+}
+
+function countWaiting(owners: ReadonlyMap<string, OwnedLanes>): number {
+  let count = 0;
+  for (const owned of owners.values()) for (const { waiting } of owned.values()) count += waiting.size;
+  return count;
 }
 
 function getOrCreate<Value>(from: Map<string, Value>, key: string, create: () => Value): Value {

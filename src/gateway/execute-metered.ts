@@ -1,10 +1,11 @@
-import type { ExecutionArgs, ExecutionResult } from "graphql";
+import { type ExecutionArgs, type ExecutionResult, getOperationAST } from "graphql";
 import { credentialId } from "../domain/kernel/actor.ts";
 import type { Ctx } from "../domain/kernel/context.ts";
 import { takeReadBytes } from "../domain/kernel/read-bytes.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { meteredDefault, startMeter } from "../schema/meter.ts";
 import { createInvalidRequestError } from "./limits.ts";
+import { isOurs } from "./mask-error.ts";
 
 type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 
@@ -24,7 +25,18 @@ export async function executeMetered(
   const unanswered = takeReadBytes(ctx) - meter.size();
   if (unanswered > 0) chargeBytes(credentialId(ctx.actor) ?? "", unanswered);
   const passed = meter.passed();
+  const { measures } = ctx.services;
+  measures.operated(findType(args), passed === null ? findOutcome(result) : "refused");
   return passed === null
     ? result
     : { errors: [createInvalidRequestError(`The answer has ${passed}. Select less.`)] };
+}
+
+function findType({ document, operationName }: ExecutionArgs): string {
+  return getOperationAST(document, operationName)?.operation ?? "other";
+}
+
+function findOutcome({ errors = [] }: ExecutionResult): "succeeded" | "refused" | "failed" {
+  if (errors.length === 0) return "succeeded";
+  return errors.some(isOurs) ? "failed" : "refused";
 }

@@ -39,6 +39,12 @@ export function maskError(error: unknown, log: Logger): GraphQLError {
   });
 }
 
+/** Whether an error is none of the caller's: a bug, or something that the server needs and can't reach. */
+export function isOurs(error: GraphQLError): boolean {
+  const domainError = findDomainError(error);
+  return domainError === null ? !isOwnFault(error) : ERRORS[domainError.code].status >= 500;
+}
+
 /** Converts a DomainError to a GraphQL error. */
 export function toGraphqlError(domainError: DomainError, place: GraphQLError | null = null): GraphQLError {
   const { code, message, details } = domainError;

@@ -1,3 +1,4 @@
+import { type Answered, findRoute, nameMethod } from "./answered.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { HttpEnv } from "./request.ts";
 import { chargeAnswer } from "./unsent-answers.ts";
@@ -8,13 +9,20 @@ import { v7 as uuidv7 } from "uuid";
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
+export type InstrumentOptions = {
+  baseUrl: () => string;
+  clientAddress: ClientAddress;
+  /** Counts answers, if anybody asks for metrics. */
+  observe?: ((answered: Answered) => void) | undefined;
+};
+
 /**
  * Gives each request an id, the client's own if it is well-formed and looks like no secret, and logs one line per answer. The line
  * has the path without its query, and no headers.
  */
 export function instrument(
   log: Logger,
-  { baseUrl, clientAddress }: { baseUrl: () => string; clientAddress: ClientAddress },
+  { baseUrl, clientAddress, observe }: InstrumentOptions,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const started = performance.now();
@@ -33,12 +41,20 @@ export function instrument(
     await next();
     const caller = c.get("ctx");
     if (caller !== undefined) chargeAnswer(c.env.outgoing, caller);
+    const durationMs = performance.now() - started;
+    const { status } = c.res;
+    observe?.({
+      method: nameMethod(c.req.method),
+      route: findRoute(c),
+      status,
+      seconds: durationMs / 1000,
+    });
     requestLog.info(
       {
         method: c.req.method,
         path: redactPath(c.req.path),
-        status: c.res.status,
-        durationMs: Math.round((performance.now() - started) * 10) / 10,
+        status,
+        durationMs: Math.round(durationMs * 10) / 10,
         ip,
       },
       "request",

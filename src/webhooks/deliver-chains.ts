@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { LIMITS } from "../domain/kernel/limits.ts";
+import type { Measures } from "../domain/kernel/measures.ts";
 import type { Outbound } from "../http/outbound/outbound.ts";
 import { type Attempt, type Receiver, attemptDelivery } from "./attempt-delivery.ts";
 import type { DeliveryRecord, PendingDelivery } from "./endpoint-statements.ts";
@@ -20,6 +21,7 @@ export type Delivered = {
 type Sending = {
   outbound: Outbound;
   receiver: Receiver;
+  measures: Pick<Measures, "delivered">;
   signal: AbortSignal;
   /** When no other attempt begins, by `performance.now()`: a slow receiver must not keep others waiting. */
   endMs: number;
@@ -31,7 +33,7 @@ const MOST_FAILURES = 8;
 /** Attempts deliveries, those of each subject in order, until one of them fails. */
 export async function deliverChains(
   chains: readonly (readonly PendingDelivery[])[],
-  { outbound, receiver, signal, endMs }: Sending,
+  { outbound, receiver, measures, signal, endMs }: Sending,
 ): Promise<Delivered> {
   const attempts = new Map<string, Attempt>();
   let failures = 0;
@@ -44,6 +46,7 @@ export async function deliverChains(
     const { outcome } = attempt;
     if (outcome === "ended") return false;
     attempts.set(id, attempt);
+    measures.delivered(outcome, attempt.durationMs / 1000);
     if (outcome === "delivered") hasSuccess = true;
     else failures++;
     if (outcome === "gone") disabledBecause = "gone";

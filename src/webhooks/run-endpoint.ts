@@ -141,7 +141,8 @@ function deliver(
   { services, receiver, lease, endMs }: Parts,
   chains: readonly (readonly PendingDelivery[])[],
 ): Promise<Delivered> {
-  return deliverChains(chains, { outbound: services.outbound, receiver, signal: lease.signal, endMs });
+  const { outbound, measures } = services;
+  return deliverChains(chains, { outbound, measures, receiver, signal: lease.signal, endMs });
 }
 
 function count(records: readonly DeliveryRecord[], status: DeliveryRecord["status"]): number {

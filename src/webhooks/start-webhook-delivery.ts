@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "pino";
 import { repeat } from "../domain/sweeps/repeat.ts";
 import { createPullLoop } from "../live/pull-loop.ts";
 import { type EndpointRuns, MOST_RUNS, createEndpointRuns } from "./endpoint-runs.ts";
@@ -19,11 +18,17 @@ const QUIET_MS = 1000;
  * by another one soon after that one has ended.
  */
 export function startWebhookDelivery(services: WebhookServices): { stop: () => Promise<void> } {
-  const { live, log } = services;
+  const { live } = services;
   const taker = createTaker(services);
   const loops = [
-    repeatWork(log, { everyMs: SWEEP_MS, run: taker.sweep, failure: "webhooks could not be looked for" }),
-    repeatWork(log, {
+    repeatWork(services, {
+      name: "webhooks",
+      everyMs: SWEEP_MS,
+      run: taker.sweep,
+      failure: "webhooks could not be looked for",
+    }),
+    repeatWork(services, {
+      name: "webhook_leases",
       everyMs: RENEW_MS,
       run: taker.runs.renew,
       failure: "leases of webhooks could not be renewed",
@@ -40,14 +45,14 @@ export function startWebhookDelivery(services: WebhookServices): { stop: () => P
   };
 }
 
-type Work = { everyMs: number; run: () => Promise<void>; failure: string };
+type Work = { name: string; everyMs: number; run: () => Promise<void>; failure: string };
 
-function repeatWork(log: Logger, { run, ...work }: Work): { stop: () => Promise<void> } {
+function repeatWork(services: WebhookServices, { run, ...work }: Work): { stop: () => Promise<void> } {
   async function runOnce(): Promise<boolean> {
     await run();
     return false;
   }
-  return repeat(log, { ...work, startsAtOnce: true, run: runOnce });
+  return repeat(services, { ...work, startsAtOnce: true, run: runOnce });
 }
 
 /** Takes endpoints for this node. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readMetrics } from "../support/read-metrics.ts";
 import { createTestClient } from "../support/test-client.ts";
 import { type TestServer, startOn, startTestServer } from "../support/server.ts";
 import { agentSocket, nextFrame, openSocket, subscribe } from "../support/socket-client.ts";
@@ -20,14 +21,6 @@ function ask({ metricsPort }: TestServer, path = "/metrics", method = "GET"): Pr
   return fetch(`http://127.0.0.1:${metricsPort ?? 0}${path}`, { method });
 }
 
-/** A node's metrics by name and labels. */
-async function readValues(node: TestServer): Promise<Record<string, number>> {
-  const lines = (await (await ask(node)).text()).split("\n").filter((line) => /^[a-z]/.test(line));
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]),
-  );
-}
-
 /** The second node's metrics of notifications, with its listening connection cut first if it shouldn't receive any. */
 async function isHeard(mayHear: boolean): Promise<number | undefined> {
   if (!mayHear) {
@@ -36,7 +29,7 @@ async function isHeard(mayHear: boolean): Promise<number | undefined> {
        WHERE datname = current_database() AND application_name = 'agent-ops-listen'`,
     );
   }
-  return (await readValues(second))["agent_ops_notifications_listening"];
+  return (await readMetrics(second))["agent_ops_notifications_listening"];
 }
 
 describe("a node's metrics", () => {
@@ -51,7 +44,7 @@ describe("a node's metrics", () => {
       await nextFrame(subscriber);
     }
     await expect
-      .poll(() => readValues(second))
+      .poll(() => readMetrics(second))
       .toMatchObject({
         'agent_ops_sockets{principal="agent"}': 1,
         agent_ops_live_subscriptions: 1,
@@ -59,7 +52,7 @@ describe("a node's metrics", () => {
         agent_ops_revocations_trusted: 1,
         agent_ops_event_holes_total: 0,
       });
-    const values = await readValues(second);
+    const values = await readMetrics(second);
     expect(values["agent_ops_events_pulled_total"]).toBeGreaterThan(0);
     expect(values["agent_ops_event_lag_seconds_count"]).toBe(values["agent_ops_events_pulled_total"]);
     expect(values["agent_ops_events_delivered_total"]).toBeGreaterThan(0);
@@ -67,7 +60,7 @@ describe("a node's metrics", () => {
     expect(values["nodejs_eventloop_lag_p99_seconds"]).toBeDefined();
     subscriber.socket.close(1000);
     await expect
-      .poll(() => readValues(second))
+      .poll(() => readMetrics(second))
       .toMatchObject({
         'agent_ops_sockets_closed_total{code="1000"}': 1,
         'agent_ops_sockets{principal="agent"}': 0,
@@ -76,12 +69,12 @@ describe("a node's metrics", () => {
 
   it("measure the delay of revocations, and whether notifications arrive", async () => {
     const { apiKey } = await server.createWorkspace();
-    const before = (await readValues(second))["agent_ops_revocation_lag_seconds_count"] ?? 0;
+    const before = (await readMetrics(second))["agent_ops_revocation_lag_seconds_count"] ?? 0;
     const client = createTestClient(server.url, apiKey);
     const { id } = (await client.post("/api/v1/agent_tokens")).body;
     expect((await client.delete(`/api/v1/agent_tokens/${String(id)}`)).status).toBe(204);
     await expect
-      .poll(async () => (await readValues(second))["agent_ops_revocation_lag_seconds_count"])
+      .poll(async () => (await readMetrics(second))["agent_ops_revocation_lag_seconds_count"])
       .toBe(before + 1);
     await expect.poll(() => isHeard(true)).toBe(1);
     await expect.poll(() => isHeard(false)).toBe(0);
@@ -91,7 +84,7 @@ describe("a node's metrics", () => {
   it("group close codes invented by clients", async () => {
     for (const code of [3999, 4999]) (await openSocket(server.url)).socket.close(code);
     await expect
-      .poll(() => readValues(server))
+      .poll(() => readMetrics(server))
       .toMatchObject({ 'agent_ops_sockets_closed_total{code="other"}': 2 });
   });
 

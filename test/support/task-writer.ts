@@ -18,6 +18,7 @@ import { rememberPolicies } from "../../src/domain/gateway-checks/gate-policies.
 import { rememberPrices } from "../../src/domain/prices/known-prices.ts";
 import { createTraceTurns } from "../../src/domain/traces/trace-turns.ts";
 import { createLive } from "../../src/live/live.ts";
+import { createMeasures } from "../../src/metrics/create-measures.ts";
 import { createTask } from "../../src/domain/tasks/create-task.ts";
 
 const WRITERS = 8;
@@ -26,7 +27,14 @@ const log = pino({ level: "silent" });
 const live = createLive(url, { memory: { forget: () => {}, trust: () => {} }, log, now: null });
 const database = openDatabase(url, log);
 const services = {
-  ...{ log, database, live, schemas: createSchemaChecker(log), auditSigner: null },
+  ...{
+    log,
+    database,
+    live,
+    measures: createMeasures(live.metrics.registry),
+    schemas: createSchemaChecker(log),
+    auditSigner: null,
+  },
   ...{ policies: rememberPolicies(database), decisions: createDecisionLog(database, log) },
   ...{ counters: rememberCounters(), budgets: rememberBudgets() },
   ...{

@@ -1,3 +1,4 @@
+import type { LaneKey } from "../../src/db/lanes.ts";
 import type { Services } from "../../src/domain/kernel/context.ts";
 
 /** Services that record the lanes in which their database works, in the order of the turns asked for. */
@@ -10,10 +11,15 @@ export function watchLanes(services: Services): { services: Services; lanes: str
       lanes.push(`${lane.name} ${lane.owner}`);
       return database.runIn(lane, getSignal)(statement, values);
     },
-    lanes: (lane, work, signal) => {
-      lanes.push(`${lane.name} ${lane.owner}`);
-      return database.lanes(lane, work, signal);
-    },
+    lanes: Object.assign(runInLane, { count: database.lanes.count }),
   };
+  function runInLane<Result>(
+    lane: LaneKey,
+    work: () => Promise<Result>,
+    signal?: AbortSignal | null,
+  ): Promise<Result> {
+    lanes.push(`${lane.name} ${lane.owner}`);
+    return database.lanes(lane, work, signal);
+  }
   return { services: { ...services, database: watched }, lanes };
 }

@@ -1,5 +1,7 @@
+import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
 import { createOutbound } from "../../src/http/outbound/outbound.ts";
+import { createMeasures } from "../../src/metrics/create-measures.ts";
 import { deliverChains } from "../../src/webhooks/deliver-chains.ts";
 import { startUpstreamServer } from "../support/upstream-server.ts";
 
@@ -16,7 +18,13 @@ async function deliverSlowly(chains: Parameters<typeof deliverChains>[0]) {
   });
   const receiver = { workspaceId: "a", isChat: false, url: server.url, secrets: ["whsec_c2VjcmV0"] };
   const { signal } = new AbortController();
-  return deliverChains(chains, { outbound, receiver, signal, endMs });
+  return deliverChains(chains, {
+    outbound,
+    receiver,
+    measures: createMeasures(new Registry()),
+    signal,
+    endMs,
+  });
 }
 
 function create(seq: number, subjectId: string = crypto.randomUUID()) {

@@ -117,14 +117,16 @@ async function deliver(services: EmailServices, held: HeldEmail): Promise<boolea
 }
 
 async function trySend(
-  { mailer, log }: EmailServices,
+  { mailer, log, measures }: EmailServices,
   { kind, id, attempts }: HeldEmail,
   { to, email }: ComposedEmail,
 ): Promise<boolean> {
   try {
     await sendInTime(mailer.send(to, email));
+    measures.emailed(kind, "sent");
     return true;
   } catch (error) {
+    measures.emailed(kind, "failed");
     log.warn({ err: error, emailId: id, kind, attempts }, "an email could not be sent and will be retried");
     return false;
   }

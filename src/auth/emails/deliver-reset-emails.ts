@@ -98,6 +98,7 @@ async function serve(
   try {
     await sendInTime(services.mailer.send(link.sentTo, createResetEmail(services, link)));
   } catch (error) {
+    services.measures.emailed("reset_password", "failed");
     const { id, attempts } = held;
     services.log.warn(
       { err: error, request: id, attempts },
@@ -106,6 +107,7 @@ async function serve(
     await dropLink(ctx, link);
     return "failed";
   }
+  services.measures.emailed("reset_password", "sent");
   await noteServed(ctx, held, userId);
   return "sent";
 }

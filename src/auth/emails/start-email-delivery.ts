@@ -23,7 +23,10 @@ export function startEmailDelivery(services: EmailServices): EmailDelivery {
   const stopping = new AbortController();
   const stoppable = { ...services, stopping: stopping.signal };
   // Two independent loops: a provider that hangs on one kind does not delay the other.
-  const deliveries = [deliverResetEmails, deliverEmails].map((deliver) => deliverAgain(stoppable, deliver));
+  const deliveries = [
+    { name: "reset_emails", deliver: deliverResetEmails },
+    { name: "emails", deliver: deliverEmails },
+  ].map((delivery) => deliverAgain(stoppable, delivery));
   return {
     stop: async () => {
       stopping.abort();
@@ -32,9 +35,13 @@ export function startEmailDelivery(services: EmailServices): EmailDelivery {
   };
 }
 
-function deliverAgain(services: EmailServices, deliver: typeof deliverEmails): EmailDelivery {
+function deliverAgain(
+  services: EmailServices,
+  { name, deliver }: { name: string; deliver: typeof deliverEmails },
+): EmailDelivery {
   const turns = createFairTurns({ workers: AT_ONCE, patienceMs: PATIENCE_MS });
-  const loop = repeat(services.log, {
+  const loop = repeat(services, {
+    name,
     everyMs: EVERY_MS,
     run: async () => {
       await deliver(services, turns);

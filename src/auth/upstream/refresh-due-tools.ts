@@ -66,7 +66,8 @@ export function startToolRefreshes(services: Services, now: Date | null): { stop
     ...group,
     turns: createFairTurns({ workers: group.workers, patienceMs: PATIENCE_MS }),
   }));
-  const loop = repeat(services.log, {
+  const loop = repeat(services, {
+    name: "tool_refreshes",
     everyMs: EVERY_MS,
     run: async () => {
       await refreshDueTools(services, now, groups);

@@ -22,7 +22,12 @@ export function startDenialEvents(services: Services): { stop: () => Promise<voi
       throw new AggregateError(failures, "denials of some workspaces have no event yet");
     return false;
   }
-  const repeated = repeat(services.log, { everyMs: EVERY_MS, run, failure: "denials have no events" });
+  const repeated = repeat(services, {
+    name: "denial_events",
+    everyMs: EVERY_MS,
+    run,
+    failure: "denials have no events",
+  });
   return {
     stop: async () => {
       await repeated.stop();

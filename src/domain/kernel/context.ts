@@ -24,6 +24,7 @@ import type { RememberedPrices } from "../prices/known-prices.ts";
 import type { SchemaChecker } from "../json-schema/schema-checker.ts";
 import { findQuotaError } from "./quota-error.ts";
 import type { LiveChannel } from "./live-channel.ts";
+import type { Measures } from "./measures.ts";
 import type { TraceTurns } from "../traces/trace-turns.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
 import type { WorkspaceBatches } from "./workspace-batches.ts";
@@ -34,6 +35,7 @@ export type Services = {
   log: Logger;
   database: Database;
   live: LiveChannel;
+  measures: Measures;
   schemas: SchemaChecker;
   policies: RememberedPolicies;
   decisions: DecisionLog;

@@ -9,7 +9,8 @@ const EVERY_MS = 15_000;
 /** Looks for late questions and due digests four times a minute. */
 export function startNotifications(services: Services, now: Date | null): { stop: () => Promise<void> } {
   const turns = createSweepTurns();
-  const loop = repeat(services.log, {
+  const loop = repeat(services, {
+    name: "notifications",
     everyMs: EVERY_MS,
     run: async () => {
       await queueQuestionEmails(services, now, turns);

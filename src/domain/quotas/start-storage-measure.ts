@@ -7,11 +7,12 @@ const EVERY_MS = 600_000;
 const LOOK_EVERY_MS = 60_000;
 
 /** Measures how much workspaces store: every ten minutes, by one node. */
-export function startStorageMeasure({ database, log }: Services): { stop: () => Promise<void> } {
-  return repeat(log, {
+export function startStorageMeasure(services: Services): { stop: () => Promise<void> } {
+  return repeat(services, {
+    name: "storage",
     everyMs: LOOK_EVERY_MS,
     run: async () => {
-      await measureStorage(database, { everyMs: EVERY_MS });
+      await measureStorage(services.database, { everyMs: EVERY_MS });
       return false;
     },
     failure: "the storage of workspaces could not be measured",

@@ -10,8 +10,10 @@ import {
 const EVERY_MS = 3_600_000;
 
 /** Creates the partitions of the coming week, and deletes those that are too old: at once, then once an hour. */
-export function startDayPartitions({ database, live, log }: Services): { stop: () => Promise<void> } {
-  return repeat(log, {
+export function startDayPartitions(services: Services): { stop: () => Promise<void> } {
+  const { database, live, log } = services;
+  return repeat(services, {
+    name: "day_partitions",
     everyMs: EVERY_MS,
     startsAtOnce: true,
     run: async () => {

@@ -1,7 +1,9 @@
-import type { Logger } from "pino";
+import type { Services } from "../kernel/context.ts";
 
 /** Work that is done again and again. */
 export type RepeatedWork = {
+  /** The job's label in metrics. */
+  name: string;
   everyMs: number;
   /** Whether it is run at once, and not first after `everyMs`. */
   startsAtOnce?: boolean;
@@ -16,8 +18,8 @@ export type RepeatedWork = {
  * retried.
  */
 export function repeat(
-  log: Logger,
-  { everyMs, startsAtOnce = false, run, failure }: RepeatedWork,
+  { log, measures }: Pick<Services, "log" | "measures">,
+  { name, everyMs, startsAtOnce = false, run, failure }: RepeatedWork,
 ): { stop: () => Promise<void> } {
   let isFailing = false;
   let isStopped = false;
@@ -29,11 +31,17 @@ export function repeat(
     });
   }
   async function tryRun(): Promise<boolean> {
+    const startMs = performance.now();
+    function note(isSuccess: boolean): void {
+      measures.ran(name, { isSuccess, seconds: (performance.now() - startMs) / 1000 });
+    }
     try {
       const isAgain = await run();
+      note(true);
       isFailing = false;
       return isAgain;
     } catch (error) {
+      note(false);
       if (!isFailing) log.warn({ err: error }, `${failure}; the next run will retry`);
       isFailing = true;
       return false;

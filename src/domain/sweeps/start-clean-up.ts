@@ -9,11 +9,13 @@ export function startCleanUp(
   services: Services,
   cleanups: readonly Cleanup[],
 ): { stop: () => Promise<void> } {
-  const { log } = services;
-  return repeat(log, {
+  const { log, measures } = services;
+  return repeat(services, {
+    name: "cleanups",
     everyMs: CLEAN_UP_EVERY_MS,
     run: async () => {
       const { deleted, failures, hasMore } = await cleanUp(services, cleanups);
+      for (const [cleanup, rows] of Object.entries(deleted)) measures.deleted(cleanup, rows);
       log.debug({ deleted, hasMore }, "deleted old rows");
       if (failures.length > 0)
         log.warn(

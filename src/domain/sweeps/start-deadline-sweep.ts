@@ -12,7 +12,8 @@ const SWEEP_EVERY_MS = 1000;
  */
 export function startDeadlineSweep(services: Services, now: Date | null): { stop: () => Promise<void> } {
   const turns = { shared: createSweepTurns(), apart: createSweepTurns() };
-  const loop = repeat(services.log, {
+  const loop = repeat(services, {
+    name: "deadlines",
     everyMs: SWEEP_EVERY_MS,
     run: async () => {
       await sweepDeadlines(services, now, turns);

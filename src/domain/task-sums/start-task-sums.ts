@@ -10,7 +10,8 @@ const EVERY_MS = 20_000;
  * @param now the time that decides which are past. Only in tests.
  */
 export function startTaskSums(services: Services, now: Date | null): { stop: () => Promise<void> } {
-  return repeat(services.log, {
+  return repeat(services, {
+    name: "task_sums",
     everyMs: EVERY_MS,
     run: async () => (await foldTaskSums(services, now)) > 0,
     failure: "tasks could not be added to their sums",

@@ -26,7 +26,7 @@ export function startTraceEvents(services: Services): { stop: () => Promise<void
       throw new AggregateError(failures, "traces of some workspaces have no events yet");
     return false;
   }
-  const repeated = repeat(services.log, { everyMs: EVERY_MS, run, failure: FAILURE });
+  const repeated = repeat(services, { name: "trace_events", everyMs: EVERY_MS, run, failure: FAILURE });
   return {
     stop: async () => {
       await repeated.stop();

@@ -1,0 +1,29 @@
+import pg from "pg";
+import type { Logger } from "pino";
+
+/** How long to wait for a connection or for a turn. */
+export const TURN_TIMEOUT_MS = 5000;
+/** The time limit of a single statement, such as a caller's read. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+/** Opens a pool of connections, which connects at first use. */
+export function openPool(url: string, log: Logger, size: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: "agent-ops",
+    connectionTimeoutMillis: TURN_TIMEOUT_MS,
+    // Transactions have a longer limit: see TRANSACTION_TIMEOUT.
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // Shorter than a statement, so that a wait for a lock is reported as such.
+    lock_timeout: STATEMENT_TIMEOUT_MS - 1000,
+    // A process that was suspended in a transaction loses its locks after this time.
+    idle_in_transaction_session_timeout: 3000,
+    // Statements are short; where PostgreSQL overestimates one, compiling it would take half a second each time.
+    options: "-c jit=off",
+    // Sends statements without waiting for the results of those before them.
+    pipeline: true,
+  });
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  return pool;
+}
