@@ -5,6 +5,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Provider } from "urql";
+import { addCopyButtons } from "./app/add-copy-buttons.ts";
 import { SettingsFrame } from "./app/settings-frame.tsx";
 import { client } from "./data/client.ts";
 import { followLiveEvents } from "./data/live/stream.ts";
@@ -13,6 +14,7 @@ import "./ui/style/dashboard.css";
 const frame = document.getElementById("frame");
 const notes = document.getElementById("frame-notes");
 if (frame === null || notes === null) throw new Error("the page has no frame");
+addCopyButtons();
 followLiveEvents();
 createRoot(frame).render(
   <StrictMode>

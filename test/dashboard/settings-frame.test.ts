@@ -34,6 +34,35 @@ describe.skipIf(LACKS_BROWSER)("the settings' frame", { timeout: 60_000 }, () =>
     await page.context().close();
   });
 
+  it("copies what is there to be copied", async () => {
+    const { page } = await world.enter("owner");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${world.network.url}/settings/scim`);
+    await page.getByRole("button", { name: "Copy Base URL" }).click();
+    await page.getByRole("status").getByText("Copied").waitFor({ state: "attached" });
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:\/\/[^/]+\/scim\/v2$/);
+    await expectAccessible(page);
+    await page.goto(`${world.network.url}/settings/sign-in`);
+    expect(await page.getByRole("button", { name: /^Copy / }).count()).toBe(3);
+    await page.context().close();
+  });
+
+  it("keeps inputs next to their labels, whatever is beside them", async () => {
+    const { page } = await world.enter("owner");
+    for (const path of ["/settings/api-keys/new", "/settings/workloads", "/settings/workspace"]) {
+      await page.goto(world.network.url + path);
+      const gaps = await page.evaluate(() =>
+        [...document.querySelectorAll("main .columns > .field")].map((field) => {
+          const [label, input] = [field.querySelector(".label"), field.querySelector(".input")];
+          return (input?.getBoundingClientRect().top ?? 0) - (label?.getBoundingClientRect().bottom ?? 0);
+        }),
+      );
+      expect(gaps.length).toBeGreaterThan(2);
+      expect(Math.max(...gaps)).toBeLessThan(10);
+    }
+    await page.context().close();
+  });
+
   it("stops and releases all agents, and says so", async () => {
     const { page } = await world.enter("owner", PHONE);
     await page.goto(`${world.network.url}/settings`);

@@ -256,12 +256,9 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's waterfall", { timeout: 60_000 },
     const zoomOut = page.getByRole("button", { name: "Zoom out" });
     await zoomOut.waitFor();
     const ticks = page.locator(".traces-tick");
-    expect(await ticks.first().textContent()).not.toBe("0 µs");
+    expect(await ticks.first().textContent()).not.toBe("0");
     await zoomOut.click();
-    await ticks
-      .first()
-      .filter({ hasText: /^0 µs$/ })
-      .waitFor();
+    await ticks.first().filter({ hasText: /^0$/ }).waitFor();
     expect((await bar.boundingBox())?.width).toBeCloseTo(before, 1);
     await page.context().close();
   });

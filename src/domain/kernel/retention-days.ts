@@ -26,7 +26,7 @@ export const RETENTION_DAYS = {
   traceRetentionDays: { column: "trace_retention_days", of: "traces", min: 1, max: 365 },
   contentRetentionDays: {
     column: "content_retention_days",
-    of: "the content of traces",
+    of: "content of traces",
     min: 1,
     max: 365,
   },
@@ -48,7 +48,7 @@ export const RETENTION_DAYS = {
     min: 1,
     max: 90,
   },
-  auditRetentionDays: { column: "audit_retention_days", of: "the audit log", min: 1, max: 3650 },
+  auditRetentionDays: { column: "audit_retention_days", of: "audit log", min: 1, max: 3650 },
 } as const;
 
 export type RetentionSetting = keyof typeof RETENTION_DAYS;

@@ -38,7 +38,7 @@ export function settingsRoutes(services: PagesServices): Hono<PageEnv> {
   const sections = [
     profileRoutes(),
     passwordRoutes(services.passwords.min),
-    emailRoutes(),
+    emailRoutes(services),
     securityRoutes(),
     notificationRoutes(),
     workspaceRoutes(),

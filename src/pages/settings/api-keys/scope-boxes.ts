@@ -48,8 +48,17 @@ function getGroup(scope: string): string {
   return scope.split(":")[0] ?? scope;
 }
 
-/** Formats `eval_runs` as "Eval runs". */
+/** What is called otherwise than its scopes. */
+const TITLES: Readonly<Record<string, string>> = {
+  agent_commands: "Commands",
+  eval_runs: "Evaluations",
+  mcp: "MCP servers",
+};
+
+/** Formats `messages` as "Messages". */
 function formatTitle(group: string): string {
+  const title = TITLES[group];
+  if (title !== undefined) return title;
   const words = group.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

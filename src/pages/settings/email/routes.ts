@@ -7,9 +7,10 @@ import { attempt } from "../../http/attempt.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
-import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
+import type { PagesServices } from "../../pages-services.ts";
+import { formErrors } from "../../parts/form-errors.ts";
 import { VisitorFields, toVisitor } from "../frame.ts";
-import { emailView } from "./view.ts";
+import { type EmailProps, emailView } from "./view.ts";
 
 const ReadAddress = graphql(
   `
@@ -34,23 +35,23 @@ const RequestEmailChange = graphql(`
 `);
 
 /** /settings/email: requests a change of the email address. */
-export function emailRoutes(): Hono<PageEnv> {
+export function emailRoutes({ mailer: { isProvider: isMailed } }: PagesServices): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   pageRoute(app, "/settings/email", {
-    GET: async (c) => answerPage(c, await page(c, { typed: "", errors: null })),
+    GET: async (c) => answerPage(c, await page(c, { typed: "", errors: null, isMailed })),
     POST: async (c) => {
       const typed = (await readForm(c)).one("email");
       const email = typed.trim();
       const tried = await attempt(() => execute(c.get("ctx"), RequestEmailChange, { email }));
       if (tried.error === null) return goTo(c, "/settings/email?notice=sent");
       const errors = formErrors(tried.error, { email: "New address" });
-      return answerFormError(c, await page(c, { typed, errors }), tried.error);
+      return answerFormError(c, await page(c, { typed, errors, isMailed }), tried.error);
     },
   });
   return app;
 }
 
-async function page(c: Context<PageEnv>, shown: { typed: string; errors: FormErrors | null }) {
+async function page(c: Context<PageEnv>, shown: Pick<EmailProps, "typed" | "errors" | "isMailed">) {
   const data = await execute(c.get("ctx"), ReadAddress, {});
   return emailView({
     ...shown,

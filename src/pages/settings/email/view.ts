@@ -10,9 +10,14 @@ export type EmailProps = {
   current: string | null;
   typed: string;
   isSudo: boolean;
+  /** Whether emails are sent. Otherwise they are files on the server. */
+  isMailed: boolean;
   notice?: string | undefined;
   errors: FormErrors | null;
 };
+
+const UNMAILED =
+  "No mail provider is set up, so nothing is sent: whoever runs the service finds the link in the mailbox folder on the server.";
 
 const NOTICES = {
   sent: "We have sent a link to the new address. Follow it within 24 hours to complete the change. It won't work if another member already uses that address.",
@@ -29,7 +34,8 @@ export function emailView(props: EmailProps): Html {
       hasErrors: errors !== null,
       lead: "The address you log in with and receive emails at.",
     },
-    html`${findNotice(NOTICES, notice)} ${errorSummary(errors)}
+    html`${findNotice(props.isMailed ? NOTICES : { ...NOTICES, sent: `The change is waiting. ${UNMAILED} It works for 24 hours.` }, notice)}
+      ${errorSummary(errors)}
       <section class="card stack">
         <dl class="facts">
           <dt>Current address</dt>
@@ -41,17 +47,19 @@ export function emailView(props: EmailProps): Html {
   );
 }
 
-function form({ typed, errors }: EmailProps): Html {
+function form({ typed, errors, isMailed }: EmailProps): Html {
   return html`<form class="form narrow" method="post">
     ${field({
       id: "email",
       label: "New address",
       type: "email",
       value: typed,
-      hint: "We'll send a link to this address. Nothing changes until you follow it.",
+      hint: `${isMailed ? "We'll send a link to this address." : UNMAILED} Nothing changes until you follow it.`,
       errors,
       input: { autocomplete: "email", required: true, maxlength: 160 },
     })}
-    <div class="actions"><button class="button button-primary">Send link</button></div>
+    <div class="actions">
+      <button class="button button-primary">${isMailed ? "Send link" : "Create link"}</button>
+    </div>
   </form>`;
 }

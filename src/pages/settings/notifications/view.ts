@@ -36,7 +36,7 @@ export function notificationsView(props: NotificationsProps): Html {
       section: "/settings/notifications",
       visitor,
       hasErrors: errors !== null,
-      lead: "What you are told of by email. Each email has a link that ends those of its kind.",
+      lead: "Which emails you get. Each has a link to unsubscribe from its kind.",
     },
     html`${findNotice({ saved: "Your notifications have been saved." }, notice)} ${errorSummary(errors)}
     ${email === null ? noAddress() : form(props, email)}`,
@@ -54,8 +54,10 @@ function form(props: NotificationsProps, email: string): Html {
   const { questionMinutes } = LIMITS;
   return html`<form class="form" method="post">
     <section class="card stack">
-      <h2>At once</h2>
-      <p class="hint">To ${email}. What happens within five minutes is in one email.</p>
+      <div class="stack-s">
+        <h2>At once</h2>
+        <p class="hint">To ${email}. What happens within five minutes is in one email.</p>
+      </div>
       ${checkbox({
         id: "alerts",
         label: "Alerts",
@@ -74,7 +76,12 @@ function form(props: NotificationsProps, email: string): Html {
         type: "number",
         value: values.questionMinutes,
         errors,
-        input: { min: questionMinutes.min, max: questionMinutes.max, inputmode: "numeric" },
+        input: {
+          min: questionMinutes.min,
+          max: questionMinutes.max,
+          inputmode: "numeric",
+          "data-short": true,
+        },
       })}
     </section>
     ${digestCard(props)}
@@ -98,23 +105,25 @@ function digestCard({ values, digestDueAt, errors }: NotificationsProps): Html {
         { value: "WEEKLY", title: "Every Monday" },
       ],
     })}
-    ${selectField({
-      id: "digestHour",
-      label: "Hour",
-      value: values.digestHour,
-      errors,
-      options: hours.map((value) => ({ value, title: `${value.padStart(2, "0")}:00` })),
-    })}
-    ${selectField({
-      id: "timeZone",
-      label: "Time zone",
-      value: values.timeZone,
-      errors,
-      options: [...new Set([...TIME_ZONES, values.timeZone])].map((value) => ({
-        value,
-        title: value.replaceAll("_", " "),
-      })),
-    })}
+    <div class="columns narrow">
+      ${selectField({
+        id: "digestHour",
+        label: "Hour",
+        value: values.digestHour,
+        errors,
+        options: hours.map((value) => ({ value, title: `${value.padStart(2, "0")}:00` })),
+      })}
+      ${selectField({
+        id: "timeZone",
+        label: "Time zone",
+        value: values.timeZone,
+        errors,
+        options: [...new Set([...TIME_ZONES, values.timeZone])].map((value) => ({
+          value,
+          title: value.replaceAll("_", " "),
+        })),
+      })}
+    </div>
     ${digestDueAt !== null && html`<p class="hint">The next one comes ${time(digestDueAt)}.</p>`}
   </section>`;
 }

@@ -67,15 +67,24 @@ export function signInView(props: SignInProps): Html {
       lead: "Lets members sign in at your company's OpenID Connect provider, beside their passwords or instead of them.",
     },
     html`${findNotice(NOTICES, props.notice)} ${errorSummary(errors)} ${!isSudo && unlock(PAGE.section)}
-      <section class="card stack-s">
-        <h2>At your provider</h2>
-        <p class="soft">Register a web application with the authorization code flow, and these addresses.</p>
-        <p class="label">Redirect URI</p>
-        <code class="secret">${redirectUri}</code>
-        <p class="label">Post-logout redirect URI, to come back after a log-out</p>
-        <code class="secret">${loggedOutUri}</code>
-        <p class="label">Back-channel logout URI, so that a log-out there ends the sessions here</p>
-        <code class="secret">${backchannelUri}</code>
+      <section class="card stack-m">
+        <div class="stack-s">
+          <h2>At your provider</h2>
+          <p class="soft">
+            Register a web application with the authorization code flow, and these addresses.
+          </p>
+        </div>
+        ${[
+          ["Redirect URI", redirectUri],
+          ["Post-logout redirect URI, to come back after a log-out", loggedOutUri],
+          ["Back-channel logout URI, so that a log-out there ends the sessions here", backchannelUri],
+        ].map(
+          ([label, uri]) =>
+            html`<div class="stack-s">
+              <p class="label">${label}</p>
+              <code class="secret">${uri}</code>
+            </div>`,
+        )}
       </section>
       ${provider?.servesOwners === false && notice("warn", "Owners can't sign in by this provider until an owner saves it, because whoever chooses it decides who somebody is.")}
       ${providerForm(props)} ${provider !== null && enforcementCard({ ...provider, ...props })}

@@ -72,7 +72,7 @@ export function endpointFields(typed: EndpointTyped, errors: FormErrors | null):
 }
 
 const URL_HINT =
-  "Sent to by POST. It must be https, at a public address unless the server allows others. A chat's is that of an incoming webhook; for Discord, with /slack at its end.";
+  "Where each event is sent by POST: https and a public address, unless the server allows others. For a chat, the URL of its incoming webhook; for Discord, with /slack at its end.";
 
 function urlField(
   { url }: EndpointTyped,

@@ -14,8 +14,10 @@ const LABELS: Record<string, string> = {
 /** What the workspace uses of its quotas. Who runs the service sets them. */
 export function quotasCard(quotas: readonly ShownQuota[]): Html {
   return html`<section class="card">
-    <h2 class="card-head">Quotas</h2>
-    <p>Set by who runs the service.</p>
+    <div class="card-head">
+      <h2>Quotas</h2>
+      <p class="soft">Set by who runs the service.</p>
+    </div>
     <dl class="facts">
       ${quotas.map(
         (quota) =>
@@ -28,8 +30,8 @@ export function quotasCard(quotas: readonly ShownQuota[]): Html {
 
 function describe({ name, limit, used, measuredAt }: ShownQuota): Html {
   const format = name === "STORAGE_BYTES" ? formatBytes : formatCount;
-  return html`${format(used)} ${limit === null ? "(no limit)" : `of ${format(limit)}`}
-  ${measuredAt !== null && html`, measured ${time(measuredAt)}`}`;
+  const text = `${format(used)} ${limit === null ? "(no limit)" : `of ${format(limit)}`}`;
+  return measuredAt === null ? html`${text}` : html`${text}, measured ${time(measuredAt)}`;
 }
 
 function formatCount(count: number): string {

@@ -83,26 +83,42 @@ export function workspaceView(props: WorkspaceProps): Html {
   );
 }
 
-function generalForm({ typed, errors, isSudo }: WorkspaceProps): Html {
-  return html`<form class="narrow" method="post">
+function generalForm(props: WorkspaceProps): Html {
+  const { typed, errors, isSudo } = props;
+  return html`<form method="post">
     <fieldset class="form" ${attributes({ disabled: !isSudo })}>
       ${hiddenFields({ act: "general" })}
-      ${field({ id: "name", label: "Name", value: typed.name, errors, input: { required: true, maxlength: 100 } })}
-      ${Object.entries(RETENTION_DAYS).map(([setting, { column, of, min, max }]) =>
-        field({
-          id: setting,
-          name: column,
-          label: `Keep ${of} for (days)`,
-          // The keys of the table are the names of the settings.
-          value: typed.days[setting as RetentionSetting],
-          hint: `${min} to ${max}. ${NOTES[setting as RetentionSetting]}`,
-          errors,
-          input: { inputmode: "numeric", required: setting !== "auditRetentionDays" },
-        }),
-      )}
+      <div class="narrow">
+        ${field({ id: "name", label: "Name", value: typed.name, errors, input: { required: true, maxlength: 100 } })}
+      </div>
+      <fieldset class="stack-s" aria-describedby="retention-hint">
+        <legend class="legend">Retention, in days</legend>
+        <p class="hint" id="retention-hint">What is older is deleted.</p>
+        <div class="columns columns-even">
+          ${Object.entries(RETENTION_DAYS).map(([setting, kept]) => retentionField(props, setting, kept))}
+        </div>
+      </fieldset>
       <div class="actions"><button class="button button-primary">Save</button></div>
     </fieldset>
   </form>`;
+}
+
+function retentionField(
+  { typed, errors }: WorkspaceProps,
+  setting: string,
+  { column, of, min, max }: { column: string; of: string; min: number; max: number },
+): Html {
+  // The keys of the table are the names of the settings.
+  const key = setting as RetentionSetting;
+  return field({
+    id: setting,
+    name: column,
+    label: `${of.charAt(0).toUpperCase()}${of.slice(1)}`,
+    value: typed.days[key],
+    hint: `${min} to ${max.toLocaleString("en")}. ${NOTES[key]}`.trim(),
+    errors,
+    input: { inputmode: "numeric", required: key !== "auditRetentionDays", "data-short": true },
+  });
 }
 
 function mfaCard({ workspace, isSudo }: WorkspaceProps): Html {

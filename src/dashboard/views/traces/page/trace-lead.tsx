@@ -34,12 +34,12 @@ export function TraceLead({ trace }: { trace: ShownTrace }) {
         {taskUuid !== null && <Link href={`/tasks/${taskUuid}`}>View task</Link>}
         {missionUuid !== null && <Link href={`/missions/${missionUuid}`}>View mission</Link>}
         {conversationId !== null && (
-          <span>
-            Conversation{" "}
-            <Link href={`/traces?conversation=${encodeURIComponent(conversationId)}`}>
-              {toVisibleText(conversationId)}
-            </Link>
-          </span>
+          <Link
+            href={`/traces?conversation=${encodeURIComponent(conversationId)}`}
+            title={toVisibleText(conversationId)}
+          >
+            Traces of its conversation
+          </Link>
         )}
       </div>
       <TraceResults results={trace.evalResults} />

@@ -38,7 +38,7 @@ type Fact = readonly [name: string, value: ReactNode];
 function listFacts(span: ShownSpan): Fact[] {
   const { op, agentUuid, startedAt, model, provider, toolName, scope } = span;
   return [
-    ["Kind", toWords(op)],
+    ["Kind", op === "LLM" ? "model" : toWords(op)],
     [
       "Agent",
       <Link key="agent" href={`/agents/${agentUuid}`}>
@@ -52,8 +52,8 @@ function listFacts(span: ShownSpan): Fact[] {
     ...createFact("Provider", provider),
     ...createFact("Tool", toolName),
     ...listUsage(span),
-    ...createFact("Measured by", scope),
-    ...createFact("Parent", span.parentSpanId),
+    ...createFact("Library", scope),
+    ...createFact("Parent span ID", span.parentSpanId),
     ...createFact("Span ID", span.spanId),
     ...(span.dropped > 0 ? [["Left out", formatCount(span.dropped, "part")] as const] : []),
     ...(span.redactions > 0 ? [["Redacted", formatCount(span.redactions, "text")] as const] : []),
@@ -62,7 +62,7 @@ function listFacts(span: ShownSpan): Fact[] {
 
 function formatTook({ status, durationMicroseconds }: ShownSpan): string {
   if (durationMicroseconds !== null) return formatMicroseconds(durationMicroseconds);
-  return status === "LOST" ? "lost: the agent that sent it is offline" : "open";
+  return status === "LOST" ? "lost: the agent that sent it is offline" : "not ended yet";
 }
 
 const COST_SOURCES = { SENT: "as sent", PRICE: "by its price", NONE: "no price" } as const;

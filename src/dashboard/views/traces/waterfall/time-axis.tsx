@@ -16,7 +16,7 @@ export function TimeAxis({ window }: { window: TimeWindow }) {
           .filter(({ left }) => left < LAST)
           .map(({ us, left }) => (
             <span key={us} className="traces-tick" style={{ left: `${left}%` }}>
-              {formatMicroseconds(us)}
+              {us === 0 ? "0" : formatMicroseconds(us)}
             </span>
           ))}
       </div>

@@ -109,7 +109,9 @@ function Item({ item, window: { fromMs, toMs, nowMs } }: { item: TimeLineItem; w
   const took = formatMicroseconds((endMs - item.fromMs) * 1000);
   return (
     <li className="time-line-item" data-kind={item.kind}>
-      <span className="time-line-at small soft">+{formatMicroseconds((item.fromMs - fromMs) * 1000)}</span>
+      <span className="time-line-at small soft">
+        {item.fromMs <= fromMs ? "start" : `+${formatMicroseconds((item.fromMs - fromMs) * 1000)}`}
+      </span>
       <span className="time-line-what">
         <span className="small soft">{KINDS[item.kind]}</span>{" "}
         {item.href === null ? text : <Link href={item.href}>{text}</Link>}{" "}
