@@ -25,6 +25,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "libraries", test: /node_modules[\\/](react|react-dom|scheduler|urql|@urql)[\\/]/ },
+            // Many small files would each cost a request.
+            { name: "shared", test: /src[\\/]dashboard[\\/]/, minShareCount: 4 },
           ],
         },
       },

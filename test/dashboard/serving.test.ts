@@ -105,6 +105,21 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's URLs", { timeout: 60_000 }, () =
     expect(world.complaints.splice(0)).toEqual([]);
   });
 
+  it("show the first view, live, and ask the API for nothing twice", async () => {
+    const { page } = await world.enter();
+    const asked: (string | null)[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/graphql")) asked.push(request.postData());
+    });
+    await page.reload();
+    await world.waitUntilLive(page);
+    await page.getByRole("region", { name: "Key numbers" }).getByText("waiting").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked).toEqual([...new Set(asked)]);
+    await page.context().close();
+  });
+
   it(`show the first view with less than ${FIRST_VIEW_BYTES} bytes of JavaScript`, async () => {
     const { page } = await world.enter();
     await page.getByRole("region", { name: "Key numbers" }).waitFor();

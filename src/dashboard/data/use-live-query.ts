@@ -1,8 +1,9 @@
 import type { TadaDocumentNode } from "gql.tada";
 import { useEffect, useMemo, useState } from "react";
-import { type AnyVariables, useClient, useQuery } from "urql";
+import { type AnyVariables, stringifyDocument, useClient, useQuery } from "urql";
 import { type EventTypes, listen, listenForGaps } from "./live/listeners.ts";
 import { createRefetcher } from "./live/refetcher.ts";
+import { isWatched, shareRead, watch } from "./live/shared-reads.ts";
 import { type UserProblem, toProblem } from "./problem.ts";
 
 const APART_MS = 500;
@@ -40,16 +41,20 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
   variables: Variables,
   { types, everyMs, apartMs = APART_MS, isAlsoHidden = false, isPaused = false }: Freshness,
 ): LiveQuery<Data> {
+  const key = useMemo(() => stringifyDocument(query), [query]) + JSON.stringify(variables);
+  // What another component keeps up to date needs no request.
+  const requestPolicy = useMemo(() => (isWatched(key) ? "cache-first" : "cache-and-network"), [key]);
   // The type of useQuery's arguments depends on whether there are variables, which is unknown here.
   const [result] = useQuery<Data>({
     query,
     variables: variables as Record<string, unknown>,
     pause: isPaused,
+    requestPolicy,
   });
   const [last, setLast] = useState<Data | null>(null);
   if (result.data !== undefined && result.data !== last) setLast(result.data);
   const refresh = useRefetching(
-    { query, variables, types, everyMs, apartMs, isAlsoHidden, isPaused },
+    { key, query, variables, types, everyMs, apartMs, isAlsoHidden, isPaused },
     result.fetching || result.stale,
   );
   return {
@@ -61,6 +66,7 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
 }
 
 type Watched<Data, Variables> = {
+  key: string;
   query: TadaDocumentNode<Data, Variables>;
   variables: Variables;
   types: EventTypes;
@@ -72,7 +78,7 @@ type Watched<Data, Variables> = {
 
 /** @returns a function that requests a refetch. */
 function useRefetching<Data, Variables extends AnyVariables>(
-  { query, variables, types, everyMs, apartMs, isAlsoHidden, isPaused }: Watched<Data, Variables>,
+  { key, query, variables, types, everyMs, apartMs, isAlsoHidden, isPaused }: Watched<Data, Variables>,
   isBusy: boolean,
 ): () => void {
   const client = useClient();
@@ -80,25 +86,30 @@ function useRefetching<Data, Variables extends AnyVariables>(
   const refetcher = useMemo(
     () =>
       createRefetcher(
-        async () => {
+        (askedAt) => {
           // Parses what was serialised above.
           const given = JSON.parse(asked) as Variables;
-          await client.query(query, given, { requestPolicy: "network-only" }).toPromise();
+          return shareRead(key, askedAt, () =>
+            client.query(query, given, { requestPolicy: "network-only" }).toPromise(),
+          );
         },
         { apartMs, isAlsoHidden },
       ),
-    [client, query, asked, apartMs, isAlsoHidden],
+    [client, key, query, asked, apartMs, isAlsoHidden],
   );
-  const key = types.join();
+  const listened = types.join();
   useEffect(() => refetcher.setBusy(isBusy), [refetcher, isBusy]);
   useEffect(() => {
     if (isPaused) return undefined;
-    const ends = [listen(key.split(","), refetcher.ask), listenForGaps(refetcher.ask), refetcher.start()];
+    const ends = [
+      ...[listen(listened.split(","), refetcher.ask), listenForGaps(refetcher.ask)],
+      ...[refetcher.start(), watch(key)],
+    ];
     const timer = everyMs === undefined ? undefined : window.setInterval(refetcher.ask, everyMs);
     return () => {
       clearInterval(timer);
       for (const end of ends) end();
     };
-  }, [refetcher, key, everyMs, isPaused]);
+  }, [refetcher, key, listened, everyMs, isPaused]);
   return refetcher.ask;
 }

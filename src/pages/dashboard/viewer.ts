@@ -1,7 +1,7 @@
-import { escapeHtml } from "../../http/escape-html.ts";
 import type { Ctx } from "../../domain/kernel/context.ts";
 import { execute } from "../../schema/execute.ts";
 import { graphql } from "../../schema/graphql.ts";
+import { attributes } from "../html.ts";
 
 /** What the dashboard asks first: see its `ViewerQuery`. */
 const ReadViewer = graphql(`
@@ -25,13 +25,20 @@ const ReadViewer = graphql(`
     stops {
       uuid
     }
+    eventsPage {
+      cursor
+    }
   }
 `);
 
 const ROOT = '<div id="root">';
 
-/** Puts the viewer into the dashboard's page, so that its frame, with the emergency stop, waits for no request. */
+/**
+ * Puts the viewer into the dashboard's page, so that its frame, with the emergency stop, waits for no request, and the
+ * events' cursor, from which on it follows them.
+ */
 export async function withViewer(ctx: Ctx, page: string): Promise<string> {
-  const viewer = JSON.stringify(await execute(ctx, ReadViewer, {}));
-  return page.replace(ROOT, () => `<div id="root" data-viewer="${escapeHtml(viewer)}">`);
+  const { eventsPage, ...viewer } = await execute(ctx, ReadViewer, {});
+  const told = attributes({ "data-viewer": JSON.stringify(viewer), "data-cursor": eventsPage.cursor });
+  return page.replace(ROOT, () => `<div id="root"${told.text}>`);
 }

@@ -13,14 +13,14 @@ export type Refetcher = {
 
 export type RefetcherOptions = { apartMs: number; isAlsoHidden?: boolean };
 
-/** Creates a refetcher that calls `read` at most once per `apartMs`. */
+/** Creates a refetcher that calls `read` at most once per `apartMs`, with when it was asked last. */
 export function createRefetcher(
-  read: () => Promise<unknown>,
+  read: (askedAt: number) => Promise<unknown>,
   { apartMs, isAlsoHidden = false }: RefetcherOptions,
 ): Refetcher {
   let [isStarted, isAsked, isReading, isBusy] = [false, false, false, false];
   let timer: number | null = null;
-  let lastAt = Number.NEGATIVE_INFINITY;
+  let [lastAt, askedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
   function isUnseen(): boolean {
     return document.hidden && !isAlsoHidden;
@@ -35,7 +35,7 @@ export function createRefetcher(
     timer = null;
     if (isBusy || isUnseen()) return;
     [isAsked, isReading, lastAt] = [false, true, performance.now()];
-    await read();
+    await read(askedAt);
     isReading = false;
     consider();
   }
@@ -55,7 +55,7 @@ export function createRefetcher(
       return stop;
     },
     ask: () => {
-      isAsked = true;
+      [isAsked, askedAt] = [true, performance.now()];
       consider();
     },
     setBusy: (busy) => {

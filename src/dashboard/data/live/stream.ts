@@ -8,8 +8,14 @@ import { lastGap, liveStatus, noteOpened } from "./status.ts";
 
 const AGAIN_MS = 2000;
 
+/** Where events stood when the server rendered the page. Null in settings, which don't tell it. */
+const PAGE_CURSOR = document.getElementById("root")?.dataset["cursor"] ?? null;
+
+/** The longest time after which what is read first needs no second look when the stream opens. */
+const FRESH_MS = 10_000;
+
 /** Sent with each reconnect, so that the stream resumes where it stopped. */
-const variables: { after: string | null } = { after: null };
+const variables: { after: string | null } = { after: PAGE_CURSOR };
 
 /** Opens the event stream shared by all views. Call it once. */
 export function followLiveEvents(): void {
@@ -31,8 +37,7 @@ function take(frame: LiveFrame): void {
   variables.after = frame.cursor;
   switch (frame.__typename) {
     case "StreamOpened":
-      // Data read before the stream began may have changed, including data without events, such as presence.
-      if (liveStatus.get().state !== "live") notifyGap();
+      if (mayHaveMissed()) notifyGap();
       noteOpened();
       return;
     case "Event":
@@ -45,6 +50,16 @@ function take(frame: LiveFrame): void {
     case "StreamCheckpoint":
       return;
   }
+}
+
+/**
+ * Whether data may have changed that was read before the stream opened: without the page's cursor, and after some time
+ * also data without events, such as presence.
+ */
+function mayHaveMissed(): boolean {
+  const { state } = liveStatus.get();
+  const isFresh = state === "connecting" && PAGE_CURSOR !== null && performance.now() < FRESH_MS;
+  return state !== "live" && !isFresh;
 }
 
 function followLater(): void {
