@@ -8,6 +8,7 @@ const MODULES = {
   db: ["config"],
   domain: ["db"],
   live: ["domain", "db"],
+  tracing: ["config", "db/trace-statement", "domain/kernel/trace-operation", "http"],
   metrics: ["domain/kernel/measures", "db", "http/answered"],
   mail: ["domain/kernel/context", "domain/emails/email", "config", "http/escape-html"],
   auth: ["domain", "db", "http"],

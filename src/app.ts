@@ -44,15 +44,24 @@ export type AppOptions = {
   observe?: ((answered: Answered) => void) | undefined;
 };
 
+type AppServices = PagesServices & Pick<OpenServices, "rateLimit" | "holdBody" | "issuerKeys" | "tracing">;
+
 /** Combines the APIs and the pages into one app. */
 export function createApp(
   config: Config,
-  services: PagesServices & Pick<OpenServices, "rateLimit" | "holdBody" | "issuerKeys">,
+  services: AppServices,
   { operationLimits, isReady, observe }: AppOptions,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ getPath: (request) => toCanonicalPath(getPath(request)) });
   const clientAddress = createClientAddress(config.trustedProxies);
-  app.use(instrument(services.log, { baseUrl: services.baseUrl, clientAddress, observe }));
+  app.use(
+    instrument(services.log, {
+      baseUrl: services.baseUrl,
+      clientAddress,
+      observe,
+      trace: services.tracing?.request,
+    }),
+  );
   app.use("/hooks/*", alwaysDecide);
   app.use(requireSoundRequest);
   // Every API's caller is a Ctx.
@@ -74,6 +83,23 @@ export function createApp(
     const detail = `This path allows ${allow}.`;
     return answerProblem(c, { ...ERRORS.method_not_allowed, code: "method_not_allowed", detail }, { allow });
   });
+  mountApis(app, services, { config, operationLimits });
+  app.notFound((c) =>
+    answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is nothing at this path." }),
+  );
+  app.onError((error, c) => {
+    c.get("log").error({ err: error }, "a request failed");
+    const detail = "Something went wrong on our side.";
+    return answerProblem(c, { ...ERRORS.internal, code: "internal", detail });
+  });
+  return app;
+}
+
+function mountApis(
+  app: Hono<HttpEnv>,
+  services: AppServices,
+  { config, operationLimits }: { config: Config; operationLimits: OperationLimits },
+): void {
   app.route("/", otlpApi(services, config.otlpMaxBytes));
   app.route("/api/v1", restApi({ ...services, build: BUILD }));
   app.route("/scim/v2", scimApi(services));
@@ -86,13 +112,4 @@ export function createApp(
   app.route("/", a2aApi(services));
   app.route("/", createGateway(services, operationLimits));
   app.route("/", pagesRoutes(services, config));
-  app.notFound((c) =>
-    answerProblem(c, { ...ERRORS.not_found, code: "not_found", detail: "There is nothing at this path." }),
-  );
-  app.onError((error, c) => {
-    c.get("log").error({ err: error }, "a request failed");
-    const detail = "Something went wrong on our side.";
-    return answerProblem(c, { ...ERRORS.internal, code: "internal", detail });
-  });
-  return app;
 }

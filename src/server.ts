@@ -106,6 +106,8 @@ export async function startServer(
     stop: async () => {
       leaving.abort();
       if (config.trustedProxies.length > 0) await leaveProxies(server);
+      // It may send to itself.
+      await services.tracing?.flush();
       stopping.abort();
       services.live.endWaits();
       await Promise.all([drain(server), sockets.drain(), jobs.stop()]);
@@ -193,7 +195,7 @@ async function listen(server: Server, services: OpenServices, { port, host }: Co
     await services.close();
     throw error;
   }
-  // A server that listens on a TCP port has this kind of address.
+  // Of a TCP port.
   const { address, port: given } = server.address() as AddressInfo;
   const url = listeningUrl(address, given);
   services.address.url = url;
@@ -202,11 +204,10 @@ async function listen(server: Server, services: OpenServices, { port, host }: Co
 
 async function openMetrics(services: OpenServices, { metrics }: Config): Promise<MetricsServer | null> {
   if (metrics === null) return null;
-  const { registry } = services.live.metrics;
-  observePool(registry, services.database);
-  observeQueues(registry, services.database, services.log);
+  observePool(services.live.metrics.registry, services.database);
+  observeQueues(services.live.metrics.registry, services.database, services.log);
   try {
-    return await startMetricsServer(registry, metrics);
+    return await startMetricsServer(services.live.metrics.registry, metrics);
   } catch (error) {
     await services.close();
     throw error;

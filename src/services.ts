@@ -35,6 +35,7 @@ import { createSameOriginCheck } from "./http/same-origin.ts";
 import { type Live, createLive } from "./live/live.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { createMeasures } from "./metrics/create-measures.ts";
+import type { Tracing } from "./tracing/start-tracing.ts";
 
 /** The most memory for request bodies on a node. */
 const BODIES_BYTES = 67_108_864;
@@ -55,6 +56,8 @@ export type OpenServices = VisitorServices &
     rateLimit: RateLimit;
     /** Reserves memory for request bodies, over all APIs. */
     holdBody: HoldBody;
+    /** Null unless traces are sent. */
+    tracing: Tracing | null;
     /** Null for an external database. */
     embedded: EmbeddedDatabase | null;
     close: () => Promise<void>;
@@ -79,11 +82,18 @@ export async function openServices(
   try {
     const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
     await migrate(databaseUrl, log);
-    return createServices(databaseUrl, config, { auditSigner, sealedBox, embedded, log, now });
+    const tracing = await openTracing(config, log);
+    return createServices(databaseUrl, config, { auditSigner, sealedBox, embedded, tracing, log, now });
   } catch (error) {
     await embedded?.stop();
     throw error;
   }
+}
+
+/** Its packages are loaded only if they are wanted: they take time and memory. */
+async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  return (await import("./tracing/start-tracing.ts")).startTracing(tracing, log);
 }
 
 function createServices(
@@ -93,11 +103,12 @@ function createServices(
     auditSigner,
     sealedBox,
     embedded,
+    tracing,
     log,
     now,
-  }: Pick<OpenServices, "auditSigner" | "sealedBox" | "embedded" | "log" | "now">,
+  }: Pick<OpenServices, "auditSigner" | "sealedBox" | "embedded" | "tracing" | "log" | "now">,
 ): OpenServices {
-  const database = openDatabase(databaseUrl, log);
+  const database = openDatabase(databaseUrl, log, { trace: tracing?.statement });
   const remembered = rememberCredentials();
   const live = createLive(databaseUrl, { memory: remembered, log, now });
   const measures = createMeasures(live.metrics.registry);
@@ -106,6 +117,8 @@ function createServices(
   const address = { url: listeningUrl(config.host, config.port) };
   return {
     ...used,
+    tracing,
+    traceOperation: tracing?.operation,
     remembered,
     now,
     address,
@@ -128,11 +141,12 @@ function createServices(
       secureCookies: config.publicBaseUrl?.startsWith("https:") ?? false,
     },
     isSameOrigin: createSameOriginCheck(config.publicBaseUrl),
-    close: () => closeServices({ ...used, outbound, embedded }),
+    close: () => closeServices({ ...used, tracing, outbound, embedded }),
   };
 }
 
 async function closeServices({
+  tracing,
   outbound,
   reservations,
   mcpCalls,
@@ -141,7 +155,7 @@ async function closeServices({
   decisions,
   database,
   embedded,
-}: Pick<OpenServices, "outbound" | "embedded"> & ReturnType<typeof createShared>): Promise<void> {
+}: Pick<OpenServices, "tracing" | "outbound" | "embedded"> & ReturnType<typeof createShared>): Promise<void> {
   try {
     outbound.close();
     await reservations.close();
@@ -150,6 +164,7 @@ async function closeServices({
     await schemas.close();
     await decisions.close();
     await database.close();
+    await tracing?.stop();
   } finally {
     await embedded?.stop();
   }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { isIP } from "node:net";
 import { type Env, type EnvProblem, readEnv } from "./env.ts";
+import { type TracingConfig, readTracingConfig } from "./tracing-config.ts";
 
 /** The configuration from the environment, validated and with defaults. */
 export type Config = {
@@ -9,6 +10,8 @@ export type Config = {
   host: string;
   /** Where metrics are served; null for nowhere. */
   metrics: { port: number; host: string } | null;
+  /** Where the server's own traces are sent; null for nowhere. */
+  tracing: TracingConfig | null;
   /** Absolute. */
   dataDir: string;
   /** An external PostgreSQL; null for the embedded one. */
@@ -95,6 +98,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
       env.METRICS_PORT === undefined
         ? null
         : { port: env.METRICS_PORT, host: env.METRICS_HOST ?? "127.0.0.1" },
+    tracing: readTracingConfig(env),
     dataDir: path.resolve(env.DATA_DIR ?? "data"),
     databaseUrl: env.DATABASE_URL ?? null,
     publicBaseUrl:

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SAMPLERS, parseHeaders } from "./tracing-config.ts";
 
 const flag = z
   .enum(["0", "1", "true", "false"], { error: "must be 0, 1, true or false" })
@@ -68,6 +69,22 @@ const envShape = z.object({
     .transform(Number)
     .optional(),
   OTLP_MAX_MIB: wholeNumber(1, 64).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .transform(parseHeaders)
+    .refine((headers) => headers !== null, "must be like name=value,name=value")
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().max(255, "must have at most 255 characters").optional(),
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(", ")}` }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0(?:\.[0-9]{1,9})?|1(?:\.0{1,9})?)$/, "must be a number from 0 to 1")
+    .transform(Number)
+    .optional(),
+  OTEL_SDK_DISABLED: flag.optional(),
   LOG_FORMAT: z.enum(["json", "pretty"], { error: "must be json or pretty" }).optional(),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {

@@ -4,6 +4,7 @@ import { createLentPrisma } from "./lent-prisma.ts";
 import { type DatabaseTransaction, type TransactionOutcome, runTransaction } from "./run-transaction.ts";
 import type { Run, Statement } from "./sql.ts";
 import { TURN_TIMEOUT_MS, openPool } from "./open-pool.ts";
+import type { TraceStatement } from "./trace-statement.ts";
 import { toQueryConfig } from "./to-query-config.ts";
 import { setImmediate } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -48,9 +49,15 @@ const WORKSPACE_SHARE = 0.3;
 /** The share of the connections above which each lane has only one: others get one at once. */
 const CROWD_SHARE = 0.7;
 
+type DatabaseOptions = { poolSize?: number; trace?: TraceStatement | undefined };
+
 /** Opens the database at a PostgreSQL URL. Connects at first use. */
-export function openDatabase(url: string, log: Logger, poolSize = 20): Database {
-  const pool = openPool(url, log, poolSize);
+export function openDatabase(
+  url: string,
+  log: Logger,
+  { poolSize = 20, trace }: DatabaseOptions = {},
+): Database {
+  const pool = openPool(url, log, { size: poolSize, trace });
   const options = { statementNameGenerator: nameStatements() };
   const prisma = new PrismaClient({
     // Longer formats contain the call's arguments, which may be secrets.
@@ -75,7 +82,7 @@ export function openDatabase(url: string, log: Logger, poolSize = 20): Database 
     runIn: shareRuns(
       (lane, getSignal) => (statement, values) => lanes(lane, () => run(statement, values), getSignal?.()),
     ),
-    transaction: (work) => runTransaction({ pool, lend: lent.lend }, work),
+    transaction: (work) => runTransaction({ pool, lend: lent.lend, trace }, work),
     prisma,
     lanes,
     countConnections: () => ({

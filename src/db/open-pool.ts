@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import type { TraceStatement } from "./trace-statement.ts";
 
 /** How long to wait for a connection or for a turn. */
 export const TURN_TIMEOUT_MS = 5000;
@@ -7,7 +8,11 @@ export const TURN_TIMEOUT_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /** Opens a pool of connections, which connects at first use. */
-export function openPool(url: string, log: Logger, size: number): pg.Pool {
+export function openPool(
+  url: string,
+  log: Logger,
+  { size, trace }: { size: number; trace?: TraceStatement | undefined },
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -25,5 +30,17 @@ export function openPool(url: string, log: Logger, size: number): pg.Pool {
     pipeline: true,
   });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  if (trace !== undefined) traceQueries(pool, trace);
   return pool;
+}
+
+/** Everything outside of transactions, Prisma's statements too, is a query of the pool. */
+function traceQueries(pool: pg.Pool, trace: TraceStatement): void {
+  const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
+  function traced(config: string | pg.QueryConfig, ...rest: unknown[]): Promise<unknown> {
+    const statement = typeof config === "string" ? { text: config } : config;
+    return trace(statement, () => query(config, ...rest));
+  }
+  // Nobody here uses callbacks, which the type allows too.
+  pool.query = traced as typeof pool.query;
 }

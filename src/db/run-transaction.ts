@@ -3,6 +3,7 @@ import type pg from "pg";
 import { batchWrites } from "./batch-writes.ts";
 import type { Bind, Lend, Loan } from "./lent-prisma.ts";
 import type { BoundStatement, Run, Statement } from "./sql.ts";
+import type { TraceStatement } from "./trace-statement.ts";
 import { toQueryConfig } from "./to-query-config.ts";
 
 /** The result of a transaction's work, and its last statements. */
@@ -10,6 +11,9 @@ export type TransactionOutcome<Result> = { result: Result; last: readonly BoundS
 
 /** The time limit of a transaction's statements, which may have to wait for locks. */
 const TRANSACTION_TIMEOUT = "SET LOCAL statement_timeout = '30s'";
+
+/** With the last statements: the appends of events. */
+const COMMIT = { text: "COMMIT" };
 
 /** A running transaction, for statements and Prisma. */
 export type DatabaseTransaction = {
@@ -23,7 +27,7 @@ export type DatabaseTransaction = {
  * trips; locks of the last ones are held only during the commit, even if this process stops.
  */
 export async function runTransaction<Result>(
-  { pool, lend }: { pool: pg.Pool; lend: Lend },
+  { pool, lend, trace = untraced }: { pool: pg.Pool; lend: Lend; trace?: TraceStatement | undefined },
   work: (tx: DatabaseTransaction) => Promise<TransactionOutcome<Result>>,
 ): Promise<Result> {
   const client = await pool.connect();
@@ -31,7 +35,7 @@ export async function runTransaction<Result>(
   client.on("error", ignore);
   let isLost = false;
   try {
-    return await workAndCommit(client, lend, work);
+    return await workAndCommit(client, { lend, trace }, work);
   } catch (error) {
     isLost = await client.query("ROLLBACK").then(
       () => false,
@@ -46,7 +50,7 @@ export async function runTransaction<Result>(
 
 async function workAndCommit<Result>(
   client: pg.PoolClient,
-  lend: Lend,
+  { lend, trace }: { lend: Lend; trace: TraceStatement },
   work: (tx: DatabaseTransaction) => Promise<TransactionOutcome<Result>>,
 ): Promise<Result> {
   let hasBegun = false;
@@ -63,8 +67,10 @@ async function workAndCommit<Result>(
     // A concurrent branch may continue after another has failed. Its statements would run on a connection
     // that is used by somebody else.
     if (isOver) throw new Error("the transaction has ended");
-    const [answer] = await sendTogether(client, () => send<Row>(config));
-    return answer;
+    return trace(config, async () => {
+      const [answer] = await sendTogether(client, () => send<Row>(config));
+      return answer;
+    });
   }
 
   async function run<Row extends object>(
@@ -86,10 +92,12 @@ async function workAndCommit<Result>(
     for (const { end } of loans) end();
   });
   if (!hasBegun && last.length === 0) return result;
-  const [committed] = await sendTogether(client, () => {
-    const sent = last.flatMap((bound) => send(toQueryConfig(...bound)));
-    return [client.query("COMMIT"), ...sent] as const;
-  });
+  const [committed] = await trace(COMMIT, () =>
+    sendTogether(client, () => {
+      const sent = last.flatMap((bound) => send(toQueryConfig(...bound)));
+      return [client.query("COMMIT"), ...sent] as const;
+    }),
+  );
   // After a failed statement, COMMIT rolls back without an error.
   if (committed.command !== "COMMIT")
     throw new Error("the transaction was rolled back, because one of its statements failed");
@@ -107,3 +115,7 @@ async function sendTogether<const Answers extends readonly Promise<unknown>[]>(
 }
 
 function ignore(): void {}
+
+function untraced<Result>(_statement: unknown, run: () => Promise<Result>): Promise<Result> {
+  return run();
+}

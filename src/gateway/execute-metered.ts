@@ -21,19 +21,22 @@ export async function executeMetered(
   // Every operation's context is a Ctx.
   const ctx = args.contextValue as Ctx;
   const meter = startMeter(ctx);
-  const result = await execute({ ...args, fieldResolver: meteredDefault });
+  const operation = getOperationAST(args.document, args.operationName);
+  const type = operation?.operation ?? "other";
+  const { measures, traceOperation } = ctx.services;
+  async function run(): Promise<ExecutionResult> {
+    return execute({ ...args, fieldResolver: meteredDefault });
+  }
+  const result = await (traceOperation === undefined
+    ? run()
+    : traceOperation({ type, name: operation?.name?.value ?? null }, run));
   const unanswered = takeReadBytes(ctx) - meter.size();
   if (unanswered > 0) chargeBytes(credentialId(ctx.actor) ?? "", unanswered);
   const passed = meter.passed();
-  const { measures } = ctx.services;
-  measures.operated(findType(args), passed === null ? findOutcome(result) : "refused");
+  measures.operated(type, passed === null ? findOutcome(result) : "refused");
   return passed === null
     ? result
     : { errors: [createInvalidRequestError(`The answer has ${passed}. Select less.`)] };
-}
-
-function findType({ document, operationName }: ExecutionArgs): string {
-  return getOperationAST(document, operationName)?.operation ?? "other";
 }
 
 function findOutcome({ errors = [] }: ExecutionResult): "succeeded" | "refused" | "failed" {

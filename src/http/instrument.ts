@@ -1,6 +1,7 @@
 import { type Answered, findRoute, nameMethod } from "./answered.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { HttpEnv } from "./request.ts";
+import type { TraceRequest } from "./trace-request.ts";
 import { chargeAnswer } from "./unsent-answers.ts";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
@@ -14,6 +15,7 @@ export type InstrumentOptions = {
   clientAddress: ClientAddress;
   /** Counts answers, if anybody asks for metrics. */
   observe?: ((answered: Answered) => void) | undefined;
+  trace?: TraceRequest | undefined;
 };
 
 /**
@@ -22,7 +24,7 @@ export type InstrumentOptions = {
  */
 export function instrument(
   log: Logger,
-  { baseUrl, clientAddress, observe }: InstrumentOptions,
+  { baseUrl, clientAddress, observe, trace }: InstrumentOptions,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const started = performance.now();
@@ -38,7 +40,7 @@ export function instrument(
     // Set before the answer is created: headers that are added later make the server stream the body.
     c.header("x-request-id", requestId);
     c.header("x-content-type-options", "nosniff");
-    await next();
+    await (trace === undefined ? next() : trace(c, next));
     const caller = c.get("ctx");
     if (caller !== undefined) chargeAnswer(c.env.outgoing, caller);
     const durationMs = performance.now() - started;

@@ -23,7 +23,7 @@ export type HttpEnv = {
 export type AuthenticatedCaller = { actor: { type: string }; workspaceId: string };
 
 /** The part of a request's context that all HTTP APIs share. */
-type Incoming = { req: HonoRequest };
+export type Incoming = { req: HonoRequest };
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 

@@ -1,5 +1,5 @@
 import type { TadaDocumentNode } from "gql.tada";
-import { type DocumentNode, type ExecutionResult, validate } from "graphql";
+import { type DocumentNode, type ExecutionResult, getOperationAST, validate } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import type { Ctx } from "../domain/kernel/context.ts";
 import { requireValidCredential } from "../domain/kernel/require-valid-credential.ts";
@@ -24,11 +24,22 @@ export async function execute<Data, Variables>(
   requireValidCredential(ctx);
   const query = compiled.get(document) ?? compile(document);
   // graphql-jit accepts any record as variables; the document's own type was checked above.
-  const result = (await query.query({}, ctx, variables as Record<string, unknown>)) as ExecutionResult;
+  async function run(): Promise<unknown> {
+    return query.query({}, ctx, variables as Record<string, unknown>);
+  }
+  const { traceOperation } = ctx.services;
+  const result = (await (traceOperation === undefined
+    ? run()
+    : traceOperation(describeOperation(document), run))) as ExecutionResult;
   const [error] = result.errors ?? [];
   if (error !== undefined) throw findDomainError(error) ?? error.originalError ?? error;
   // Without errors, the data has the document's type.
   return result.data as Data;
+}
+
+function describeOperation(document: DocumentNode): { type: string; name: string | null } {
+  const operation = getOperationAST(document);
+  return { type: operation?.operation ?? "other", name: operation?.name?.value ?? null };
 }
 
 function compile(document: DocumentNode): CompiledQuery {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   store = await createTestDatabase();
   await store.query("CREATE TABLE kept (id int PRIMARY KEY)");
   // One connection, so that the next transaction meets whatever the previous one left behind.
-  database = openDatabase(store.url, LOG, 1);
+  database = openDatabase(store.url, LOG, { poolSize: 1 });
 });
 
 afterAll(async () => {
@@ -156,7 +156,7 @@ describe("a transaction of prepared statements", () => {
 
   it("needs no round trip for BEGIN, and none for COMMIT", async () => {
     const writes = await countWrites(store.url);
-    const counted = openDatabase(writes.url, LOG, 1);
+    const counted = openDatabase(writes.url, LOG, { poolSize: 1 });
     const once = async (id: number) =>
       counted.transaction(async ({ run }) => {
         await run(COUNT, []);
@@ -175,7 +175,7 @@ describe("Prisma in a transaction", () => {
   const READ_PID = `${PID.text} WHERE $1::int IS NOT NULL`;
   let wide: Database;
   beforeAll(() => {
-    wide = openDatabase(store.url, LOG, 8);
+    wide = openDatabase(store.url, LOG, { poolSize: 8 });
   });
   afterAll(() => wide.close());
 

@@ -15,7 +15,7 @@ let database: Database;
 beforeAll(async () => {
   world = await createWorld();
   // One connection, so that the next statement meets whatever a transaction left behind.
-  database = openDatabase(world.server.database.url, pino({ level: "silent" }), 1);
+  database = openDatabase(world.server.database.url, pino({ level: "silent" }), { poolSize: 1 });
 });
 
 afterAll(async () => {

@@ -25,6 +25,7 @@ import type { SchemaChecker } from "../json-schema/schema-checker.ts";
 import { findQuotaError } from "./quota-error.ts";
 import type { LiveChannel } from "./live-channel.ts";
 import type { Measures } from "./measures.ts";
+import type { TraceOperation } from "./trace-operation.ts";
 import type { TraceTurns } from "../traces/trace-turns.ts";
 import { requireValidCredential } from "./require-valid-credential.ts";
 import type { WorkspaceBatches } from "./workspace-batches.ts";
@@ -49,6 +50,8 @@ export type Services = {
   mcpCalls: WorkspaceBatches;
   /** Signs audit checkpoints and deletions; null without a key. */
   auditSigner: AuditSigner | null;
+  /** Undefined unless the server's own traces are sent. */
+  traceOperation?: TraceOperation | undefined;
   /** Aborted when the server stops, to end waits. */
   stopping?: AbortSignal;
 };
