@@ -85,7 +85,9 @@ describe("the server's own traces", () => {
     expect(stored.map(({ name }) => name)).toContain("GET /api/v1/whoami");
     expect(stored.filter(({ name }) => /\/v1\/traces/.test(String(name)))).toEqual([]);
     const { body } = await client.get("/api/v1/operator/traces?plumbing=true");
-    expect(body.traces).toMatchObject([{ root_name: "GET /api/v1/whoami", trace_id: TRACE_ID }]);
+    expect(body.traces).toContainEqual(
+      expect.objectContaining({ root_name: "GET /api/v1/whoami", trace_id: TRACE_ID }),
+    );
   });
 
   it("delay neither requests nor the end of the server where nobody takes them", async () => {
