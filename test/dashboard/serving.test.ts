@@ -89,6 +89,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's URLs", { timeout: 60_000 }, () =
       await page.goto(world.network.url + place);
       await page.getByRole("button", { name: "Emergency stop" }).waitFor();
       await page.locator(".skeleton").first().waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
     }
     await page.context().close();
   });

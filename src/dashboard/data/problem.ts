@@ -10,7 +10,7 @@ export type UserProblem = {
 };
 
 const UNREACHABLE: UserProblem = {
-  text: "The server can't be reached. This data may be outdated.",
+  text: "The server can't be reached. Try again in a moment. What is shown may be outdated.",
   code: "UNREACHABLE",
   fields: {},
 };

@@ -19,7 +19,7 @@ export type ReasonDialogProps<Data, Variables> = {
   /** The message after success. */
   toDoneText: (done: Data) => string;
   onClose: () => void;
-  /** More fields, above the reason. */
+  /** More fields, below the reason. */
   renderFields?: (problem: UserProblem | null) => ReactNode;
   isReasonRequired?: boolean;
   /** Whether the action destroys or stops something. Default: true. */
@@ -54,7 +54,6 @@ export function ReasonDialog<Data, Variables extends AnyVariables>(
       isDangerous={isDangerous}
     >
       <ul className="consequences">{children}</ul>
-      {renderFields?.(problem)}
       <TextField
         label="Reason"
         name="reason"
@@ -63,6 +62,7 @@ export function ReasonDialog<Data, Variables extends AnyVariables>(
         problem={problem}
         isRequired={isReasonRequired}
       />
+      {renderFields?.(problem)}
     </ConfirmDialog>
   );
 }
