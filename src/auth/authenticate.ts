@@ -1,5 +1,5 @@
 import type { Actor } from "../domain/kernel/actor.ts";
-import type { Services } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import { DomainError } from "../domain/kernel/errors.ts";
 import { toDomainError } from "../domain/kernel/to-domain-error.ts";
 import { parseNetwork } from "../http/network.ts";

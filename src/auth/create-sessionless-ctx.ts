@@ -1,4 +1,5 @@
-import { type Ctx, type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import { type Ctx, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import type { Role } from "../domain/kernel/scopes.ts";
 import type { ClientInfo } from "./sessions/client-info.ts";
 

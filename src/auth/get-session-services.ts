@@ -1,4 +1,5 @@
-import type { Ctx, Services } from "../domain/kernel/context.ts";
+import type { Ctx } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
 
 /**

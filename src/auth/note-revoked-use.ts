@@ -1,5 +1,6 @@
 import type { Actor } from "../domain/kernel/actor.ts";
-import { type Services, openCtx } from "../domain/kernel/context.ts";
+import { openCtx } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import { append } from "../domain/kernel/events.ts";
 import { createFairMemory } from "../domain/kernel/fair-memory.ts";
 import type { ClientInfo } from "./sessions/client-info.ts";

@@ -1,4 +1,5 @@
-import { type Ctx, type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import { type Ctx, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import { createFieldError, createNotFoundError } from "../domain/kernel/errors.ts";
 import { uuid } from "../domain/kernel/input.ts";
 

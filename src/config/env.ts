@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SAMPLERS, parseHeaders } from "./tracing-config.ts";
+import { SAMPLERS, parseHeaders } from "./otel-values.ts";
 
 const flag = z
   .enum(["0", "1", "true", "false"], { error: "must be 0, 1, true or false" })

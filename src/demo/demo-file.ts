@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import type { Services } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 
 /** The demo's credentials, and whether it is complete. */
 export type DemoCredentials = {

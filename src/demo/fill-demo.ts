@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { PasswordHasher } from "../auth/passwords.ts";
-import { type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import { openCtx, systemCaller } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import { type DemoCredentials, writeDemoFile } from "./demo-file.ts";
 import { createAlertRules } from "./create-alert-rules.ts";
 import { createBudgets } from "./create-budgets.ts";

@@ -1,4 +1,4 @@
-import type { Services } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import { findDemo } from "./demo-file.ts";
 
 /** Whether a demo must be filled: the database has no workspace, or its demo is incomplete. */

@@ -1,5 +1,6 @@
 import type { PasswordHasher } from "../auth/passwords.ts";
-import { type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import { openCtx, systemCaller } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import type { DemoCredentials } from "./demo-file.ts";
 
 /** Whether the demo operator's initial address and password are still valid. */

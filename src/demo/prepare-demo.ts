@@ -3,7 +3,8 @@ import { randomInt } from "node:crypto";
 import type { PasswordHasher } from "../auth/passwords.ts";
 import { createUser } from "../auth/users/create-user.ts";
 import { createWorkspace } from "../auth/workspaces/create-workspace.ts";
-import { type Services, openCtx, systemCaller } from "../domain/kernel/context.ts";
+import { openCtx, systemCaller } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import { type DemoCredentials, findDemo, writeDemoFile } from "./demo-file.ts";
 import { OPERATOR, PEOPLE } from "./roster/people.ts";
 

@@ -1,5 +1,5 @@
 import type { UpstreamServices } from "../auth/upstream/upstream-services.ts";
-import type { Services } from "../domain/kernel/context.ts";
+import type { Services } from "../domain/kernel/services.ts";
 import type { Live } from "../live/live.ts";
 
 /** The services of delivery to webhooks. */

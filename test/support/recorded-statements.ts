@@ -1,6 +1,6 @@
 import pg from "pg";
 import { type Statement, bindTime } from "../../src/db/sql.ts";
-import type { Services } from "../../src/domain/kernel/context.ts";
+import type { Services } from "../../src/domain/kernel/services.ts";
 import type { TestDatabase } from "./database.ts";
 
 export type AskedStatement = { statement: Statement; values: readonly unknown[] };

@@ -1,4 +1,4 @@
-import type { Services } from "../../src/domain/kernel/context.ts";
+import type { Services } from "../../src/domain/kernel/services.ts";
 import { createRetentionCleanups } from "../../src/domain/retention/retention-cleanups.ts";
 import { type Cleanup, cleanUp } from "../../src/domain/sweeps/clean-up.ts";
 import { createExpiredRowCleanups } from "../../src/domain/sweeps/expired-row-cleanups.ts";

@@ -1,5 +1,5 @@
 import type { LaneKey } from "../../src/db/lanes.ts";
-import type { Services } from "../../src/domain/kernel/context.ts";
+import type { Services } from "../../src/domain/kernel/services.ts";
 
 /** Services that record the lanes in which their database works, in the order of the turns asked for. */
 export function watchLanes(services: Services): { services: Services; lanes: string[] } {

@@ -1,4 +1,4 @@
-import type { Services } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import type { Mailer } from "../../domain/emails/email.ts";
 
 /** The services that email delivery needs in addition to those of all use cases. */

@@ -1,5 +1,6 @@
 import { sql } from "../../db/sql.ts";
-import type { Ctx, Services } from "../../domain/kernel/context.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import type { Role } from "../../domain/kernel/scopes.ts";
 import { createSessionlessCtx } from "../create-sessionless-ctx.ts";
 import type { ClientInfo } from "../sessions/client-info.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Services } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import type { Site } from "../vendor/webauthn.ts";
 

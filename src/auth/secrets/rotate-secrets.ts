@@ -1,4 +1,4 @@
-import type { Services } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import type { SealedBox } from "./sealed-box.ts";
 import { SEALED_COLUMNS, type SealedColumn, getSealedPlace } from "./sealed-columns.ts";
 

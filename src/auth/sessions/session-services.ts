@@ -1,4 +1,4 @@
-import type { Services } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import type { PasswordHasher } from "../passwords.ts";
 
 /** The services that sessions need in addition to those of all use cases. */

@@ -1,5 +1,6 @@
 import { NOW, sql } from "../../db/sql.ts";
-import type { Ctx, Services } from "../../domain/kernel/context.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";
 import { createFairTurns } from "../../domain/sweeps/fair-turns.ts";

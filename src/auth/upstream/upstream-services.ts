@@ -1,4 +1,5 @@
-import type { Ctx, Services } from "../../domain/kernel/context.ts";
+import type { Ctx } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import type { Outbound } from "../../http/outbound/outbound.ts";
 import type { SealedBox } from "../secrets/sealed-box.ts";
 import type { UpstreamTraffic } from "./upstream-traffic.ts";

@@ -1,4 +1,4 @@
-import type { Services } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 
 /** The services of workload identity. */

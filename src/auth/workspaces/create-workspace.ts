@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { insertAgent } from "../../domain/agents/insert-agent.ts";
-import { type Services, type Transaction, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import { type Transaction, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import { FIRST_AUDIT_HASH, append } from "../../domain/kernel/events.ts";
 import { parseInput, nameInEmails } from "../../domain/kernel/input.ts";
 import { LIMITS } from "../../domain/kernel/limits.ts";

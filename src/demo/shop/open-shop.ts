@@ -1,7 +1,8 @@
 import { refreshMcpTools } from "../../auth/upstream/refresh-mcp-tools.ts";
 import type { UpstreamServices } from "../../auth/upstream/upstream-services.ts";
 import type { McpServer } from "../../db/generated/client.ts";
-import { type Ctx, type Services, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import { createMcpServer } from "../../domain/mcp/create-mcp-server.ts";
 import { reviewMcpTools } from "../../domain/mcp/review-mcp-tools.ts";
 import { updateMcpServer } from "../../domain/mcp/update-mcp-server.ts";

@@ -1,4 +1,5 @@
-import { type Ctx, type Services, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import { type Ctx, openCtx, systemCaller } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import { DomainError } from "../../domain/kernel/errors.ts";
 import { readStoppedAgents } from "../../domain/stops/is-stopped.ts";
 import { claimTask } from "../../domain/tasks/claim-task.ts";

@@ -1,4 +1,5 @@
-import { type Services, openCtx, systemCaller, type Ctx } from "../../domain/kernel/context.ts";
+import { openCtx, systemCaller, type Ctx } from "../../domain/kernel/context.ts";
+import type { Services } from "../../domain/kernel/services.ts";
 import { createMission } from "../../domain/missions/create-mission.ts";
 import { reportRobotState } from "../../domain/robots/report-robot-state.ts";
 import { ROBOTS } from "../roster/robots.ts";

@@ -1,7 +1,8 @@
 import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { AgentCommand } from "../../db/generated/client.ts";
-import type { Ctx, Services, Transaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { type AppendContent, append } from "../kernel/events.ts";
 import { type EndedCommand, endSteering, isSteeringSql } from "../missions/undo-steering.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";

@@ -1,6 +1,7 @@
 import { NOW, sql } from "../../db/sql.ts";
 import type { Presence } from "../../db/generated/client.ts";
-import type { Ctx, Services, Transaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { append } from "../kernel/events.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { PRESENCE_SECONDS } from "./presence.ts";

@@ -1,6 +1,7 @@
 import type { AlertRule } from "../../db/generated/client.ts";
 import { NOW, sql } from "../../db/sql.ts";
-import type { Ctx, Services, Transaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { queueAlertEmails } from "../notifications/queue-alert-emails.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";

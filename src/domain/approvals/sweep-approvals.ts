@@ -1,7 +1,8 @@
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { Approval } from "../../db/generated/client.ts";
 import { NOW, sql } from "../../db/sql.ts";
-import type { Ctx, Services } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { append } from "../kernel/events.ts";
 import { followApprovals } from "./follow-approvals.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";

@@ -1,5 +1,5 @@
 import { type Statement, NOW, sql } from "../../db/sql.ts";
-import type { Services } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { type Cleanup, cleanUpWorkspaces } from "../sweeps/clean-up.ts";
 
 /** The most rows per statement, so that nobody waits long. */

@@ -1,6 +1,7 @@
 import { NOW, sql } from "../../db/sql.ts";
 import { setAgentControlState } from "../agents/set-agent-control-state.ts";
-import type { Ctx, Services } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";

@@ -1,6 +1,7 @@
 import { firstUuidAt } from "../../db/first-uuid.ts";
 import { NOW, type Statement, buildStatement, sql } from "../../db/sql.ts";
-import type { Ctx, Services } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type BatchResult, type Cleanup, cleanUpWorkspaces } from "../sweeps/clean-up.ts";
 

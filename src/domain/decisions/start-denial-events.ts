@@ -1,4 +1,5 @@
-import { type Services, openCtx, systemCaller } from "../kernel/context.ts";
+import { openCtx, systemCaller } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { append } from "../kernel/events.ts";
 import { createFairTurns } from "../sweeps/fair-turns.ts";
 import { repeat } from "../sweeps/repeat.ts";

@@ -1,7 +1,8 @@
 import { NOW, sql } from "../../db/sql.ts";
 import { TABLES, selectList } from "../../db/columns.ts";
 import type { EvalRun } from "../../db/generated/client.ts";
-import type { Ctx, Services } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { append } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { LIMITS } from "../kernel/limits.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Services } from "./context.ts";
+import type { Services } from "./services.ts";
 import type { LiveChannel } from "./live-channel.ts";
 
 /** What followers follow: rows that all nodes write. */

@@ -1,5 +1,6 @@
 import { type Statement, NOW, sql } from "../../db/sql.ts";
-import type { Services, Transaction } from "../kernel/context.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { append } from "../kernel/events.ts";
 import { mergeAppends } from "../kernel/merge-appends.ts";
 import { isStoppedSql } from "../stops/is-stopped.ts";

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { NOW, sql } from "../../db/sql.ts";
-import type { Ctx, Services, Transaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { findNextDigest } from "./find-next-digest.ts";

@@ -1,5 +1,6 @@
 import { NOW, SOME_WORKSPACE, sql } from "../../db/sql.ts";
-import type { Ctx, Services } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";
 import { EMAIL_GAP, HAS_FAILED, IS_REACHED } from "./recipients.ts";

@@ -1,5 +1,6 @@
 import { AUDIT_EVENTS_DUE, deleteAuditEvents } from "../audit/delete-audit-events.ts";
-import type { Ctx, Services } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { type BatchResult, type Cleanup, cleanUpWorkspaces } from "../sweeps/clean-up.ts";
 import { deleteOldRows } from "./delete-old-rows.ts";
 import { type RetentionPlaces, createRetentionPlaces } from "./retention-places.ts";

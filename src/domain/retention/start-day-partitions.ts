@@ -1,4 +1,4 @@
-import type { Services } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { repeat } from "../sweeps/repeat.ts";
 import {
   DECISION_PARTITIONS,

@@ -1,5 +1,6 @@
 import type { Robot } from "../../db/generated/client.ts";
-import type { Ctx, Services } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { isLockTimeout } from "../../db/database-errors.ts";
 import { type FairTurns, createFairTurns } from "../sweeps/fair-turns.ts";
 import type { LiveChannel } from "../kernel/live-channel.ts";

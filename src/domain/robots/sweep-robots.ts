@@ -1,5 +1,6 @@
 import { NOW, sql } from "../../db/sql.ts";
-import type { Services, Transaction } from "../kernel/context.ts";
+import type { Transaction } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { append } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";

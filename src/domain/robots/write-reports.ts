@@ -1,5 +1,5 @@
 import { sql } from "../../db/sql.ts";
-import type { Services } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import type { RobotReport } from "./robot-report.ts";
 import { buildSampleSql } from "./robot-sample.ts";
 import { isLaterSql } from "./state-sequence.ts";

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Statement, bindTime } from "../../db/sql.ts";
-import { type Ctx, type Services, openCtx, systemCaller } from "../kernel/context.ts";
+import { type Ctx, openCtx, systemCaller } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { createFairTurns } from "./fair-turns.ts";
 
 /** The result of a batch: how many rows it deleted, and whether another batch may find more. */

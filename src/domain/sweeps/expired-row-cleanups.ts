@@ -1,5 +1,5 @@
 import { buildStatement, sql } from "../../db/sql.ts";
-import type { Services } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import { type BatchResult, type Cleanup, cleanUpWorkspaces } from "./clean-up.ts";
 

@@ -1,4 +1,4 @@
-import type { Services } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 
 /** Work that is done again and again. */
 export type RepeatedWork = {

@@ -1,4 +1,4 @@
-import type { Services } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { type Cleanup, cleanUp } from "./clean-up.ts";
 import { repeat } from "./repeat.ts";
 

@@ -1,4 +1,4 @@
-import type { Services } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { repeat } from "./repeat.ts";
 import { sweepDeadlines } from "./sweep-deadlines.ts";
 import { createSweepTurns } from "./sweep-workspaces.ts";

@@ -3,7 +3,7 @@ import { COMMANDS_DUE, sweepAgentCommands } from "../agent-commands/sweep-agent-
 import { ALERTS_DUE, evaluateAlerts } from "../alerts/evaluate-alerts.ts";
 import { APPROVALS_DUE, sweepApprovals } from "../approvals/sweep-approvals.ts";
 import { BUDGETS_DUE, sweepBudgets } from "../budgets/sweep-budgets.ts";
-import type { Services } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { EVAL_RUNS_DUE, sweepEvalRuns } from "../eval-runs/sweep-eval-runs.ts";
 import { EXECUTIONS_DUE, sweepExecutions } from "../executions/sweep-executions.ts";
 import { MISSIONS_DUE } from "../missions/lock-due-missions.ts";

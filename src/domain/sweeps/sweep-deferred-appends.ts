@@ -1,6 +1,6 @@
 import { isLockTimeout } from "../../db/database-errors.ts";
 import { sql } from "../../db/sql.ts";
-import type { Services } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { writeWorkspaceDeferredAppends } from "../kernel/write-deferred-appends.ts";
 import type { FairTurns } from "./fair-turns.ts";
 import { sweepWorkspaces } from "./sweep-workspaces.ts";

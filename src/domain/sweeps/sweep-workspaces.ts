@@ -1,5 +1,6 @@
 import { type Statement, bindTime } from "../../db/sql.ts";
-import { type Ctx, type Services, openCtx, systemCaller } from "../kernel/context.ts";
+import { type Ctx, openCtx, systemCaller } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { type FairTurns, createFairTurns } from "./fair-turns.ts";
 
 /** Batches per workspace and run. */

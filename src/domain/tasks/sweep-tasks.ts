@@ -1,6 +1,7 @@
 import { NOW, sql } from "../../db/sql.ts";
 import type { Task } from "../../db/generated/client.ts";
-import type { Ctx, Services } from "../kernel/context.ts";
+import type { Ctx } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { append } from "../kernel/events.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";

@@ -1,6 +1,7 @@
 import { sql } from "../../db/sql.ts";
 import type { TraceStatus } from "../../db/generated/enums.ts";
-import { type Services, openCtx, systemCaller } from "../kernel/context.ts";
+import { openCtx, systemCaller } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import { type EventInput, append } from "../kernel/events.ts";
 import { createFairTurns } from "../sweeps/fair-turns.ts";
 import { repeat } from "../sweeps/repeat.ts";

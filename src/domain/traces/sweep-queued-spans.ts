@@ -1,5 +1,6 @@
 import { sql } from "../../db/sql.ts";
-import type { Ctx, Services, Transaction } from "../kernel/context.ts";
+import type { Ctx, Transaction } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import type { ServerSpan } from "../kernel/server-span.ts";
 import type { FairTurns } from "../sweeps/fair-turns.ts";
 import { sweepWorkspaces } from "../sweeps/sweep-workspaces.ts";

@@ -1,5 +1,6 @@
 import { type Statement, NOW, buildStatement, sql } from "../../db/sql.ts";
-import { type Ctx, type Services, openCtx, systemCaller } from "../kernel/context.ts";
+import { type Ctx, openCtx, systemCaller } from "../kernel/context.ts";
+import type { Services } from "../kernel/services.ts";
 import type { BatchResult, Cleanup } from "../sweeps/clean-up.ts";
 import { type Reference, type RemovalStep, orderRemoval } from "./removal-order.ts";
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor } from "../../../src/domain/kernel/actor.ts";
-import { type Ctx, type Services, openCtx } from "../../../src/domain/kernel/context.ts";
+import { type Ctx, openCtx } from "../../../src/domain/kernel/context.ts";
+import type { Services } from "../../../src/domain/kernel/services.ts";
 import { type AppendContent, append } from "../../../src/domain/kernel/events.ts";
 import { agentCtx } from "../../support/agent-ctx.ts";
 import { userCtx } from "../../support/callers.ts";

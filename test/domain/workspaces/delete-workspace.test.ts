@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Services } from "../../../src/domain/kernel/context.ts";
+import type { Services } from "../../../src/domain/kernel/services.ts";
 import { cleanUp } from "../../../src/domain/sweeps/clean-up.ts";
 import { deleteWorkspace, undeleteWorkspace } from "../../../src/domain/workspaces/delete-workspace.ts";
 import { orderRemoval } from "../../../src/domain/workspaces/removal-order.ts";
