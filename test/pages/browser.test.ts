@@ -157,7 +157,7 @@ describe.skipIf(LACKS_BROWSER)("in a browser", () => {
     await page.getByLabel("Email").fill("grace@example.com");
     await page.getByLabel("Operator").check();
     await page.getByRole("button", { name: "Create invitation link" }).click();
-    const link = await page.getByLabel("Invitation link").innerText();
+    const link = await page.getByRole("textbox", { name: "Invitation link" }).innerText();
     await expectAccessible(page);
     await page.getByRole("link", { name: "I have copied it" }).click();
     const invited = await openWindow(browser, complaints);

@@ -23,6 +23,8 @@ export type SearchHit = {
   name: string | null;
   status: string | null;
   detail: string | null;
+  /** Of a conversation when something was said last. */
+  createdAt: Date;
 };
 
 /** The most hits of a kind. */
@@ -68,6 +70,7 @@ function isInRange({ first, last }: IdRange): Condition {
 
 function buildPart(kind: SearchKind, condition: string, order: string): string {
   const { from, name, status = "NULL::text", detail = "NULL::text" }: SearchedKind = SEARCHED_KINDS[kind];
-  return `(SELECT '${kind}' AS kind, r.id::text AS id, ${name} AS name, ${status} AS status, ${detail} AS detail
+  return `(SELECT '${kind}' AS kind, r.id::text AS id, ${name} AS name, ${status} AS status, ${detail} AS detail,
+  r.created_at AS "createdAt"
   FROM ${from} WHERE r.workspace_id = $1::uuid AND ${condition} ORDER BY ${order} LIMIT ${PER_KIND})`;
 }

@@ -19,6 +19,10 @@ const Hit = builder.objectRef<SearchHit>("SearchHit").implement({
       nullable: true,
       description: "What tells it from others of the same name, such as a task's queue.",
     }),
+    createdAt: t.expose("createdAt", {
+      type: "DateTime",
+      description: "Of a conversation when something was said last.",
+    }),
   }),
 });
 

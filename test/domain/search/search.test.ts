@@ -87,7 +87,7 @@ describe("search", () => {
     const found = await search(ctx, { text: "stamp", kinds: ["agent", "task"] });
     expect(found).toMatchObject([
       { kind: "agent", id: agentId, status: "paused" },
-      { kind: "task", status: "submitted", detail: "post" },
+      { kind: "task", status: "submitted", detail: "post", createdAt: expect.any(Date) },
     ]);
   });
 

@@ -9,6 +9,8 @@ export type PaletteEntry = {
   kind: string;
   /** What tells it from others, such as a task's queue. */
   detail?: string | null;
+  /** When it was created, of what there are many. */
+  at?: string | null;
   /** The keys that do the same. */
   keys?: string | undefined;
   /** A path, or a function to run. */

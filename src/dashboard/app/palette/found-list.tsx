@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { TimeAgo } from "../../ui/time-ago.tsx";
 import type { PaletteEntry } from "./entries.ts";
 
 export type FoundListProps = {
@@ -33,10 +34,11 @@ export function FoundList({ id, found, chosen, onChoose, onOpen }: FoundListProp
   );
 }
 
-function Beside({ entry: { kind, detail = null, keys } }: { entry: PaletteEntry }) {
+function Beside({ entry: { kind, detail = null, at = null, keys } }: { entry: PaletteEntry }) {
   return (
     <span className="small soft palette-kind">
       {detail !== null && <span className="palette-detail">{detail}</span>}
+      {at !== null && <TimeAgo at={at} />}
       {kind}
       {keys !== undefined && <kbd>{keys}</kbd>}
     </span>

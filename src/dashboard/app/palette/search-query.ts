@@ -17,6 +17,7 @@ export const PaletteSearch = graphql(`
     name
     status
     detail
+    createdAt
   }
 `);
 

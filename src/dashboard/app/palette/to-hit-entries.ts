@@ -9,12 +9,13 @@ export function toHitEntries(hits: readonly Hit[], isAdmin: boolean): PaletteEnt
   const entries = hits
     .filter(({ kind }) => isAdmin || kind !== "MEMBER")
     .map((hit): PaletteEntry => {
-      const { kind, place } = FOUND_KINDS[hit.kind];
+      const { kind, place, isWork = false } = FOUND_KINDS[hit.kind];
       return {
         key: `${hit.kind}-${hit.uuid}`,
         kind,
         label: hit.name === null ? `Unnamed ${kind.toLowerCase()}` : toVisibleText(hit.name),
         detail: describe(hit),
+        at: isWork ? hit.createdAt : null,
         to: place + (hit.kind === "TRACE" ? toTraceId(hit.uuid) : hit.uuid),
         isPage: hit.kind === "MEMBER",
       };
