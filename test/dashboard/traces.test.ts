@@ -90,7 +90,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     await sendSpans(billing, [createStep(id.replaceAll("-", ""), 1, ofTask)]);
     await sendSpans(billing, [createStep(newTraceId(), 1, { ...ofTask, name: "of the same talk" })]);
     await page.getByRole("region", { name: "Trace" }).getByRole("link", { name: "of the task" }).click();
-    await page.getByRole("link", { name: "talk & more" }).click();
+    await page.getByRole("link", { name: "Traces of its conversation" }).click();
     await page.getByText("Showing traces of one conversation.").waitFor();
     await page.getByRole("link", { name: "of the same talk" }).waitFor();
     expect(await page.getByRole("row").count()).toBe(3);
