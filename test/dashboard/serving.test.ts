@@ -98,10 +98,17 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's URLs", { timeout: 60_000 }, () =
     const name = `</div>"<script>alert(1)</script>&'`;
     const { page, person } = await world.enter("viewer");
     await world.server.database.query(`UPDATE "user" SET name = $1 WHERE id = $2`, [name, person.id]);
+    const answered = page.waitForResponse(
+      (response) => response.request().postData()?.includes("query Viewer") === true,
+    );
     await page.reload();
     await page.getByRole("button", { name }).waitFor();
     const told = await page.evaluate<string>(`document.getElementById("root").dataset.viewer`);
     expect(JSON.parse(told).viewer).toMatchObject({ actor: { name }, role: "VIEWER" });
+    // The page tells all that the dashboard asks for later.
+    const answer = await (await answered).text();
+    const { data } = JSON.parse(answer, (key, value: unknown) => (key === "__typename" ? undefined : value));
+    expect(JSON.parse(told)).toEqual(data);
     await page.context().close();
     expect(world.complaints.splice(0)).toEqual([]);
   });
