@@ -36,6 +36,7 @@ const UNLISTED = [
   "workCount",
   "rootStatus",
   "rootStartedAt",
+  "rootEndedAt",
   "sealedCredential",
 ] as const;
 

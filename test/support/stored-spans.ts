@@ -1,5 +1,8 @@
 import type { TestDatabase } from "./database.ts";
 
+/** A root has no parent here, began first, and ended last of those that began together. */
+const ROOT_FIRST = "parent_span_id IS NOT NULL, started_at, COALESCE(ended_at, '-infinity') DESC, span_id";
+
 /** All that is stored of a workspace's spans, in the order of their ids. */
 export async function readStoredSpans(
   { query }: TestDatabase,
@@ -35,10 +38,10 @@ export async function readTraceSums(
        count(*) FILTER (WHERE op <> 'other')::int AS work_count,
        bool_and(op = 'other' AND status <> 'error') AS plumbing,
        min(started_at)::text AS started_at, max(ended_at)::text AS ended_at,
-       encode((array_agg(span_id ORDER BY parent_span_id IS NOT NULL, started_at, span_id))[1], 'hex') AS root,
-       (array_agg(n.name ORDER BY parent_span_id IS NOT NULL, started_at, span_id))[1] AS root_name,
-       CASE WHEN (array_agg(status ORDER BY parent_span_id IS NOT NULL, started_at, span_id))[1] <> 'unset'
-         THEN (array_agg(status ORDER BY parent_span_id IS NOT NULL, started_at, span_id))[1]::text
+       encode((array_agg(span_id ORDER BY ${ROOT_FIRST}))[1], 'hex') AS root,
+       (array_agg(n.name ORDER BY ${ROOT_FIRST}))[1] AS root_name,
+       CASE WHEN (array_agg(status ORDER BY ${ROOT_FIRST}))[1] <> 'unset'
+         THEN (array_agg(status ORDER BY ${ROOT_FIRST}))[1]::text
          WHEN count(*) FILTER (WHERE status = 'error') > 0 THEN 'error' ELSE 'unset' END AS status
      FROM span s JOIN span_name n ON n.workspace_id = s.workspace_id AND n.id = s.name_id
      WHERE s.workspace_id = $1 GROUP BY s.trace_id ORDER BY s.trace_id`,

@@ -11,10 +11,12 @@ const RECOUNTED_SPANS = 10_000;
 export const RECOUNT_TRACES = sql`
 UPDATE trace t SET started_at = c.started_at, ended_at = c.ended_at, root_span_id = c.root_span_id,
   root_parent_id = c.root_parent_id, root_name = c.root_name, root_status = c.root_status,
-  root_started_at = c.root_started_at, status = ${toStatusSql("c")}
+  root_started_at = c.root_started_at, root_ended_at = c.root_ended_at,
+  status = ${toStatusSql("c")}
 FROM (
   SELECT g.id, m.started_at, m.ended_at, r.span_id AS root_span_id, r.parent_span_id AS root_parent_id,
-    n.name AS root_name, r.status AS root_status, r.started_at AS root_started_at, g.error_count
+    n.name AS root_name, r.status AS root_status, r.started_at AS root_started_at,
+    r.ended_at AS root_ended_at, g.error_count
   FROM (
     SELECT id, error_count, sum(span_count) OVER (ORDER BY span_count, id) AS spans FROM trace
     WHERE workspace_id = $1::uuid AND id = ANY($3::uuid[])
@@ -24,7 +26,7 @@ FROM (
     WHERE workspace_id = $1::uuid AND day = $2::date AND trace_id = g.id
   ) m
   CROSS JOIN LATERAL (
-    SELECT span_id, parent_span_id, name_id, status, started_at FROM span
+    SELECT span_id, parent_span_id, name_id, status, started_at, ended_at FROM span
     WHERE workspace_id = $1::uuid AND day = $2::date AND trace_id = g.id
     ORDER BY ${ROOT_FIRST} LIMIT 1
   ) r

@@ -53,8 +53,12 @@ function toChange(name: string, isOptional: boolean): string {
 const COUNTED = `1 AS spans, (ended_at IS NULL)::int AS opened, (status = 'error')::int AS failed,
     (op = 'llm')::int AS llm, (op = 'tool')::int AS tool, (op <> 'other')::int AS work`;
 
-/** The order in which a span of a trace is taken for its root. */
-export const ROOT_FIRST = "parent_span_id IS NOT NULL, started_at, span_id";
+/**
+ * The order in which a span of a trace is taken for its root. Of spans that began in the same millisecond, which is all
+ * that many senders say of a beginning, the one that ended last holds the others.
+ */
+export const ROOT_FIRST =
+  "parent_span_id IS NOT NULL, started_at, COALESCE(ended_at, '-infinity') DESC, span_id";
 
 /** SQL for the status of a trace. */
 export function toStatusSql(row: string): string {
@@ -128,7 +132,7 @@ stored AS MATERIALIZED (
   SELECT * FROM trace WHERE workspace_id = ${SOME_WORKSPACE} AND id = ANY((SELECT ids FROM ids)::uuid[])
 ),
 roots AS MATERIALIZED (
-  SELECT DISTINCT ON (trace_id) trace_id, span_id, parent_span_id, name_id, status, started_at FROM put
+  SELECT DISTINCT ON (trace_id) trace_id, span_id, parent_span_id, name_id, status, started_at, ended_at FROM put
   ORDER BY trace_id, ${ROOT_FIRST}
 ),
 next AS (
@@ -139,13 +143,14 @@ next AS (
     CASE WHEN r.span_id IS NULL THEN t.root_parent_id ELSE r.parent_span_id END AS root_parent_id,
     CASE WHEN r.span_id IS NULL THEN t.root_name ELSE n.name END AS root_name,
     COALESCE(r.status, t.root_status) AS root_status, COALESCE(r.started_at, t.root_started_at) AS root_started_at,
+    CASE WHEN r.span_id IS NULL THEN t.root_ended_at ELSE r.ended_at END AS root_ended_at,
     t.span_count = 0 AS was_empty, t.open_count > 0 AS was_open, t.root_parent_id IS NOT NULL AS was_incomplete,
     t.status AS old_status
   FROM stored t JOIN sums s ON s.trace_id = t.id
   LEFT JOIN roots r ON r.trace_id = t.id AND (
     t.root_span_id IS NULL OR t.root_span_id = r.span_id
-    OR (r.parent_span_id IS NOT NULL, r.started_at, r.span_id)
-      < (t.root_parent_id IS NOT NULL, t.root_started_at, t.root_span_id))
+    OR (r.parent_span_id IS NOT NULL, r.started_at, COALESCE(t.root_ended_at, '-infinity'), r.span_id)
+      < (t.root_parent_id IS NOT NULL, t.root_started_at, COALESCE(r.ended_at, '-infinity'), t.root_span_id))
   LEFT JOIN span_name n ON n.workspace_id = $1::uuid AND n.id = r.name_id
 ),
 summed AS (
@@ -153,7 +158,8 @@ summed AS (
     llm_count = n.llm_count, tool_count = n.tool_count, work_count = n.work_count,
     plumbing = n.work_count = 0 AND n.error_count = 0, started_at = n.started_at, ended_at = n.ended_at,
     root_span_id = n.root_span_id, root_parent_id = n.root_parent_id, root_name = n.root_name,
-    root_status = n.root_status, root_started_at = n.root_started_at, status = ${toStatusSql("n")}
+    root_status = n.root_status, root_started_at = n.root_started_at,
+    root_ended_at = n.root_ended_at, status = ${toStatusSql("n")}
   FROM next n
   WHERE t.workspace_id = ${SOME_WORKSPACE} AND t.id = ANY((SELECT ids FROM ids)::uuid[]) AND t.id = n.id
   RETURNING t.id, n.was_empty OR n.was_open <> (n.open_count > 0) OR n.was_incomplete AND n.root_parent_id IS NULL

@@ -62,6 +62,29 @@ describe("ingestTelemetry", () => {
     });
   });
 
+  it("takes for the root who ended last of those that began in the same millisecond, in whatever order", async () => {
+    const { agent, workspaceId } = await createScene();
+    const begin = { startTimeUnixNano: `${HISTORY_MS}000000` };
+    const caller = { ...begin, parentSpanId: "ffffffffffffffff", spanId: "2222222222222222", name: "GET /" };
+    const child = { ...begin, parentSpanId: caller.spanId, spanId: "1111111111111111", name: "query" };
+    const spans = [
+      { ...caller, endTimeUnixNano: `${HISTORY_MS + 9}000000` },
+      { ...child, endTimeUnixNano: `${HISTORY_MS + 5}000000` },
+    ];
+    for (const sent of [spans, spans.toReversed()]) {
+      const [together, apart] = [newTraceId(), newTraceId()];
+      await sendSpans(
+        agent,
+        sent.map((span) => createSpan({ ...span, traceId: together })),
+      );
+      for (const span of sent) await sendSpans(agent, [createSpan({ ...span, traceId: apart })]);
+    }
+    const { stored } = await readTraceSums(server.database, workspaceId);
+    expect(stored.map((trace) => (trace as { root_name: string }).root_name)).toEqual(
+      Array.from({ length: 4 }, () => "GET /"),
+    );
+  });
+
   it("takes the last of several copies in one request that has ended", async () => {
     const { workspaceId, agent } = await createScene();
     const ended = createSpan({ name: "ended" });
@@ -210,7 +233,7 @@ const HISTORY_MS = 1_000_000_000_000;
 /** A copy of one of six spans in two traces: open or ended, with any parent and times. */
 const copy = fc.record({
   ...{ trace: fc.nat(1), span: fc.nat(5), parent: fc.option(fc.nat(5)), status: fc.nat(2) },
-  ...{ startMs: fc.nat(50), endMs: fc.option(fc.nat(50)), op: fc.constantFrom("chat", "execute_tool", "x") },
+  ...{ startMs: fc.nat(3), endMs: fc.option(fc.nat(50)), op: fc.constantFrom("chat", "execute_tool", "x") },
 });
 
 type Copy = typeof copy extends fc.Arbitrary<infer Value> ? Value : never;
