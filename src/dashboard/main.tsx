@@ -16,6 +16,7 @@ import { createRoot } from "react-dom/client";
 import { Provider } from "urql";
 import { App } from "./app/app.tsx";
 import { runKeptAct } from "./app/palette/pending-act.ts";
+import { findView } from "./app/views.ts";
 import { client } from "./data/client.ts";
 import { followLiveEvents } from "./data/live/stream.ts";
 import { keepFocus } from "./ui/keep-focus.ts";
@@ -24,6 +25,7 @@ import "./ui/style/dashboard.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root");
+findView(window.location.pathname)?.Component.load();
 followLiveEvents();
 keepFocus();
 keepWindowTitle();

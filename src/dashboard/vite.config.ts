@@ -15,6 +15,8 @@ export default defineConfig({
     // The first with light-dark().
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     emptyOutDir: true,
+    // Tells the server which files a view has.
+    manifest: "manifest.json",
     // The content security policy allows neither inline scripts nor data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -25,8 +27,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "libraries", test: /node_modules[\\/](react|react-dom|scheduler|urql|@urql)[\\/]/ },
-            // Many small files would each cost a request.
-            { name: "shared", test: /src[\\/]dashboard[\\/]/, minShareCount: 4 },
+            // Many small files would each cost a request. Charts aren't in it: they load the plot.
+            { name: "shared", test: /src[\\/]dashboard[\\/](?!ui[\\/]chart)/, minShareCount: 4 },
           ],
         },
       },

@@ -82,6 +82,26 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's URLs", { timeout: 60_000 }, () =
     expect((await ask("/assets/icon.svg")).headers.get("content-type")).toBe("image/svg+xml");
   });
 
+  it("name all files of their view in the page, so that none waits for another", async () => {
+    const { page } = await world.enter();
+    const session = await cookie();
+    for (const place of ["/", "/tasks", "/costs", "/mcp-servers/x"]) {
+      await page.goto(world.network.url + place);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      const loaded = await page.evaluate<string[]>(
+        `performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)`,
+      );
+      const files = loaded.filter((name) => /^\/assets\/[^/]+\.(js|css)$/.test(name));
+      const named = await (await ask(place, session)).text();
+      expect(files.length).toBeGreaterThan(5);
+      expect(
+        files.filter((name) => !named.includes(`href="${name}"`) && !named.includes(`src="${name}"`)),
+      ).toEqual([]);
+    }
+    await page.context().close();
+  });
+
   it("show the frame, with the emergency stop, and grey lines, before the API has answered anything", async () => {
     const { page } = await world.enter("operator");
     await page.route("**/graphql", async () => {});

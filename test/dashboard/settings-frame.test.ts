@@ -14,6 +14,21 @@ describe.skipIf(LACKS_BROWSER)("the settings' frame", { timeout: 60_000 }, () =>
 
   afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
+  it("is there before the API has answered anything, and has each style once", async () => {
+    const { page } = await world.enter("operator");
+    await page.route("**/graphql", async () => {});
+    await page.goto(`${world.network.url}/settings`);
+    await page.getByRole("button", { name: "Emergency stop" }).waitFor();
+    const fields = await page.evaluate(
+      () =>
+        [...document.styleSheets]
+          .flatMap((sheet) => [...sheet.cssRules])
+          .filter((rule) => rule instanceof CSSStyleRule && rule.selectorText === ".field").length,
+    );
+    expect(fields).toBe(1);
+    await page.context().close();
+  });
+
   it("finds everything, as in the dashboard, and loads it", async () => {
     const id = await postTask(world.agent, { title: "Far away", queue: "far" });
     const { page } = await world.enter("operator");

@@ -1,15 +1,14 @@
 import { useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { Icon } from "../ui/icon/icon.tsx";
-import { VIEWS } from "./views.ts";
+import { VIEWS, findView } from "./views.ts";
 import { FiringAlertCount, InboxCount, WaitingApprovalCount, WaitingToolCount } from "./waiting-count.tsx";
 
 /** Links to the views, collapsed on narrow screens. */
 export function Navigation() {
   const [path] = useLocation();
   const menu = useRef<HTMLDetailsElement>(null);
-  const first = `/${path.split("/")[1] ?? ""}`;
-  const current = VIEWS.find((view) => view.path === first);
+  const current = findView(path);
   return (
     <>
       <details className="menu" ref={menu}>

@@ -10,7 +10,7 @@ import { SessionEnded } from "./session-ended.tsx";
 
 /**
  * The dashboard's header, emergency stops and palette around a page that the server renders, whose own header is shown
- * until the viewer is loaded.
+ * until this is.
  *
  * @param notes the element for emergency stops, in the page.
  */

@@ -1,7 +1,6 @@
 import { lastGap, liveStatus } from "../data/live/status.ts";
 import type { SessionEnd } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
-import { Busy } from "../ui/busy.tsx";
 import { noteNewView } from "../ui/new-view.ts";
 import { useNow } from "../ui/use-now.ts";
 import { StopBanner } from "./emergency-stop/stop-banner.tsx";
@@ -12,7 +11,7 @@ import { Overlays } from "./overlays.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { ViewBoundary } from "./view-boundary.tsx";
 import { VIEWS } from "./views.ts";
-import { Suspense, useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { Route, Switch, useLocation } from "wouter";
 
 /** The layout around every view. */
@@ -32,18 +31,16 @@ export function Shell({ end }: { end: SessionEnd | null }) {
           <StopBanner />
           <GapNote />
           <ViewBoundary place={place}>
-            <Suspense fallback={<Busy isBusy lines={8} />}>
-              <Switch>
-                {VIEWS.map(({ path, Component }) => (
-                  <Route key={path} path={path === "/" ? path : `${path}/*?`}>
-                    <Component />
-                  </Route>
-                ))}
-                <Route>
-                  <NotFound what="view" />
+            <Switch>
+              {VIEWS.map(({ path, Component }) => (
+                <Route key={path} path={path === "/" ? path : `${path}/*?`}>
+                  <Component />
                 </Route>
-              </Switch>
-            </Suspense>
+              ))}
+              <Route>
+                <NotFound what="view" />
+              </Route>
+            </Switch>
           </ViewBoundary>
         </main>
       </div>

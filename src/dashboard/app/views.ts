@@ -1,5 +1,7 @@
+import { type ComponentType, createElement } from "react";
+import { Busy } from "../ui/busy.tsx";
 import type { IconName } from "../ui/icon/icon-names.ts";
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { type LazyComponent, lazyComponent } from "../ui/lazy-component.tsx";
 
 export type View = {
   /** The view's path. The view handles all paths below it. */
@@ -8,7 +10,7 @@ export type View = {
   icon: IconName;
   /** The letter that opens it after `g`, or null. */
   letter: string | null;
-  Component: LazyExoticComponent<ComponentType>;
+  Component: LazyComponent<object>;
 };
 
 /** All views in navigation order. The server must know their paths: DASHBOARD_PLACES. */
@@ -154,6 +156,12 @@ export const VIEWS: readonly View[] = [
   },
 ];
 
+/** The view that handles a path. */
+export function findView(path: string): View | undefined {
+  const first = `/${path.split("/")[1] ?? ""}`;
+  return VIEWS.find((view) => view.path === first);
+}
+
 function lazyView(load: () => Promise<ComponentType>): View["Component"] {
-  return lazy(async () => ({ default: await load() }));
+  return lazyComponent(load, createElement(Busy, { isBusy: true, lines: 8 }));
 }

@@ -1,9 +1,10 @@
 import type { ResultOf } from "gql.tada";
 import { type ReactNode, createContext, use } from "react";
 import { graphql } from "./graphql.ts";
+import { readPageData } from "./page-data.ts";
 import { type LiveQuery, useLiveQuery } from "./use-live-query.ts";
 
-/** The server puts its result into the dashboard's page: src/pages/dashboard/viewer.ts. */
+/** The server puts its result into the page: src/pages/layout/viewer.ts. */
 const ViewerQuery = graphql(`
   query Viewer {
     viewer {
@@ -48,15 +49,15 @@ const HOUR_MS = 3_600_000;
 const RANKS: readonly ViewerRole[] = ["VIEWER", "OPERATOR", "ADMIN", "OWNER"];
 const Context = createContext<Viewer | null>(null);
 
-/** The viewer of the page. Null in settings, which have none. */
+/** The page's viewer. */
 const LOADED = readLoaded();
 
 function readLoaded(): ResultOf<typeof ViewerQuery> | null {
-  const json = document.getElementById("root")?.dataset["viewer"];
-  return json === undefined ? null : (JSON.parse(json) as ResultOf<typeof ViewerQuery>);
+  const json = readPageData("viewer");
+  return json === null ? null : (JSON.parse(json) as ResultOf<typeof ViewerQuery>);
 }
 
-/** Loads the viewer, who is known at once where the page tells who it is. */
+/** Keeps the viewer up to date, whom the page tells. */
 export function useViewerQuery(): LiveQuery<Viewer> {
   const query = useLiveQuery(
     ViewerQuery,

@@ -33,10 +33,10 @@ export function readBuiltApp(name: AppName): BuiltApp | null {
   };
 }
 
-/** Reads the text of one page of an app. Null if there is no build. */
-export function readBuiltPage(name: AppName, page: string): string | null {
+/** Reads the text of one file of an app, outside of its assets. Null if there is no build. */
+export function readBuiltText(name: AppName, file: string): string | null {
   const folder = findFolder(name);
-  return folder === null ? null : readFileSync(`${folder}${page}`, "utf8");
+  return folder === null ? null : readFileSync(`${folder}${file}`, "utf8");
 }
 
 function findFolder(name: AppName): string | null {

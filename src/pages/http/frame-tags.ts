@@ -1,5 +1,5 @@
 import { Html } from "../html.ts";
-import { readBuiltPage } from "./built-app.ts";
+import { readBuiltText } from "./built-app.ts";
 
 /** Scripts and styles of the build. The server adds others itself. */
 const TAGS = /<(?:script|link) [^>]*"\/assets\/[^>]*>(?:<\/script>)?/g;
@@ -9,7 +9,7 @@ let known: Html | null = null;
 /** The tags of what the dashboard puts around the settings. None while it is being built. */
 export function getFrameTags(): Html | null {
   if (known !== null) return known;
-  const page = readBuiltPage("dashboard", "settings.html");
+  const page = readBuiltText("dashboard", "settings.html");
   if (page === null) return null;
   known = new Html((page.match(TAGS) ?? []).join("\n"));
   return known;

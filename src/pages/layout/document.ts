@@ -9,7 +9,7 @@ export type PageHead = {
   hasErrors?: boolean;
   /** The URL of the page's script, if it has one. */
   script?: string;
-  /** Tags of further scripts and styles. */
+  /** Tags of scripts, and of styles in place of those of all pages. */
   tags?: Html | null;
 };
 
@@ -23,7 +23,7 @@ export function renderDocument({ title, hasErrors = false, script, tags }: PageH
         <meta name="color-scheme" content="light dark" />
         <title>${hasErrors && "Error: "}${title} · Agent Ops</title>
         <link rel="stylesheet" href="${TYPEFACE_PATH}" />
-        <link rel="stylesheet" href="${STYLESHEET.path}" />
+        ${(tags ?? null) === null && html`<link rel="stylesheet" href="${STYLESHEET.path}" />`}
         <link rel="stylesheet" href="${THEME_PATH}" />
         ${script !== undefined && html`<script type="module" src="${script}"></script>`} ${tags}
         <link rel="icon" type="image/svg+xml" href="${ICON.path}" />

@@ -5,7 +5,13 @@ import { type PageHead, renderDocument } from "./document.ts";
 import { type Section, listSections } from "./sections.ts";
 
 /** The logged-in user, as shown in the header. */
-export type Visitor = { name: string; workspaceName: string; isAdmin: boolean };
+export type Visitor = {
+  name: string;
+  workspaceName: string;
+  isAdmin: boolean;
+  /** What the page tells the dashboard's scripts of them. */
+  attributes: Html;
+};
 
 export type SettingsHead = PageHead & {
   visitor: Visitor;
@@ -26,7 +32,7 @@ export function settingsPage(head: SettingsHead, content: Content): Html {
     { ...head, tags: getFrameTags() },
     html`<body>
       <a class="skip" href="#main">Skip to content</a>
-      <div id="frame"></div>
+      <div id="frame" ${head.visitor.attributes}></div>
       ${bar(head.visitor)}
       <div class="frame">
         <details class="menu">

@@ -3,26 +3,28 @@ import type { Context } from "hono";
 import { type Role, ROLES, isAtLeast } from "../../domain/kernel/scopes.ts";
 import { graphql } from "../../schema/graphql.ts";
 import type { Visitor } from "../layout/settings-page.ts";
+import { ViewerFields, tellViewer } from "../layout/viewer.ts";
 import type { PageEnv } from "../page-env.ts";
 
 /** Read by every settings page. */
-export const VisitorFields = graphql(`
-  fragment VisitorFields on Query {
-    viewer {
-      actor {
-        name
-      }
-      role
+export const VisitorFields = graphql(
+  `
+    fragment VisitorFields on Query {
+      ...ViewerFields
     }
-    workspace {
-      name
-    }
-  }
-`);
+  `,
+  [ViewerFields],
+);
 
-export function toVisitor({ viewer, workspace }: ResultOf<typeof VisitorFields>): Visitor {
+export function toVisitor(fields: ResultOf<typeof VisitorFields>): Visitor {
+  const { viewer, workspace } = fields;
   const isAdmin = viewer.role === "OWNER" || viewer.role === "ADMIN";
-  return { name: viewer.actor.name, workspaceName: workspace.name, isAdmin };
+  return {
+    name: viewer.actor.name,
+    workspaceName: workspace.name,
+    isAdmin,
+    attributes: tellViewer(fields),
+  };
 }
 
 /** The roles a user of this role may assign, and whose members they may manage, as GraphQL enum values. */

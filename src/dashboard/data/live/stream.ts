@@ -1,6 +1,7 @@
 import type { ResultOf } from "gql.tada";
 import { stringifyDocument } from "urql";
 import { sessionEnd } from "../session.ts";
+import { readPageData } from "../page-data.ts";
 import { Events, type LiveFrame } from "./events.ts";
 import { notifyEvent, notifyGap } from "./listeners.ts";
 import { socket } from "./socket.ts";
@@ -8,8 +9,8 @@ import { lastGap, liveStatus, noteOpened } from "./status.ts";
 
 const AGAIN_MS = 2000;
 
-/** Where events stood when the server rendered the page. Null in settings, which don't tell it. */
-const PAGE_CURSOR = document.getElementById("root")?.dataset["cursor"] ?? null;
+/** Where events stood when the server rendered the page. */
+const PAGE_CURSOR = readPageData("cursor");
 
 /** The longest time after which what is read first needs no second look when the stream opens. */
 const FRESH_MS = 10_000;

@@ -1,13 +1,13 @@
-import { Suspense, lazy } from "react";
 import { Empty } from "../empty.tsx";
+import { lazyComponent } from "../lazy-component.tsx";
 import type { ChartProps } from "./chart-props.ts";
 import { ChartTable } from "./chart-table.tsx";
 
 /** If the plot can't be loaded, the values are still available as a table. */
-const Plot = lazy(() =>
+const Plot = lazyComponent(() =>
   import("./plot.tsx").then(
-    ({ Plot }) => ({ default: Plot }),
-    () => ({ default: NoPlot }),
+    (module) => module.Plot,
+    () => NoPlot,
   ),
 );
 
@@ -42,9 +42,7 @@ export function Chart(props: ChartProps) {
       ) : (
         <>
           <div className="chart-plot" aria-hidden="true">
-            <Suspense>
-              <Plot {...props} format={format} />
-            </Suspense>
+            <Plot {...props} format={format} />
           </div>
           <ChartTable {...{ title, times, series, isUtc, format }} />
         </>
