@@ -19,6 +19,10 @@ describe("toCsv", () => {
     ["a, b", '"a, b"'],
     ['say "hi"', '"say ""hi"""'],
     ["two\nlines", '"two\nlines"'],
+    ["a;=1+1", "a;'=1+1"],
+    ['a; "=1+1"', `"a;' ""=1+1"""`],
+    ["x\n@sum\ty\t+1", `"x\n'@sum\ty\t'+1"`],
+    ["a; b\n- c", '"a; b\n- c"'],
   ])("quotes %j, and defuses formulas", (text, field) => {
     expect(toCsv([{ text }])).toBe(`text\r\n${field}\r\n`);
   });

@@ -5,11 +5,14 @@ export function writeCsv(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(toField).join(",")}\r\n`).join("");
 }
 
+/** Where another cell begins in spreadsheets that separate by other marks, as those of many countries do. */
+const LATER_FORMULA = /([;\t\r\n])(["' ]{0,9}[=+\-@])(?! )/g;
+
 /** Spreadsheets would run a text that begins like a formula. */
 function toField(value: Cell): string {
   const text = String(value ?? "");
   const isFormula = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text));
-  const safe = isFormula ? `'${text}` : text;
+  const safe = (isFormula ? `'${text}` : text).replaceAll(LATER_FORMULA, "$1'$2");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
