@@ -16,6 +16,7 @@ import {
   readDigests,
   runOn,
   signBackup,
+  writeHostileRow,
 } from "../support/backups.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { startNode } from "../support/node-process.ts";
@@ -31,21 +32,12 @@ beforeAll(async () => {
   world = await createWorld();
   source = world.server.database;
   await createPopulatedWorkspace(world.server);
-  await writeHostileRow();
+  await writeHostileRow(source);
   // Nothing else writes to the database then.
   await world.server.stop();
 });
 
 afterAll(() => source.drop());
-
-/** A row that looks like the end of its table and like another table, and is as wide as any. */
-async function writeHostileRow(): Promise<void> {
-  const text =
-    '\\.\n\\.\r\n\\N\tCOPY "task" ("id") FROM stdin;\n\n\\\\.\u0001\u0008\u007f\u2028\u{1f600}\\u0000\\x00';
-  const input = JSON.stringify([{ kind: "text", text: `${text}${"\\".repeat(4_194_304)}` }]);
-  const update = "UPDATE task SET title = $1, input = $2::jsonb WHERE id = (SELECT id FROM task LIMIT 1)";
-  await source.query(update, [text, input]);
-}
 
 async function backUp(): Promise<string> {
   const file = newBackupPath();

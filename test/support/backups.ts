@@ -77,3 +77,12 @@ export async function readDigests({ query }: TestDatabase): Promise<Record<strin
   }
   return digests;
 }
+
+/** A row that looks like the end of its table and like another table, and is as wide as any. */
+export async function writeHostileRow({ query }: TestDatabase): Promise<void> {
+  const text =
+    '\\.\n\\.\r\n\\N\tCOPY "task" ("id") FROM stdin;\n\n\\\\.\u0001\u0008\u007f\u2028\u{1f600}\\u0000\\x00';
+  const input = JSON.stringify([{ kind: "text", text: `${text}${"\\".repeat(4_194_304)}` }]);
+  const update = "UPDATE task SET title = $1, input = $2::jsonb WHERE id = (SELECT id FROM task LIMIT 1)";
+  await query(update, [text, input]);
+}
