@@ -109,14 +109,20 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     expect(levels).toEqual(["1", "2", "2"]);
     await rows.filter({ hasText: "chat gpt-5" }).click();
     const panel = page.getByRole("region", { name: "Chosen span" });
-    await panel.getByRole("region", { name: "Attributes" }).getByText('"gpt-5"').waitFor();
-    await panel.getByRole("region", { name: "Events" }).getByText('"first token"').waitFor();
+    await panel.getByRole("region", { name: "Attributes" }).getByText("gpt-5", { exact: true }).waitFor();
+    await panel.getByRole("region", { name: "Events" }).getByText("first token", { exact: true }).waitFor();
     await panel.getByText("Prompts, answers and arguments are shown to operators and admins.").waitFor();
     expect(new URL(page.url()).search).toBe(`?span=${toSpanId(2)}`);
     await rows.filter({ hasText: "execute_tool refund" }).click();
     await panel.getByText("the card was declined").waitFor();
+    await panel.getByRole("link", { name: "Billing bot" }).waitFor();
+    await panel.getByRole("link", { name: "refund order 9" }).click();
+    await panel.getByText("none: it is a root").waitFor();
+    expect(new URL(page.url()).search).toBe(`?span=${toSpanId(1)}`);
+    await page.locator("[role=treegrid]:focus").waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
     await panel.waitFor({ state: "detached" });
+    await page.locator("[role=treegrid]:focus").waitFor();
     await page.context().close();
   });
 
@@ -170,9 +176,9 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     await show.waitFor();
     expect(await panel.getByText("Refund me.").count()).toBe(0);
     await show.click();
-    await panel.getByText('"Refund me."').waitFor();
+    await panel.getByText("Refund me.", { exact: true }).waitFor();
     const output = panel.getByRole("group", { name: "Output as a tree" });
-    await output.getByText('"Done."').waitFor();
+    await output.getByText("Done.", { exact: true }).waitFor();
     await page.getByRole("row").filter({ hasText: "execute_tool refund" }).click();
     await show.click();
     await panel
@@ -226,7 +232,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's traces", { timeout: 60_000 }, ()
     await expectAccessible(page);
     await page.getByRole("row").filter({ hasText: "chat gpt-5" }).click();
     await page.getByRole("button", { name: "Show prompts, answers and arguments" }).click();
-    await page.getByText('"Refund me."').waitFor();
+    await page.getByText("Refund me.", { exact: true }).waitFor();
     await expectAccessible(page);
     await page.goto(`${world.network.url}/traces/${newTraceId()}`);
     await page.getByRole("heading", { level: 1, name: "This trace doesn’t exist" }).waitFor();

@@ -124,6 +124,15 @@ const Span = builder.objectRef<SpanDetails>("Span").implement({
   }),
 });
 
+builder.objectField(Span, "agent", (t) =>
+  t.field({
+    type: AgentNameType,
+    nullable: true,
+    description: "Null if the caller may not read agents.",
+    resolve: ({ agentId }, _args, ctx) => findAgentName(ctx, agentId),
+  }),
+);
+
 export const Trace = builder.prismaNode("Trace", {
   ...workspaceNode,
   description: "A tree of spans, with sums over them. Kept as long as the workspace's `traceRetentionDays`.",

@@ -13,8 +13,15 @@ import { SpanLinks } from "./span-links.tsx";
 import type { ShownSpan } from "./span-query.ts";
 import { listSubjects } from "./span-subjects.tsx";
 
+export type SpanDetailsProps = {
+  traceId: string;
+  span: ShownSpan;
+  /** Leads to its parent. */
+  parent: ReactNode;
+};
+
 /** What is known of a span. */
-export function SpanDetails({ traceId, span }: { traceId: string; span: ShownSpan }) {
+export function SpanDetails({ traceId, span, parent }: SpanDetailsProps) {
   return (
     <>
       {span.status === "ERROR" && (
@@ -23,7 +30,7 @@ export function SpanDetails({ traceId, span }: { traceId: string; span: ShownSpa
           {span.statusMessage !== null && <span>{toVisibleText(span.statusMessage, "\n\t")}</span>}
         </div>
       )}
-      <Facts facts={listFacts(span)} />
+      <Facts facts={listFacts(span, parent)} />
       <SpanContent traceId={traceId} spanId={span.spanId} />
       <Part title="Attributes" value={span.attributes} />
       <Part title="Events" value={span.events} />
@@ -35,14 +42,14 @@ export function SpanDetails({ traceId, span }: { traceId: string; span: ShownSpa
 
 type Fact = readonly [name: string, value: ReactNode];
 
-function listFacts(span: ShownSpan): Fact[] {
-  const { op, agentUuid, startedAt, model, provider, toolName, scope } = span;
+function listFacts(span: ShownSpan, parent: ReactNode): Fact[] {
+  const { op, agentUuid, agent, startedAt, model, provider, toolName, scope } = span;
   return [
     ["Kind", op === "LLM" ? "model" : toWords(op)],
     [
       "Agent",
       <Link key="agent" href={`/agents/${agentUuid}`}>
-        View agent
+        {agent === null ? "View agent" : toVisibleText(agent.name)}
       </Link>,
     ],
     ...listSubjects(span),
@@ -53,7 +60,7 @@ function listFacts(span: ShownSpan): Fact[] {
     ...createFact("Tool", toolName),
     ...listUsage(span),
     ...createFact("Library", scope),
-    ...createFact("Parent span ID", span.parentSpanId),
+    ["Parent", parent],
     ...createFact("Span ID", span.spanId),
     ...(span.dropped > 0 ? [["Left out", formatCount(span.dropped, "part")] as const] : []),
     ...(span.redactions > 0 ? [["Redacted", formatCount(span.redactions, "text")] as const] : []),

@@ -7,6 +7,7 @@ import type { SpanTree } from "../tree/build-tree.ts";
 import { getNodeName } from "../tree/get-node-name.ts";
 import type { TimeWindow } from "../tree/time-window.ts";
 import { Scores } from "../scores/scores.tsx";
+import { ParentSpan } from "./parent-span.tsx";
 import { SpanDetails } from "./span-details.tsx";
 import { SpanQuery } from "./span-query.ts";
 
@@ -15,6 +16,7 @@ export type SpanPanelProps = {
   tree: SpanTree;
   node: number;
   onZoom: (window: TimeWindow) => void;
+  onChoose: (node: number) => void;
   onClose: () => void;
 };
 
@@ -22,13 +24,18 @@ export type SpanPanelProps = {
 const EVERY_MS = 3000;
 
 /** Everything about one span, next to the waterfall. */
-export function SpanPanel({ traceId, tree, node, onZoom, onClose }: SpanPanelProps) {
+export function SpanPanel({ traceId, tree, node, onZoom, onChoose, onClose }: SpanPanelProps) {
   const [fromUs, toUs] = [tree.startUs[node] ?? 0, tree.endUs[node] ?? 0];
   return (
     <section className="card stack-m traces-panel" aria-label="Chosen span">
-      <h2>{toVisibleText(getNodeName(tree, node))}</h2>
-      <div className="actions">
-        {toUs !== Infinity && (
+      <div className="traces-panel-head">
+        <h2>{toVisibleText(getNodeName(tree, node))}</h2>
+        <button type="button" className="button button-small" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      {toUs !== Infinity && (
+        <div className="actions">
           <button
             type="button"
             className="button button-small"
@@ -36,14 +43,11 @@ export function SpanPanel({ traceId, tree, node, onZoom, onClose }: SpanPanelPro
           >
             Zoom to it
           </button>
-        )}
-        <button type="button" className="button button-small" onClick={onClose}>
-          Close
-        </button>
-      </div>
+        </div>
+      )}
       <Skew tree={tree} node={node} />
       {node < tree.spans.id.length ? (
-        <Loaded traceId={traceId} spanId={tree.ids[node] ?? ""} isOpen={toUs === Infinity} />
+        <Loaded {...{ traceId, tree, node, onChoose }} />
       ) : (
         <p className="soft">Spans name it as their parent, but it has not arrived.</p>
       )}
@@ -61,8 +65,11 @@ function Skew({ tree: { parent, startUs }, node }: { tree: SpanTree; node: numbe
   );
 }
 
-function Loaded({ traceId, spanId, isOpen }: { traceId: string; spanId: string; isOpen: boolean }) {
-  const freshness = { types: [], ...(isOpen && { everyMs: EVERY_MS }) };
+type LoadedProps = Pick<SpanPanelProps, "traceId" | "tree" | "node" | "onChoose">;
+
+function Loaded({ traceId, tree, node, onChoose }: LoadedProps) {
+  const spanId = tree.ids[node] ?? "";
+  const freshness = { types: [], ...(tree.endUs[node] === Infinity && { everyMs: EVERY_MS }) };
   const { data, problem, isLoading, refresh } = useLiveQuery(SpanQuery, { traceId, spanId }, freshness);
   const span = data?.trace.span ?? null;
   return (
@@ -72,7 +79,11 @@ function Loaded({ traceId, spanId, isOpen }: { traceId: string; spanId: string; 
       {span !== null && (
         <>
           <Scores traceId={traceId} spanId={spanId} isKeyed />
-          <SpanDetails traceId={traceId} span={span} />
+          <SpanDetails
+            traceId={traceId}
+            span={span}
+            parent={<ParentSpan {...{ tree, onChoose }} spanId={span.parentSpanId} />}
+          />
         </>
       )}
       {data !== null && span === null && <p className="soft">It is not stored any more.</p>}

@@ -16,6 +16,10 @@ export const SpanQuery = graphql(`
         endedAt
         durationMicroseconds
         agentUuid
+        agent {
+          id
+          name
+        }
         scope
         provider
         model

@@ -28,6 +28,11 @@ export function Waterfall({ trace, tree }: { trace: ShownTrace; tree: SpanTree }
     set({ span: tree.ids[node] ?? "" });
   }
 
+  /** What had the focus is in the panel that goes. */
+  function focusRows(): void {
+    grid.current?.focus({ preventScroll: true });
+  }
+
   return (
     <div className="traces-split">
       <section className="card traces-waterfall" aria-label="Spans of the trace">
@@ -42,7 +47,14 @@ export function Waterfall({ trace, tree }: { trace: ShownTrace; tree: SpanTree }
           key={values.span}
           {...{ traceId: trace.traceId, tree, node: chosen }}
           onZoom={setZoom}
-          onClose={() => set({ span: "" })}
+          onChoose={(node) => {
+            choose(node);
+            focusRows();
+          }}
+          onClose={() => {
+            set({ span: "" });
+            focusRows();
+          }}
         />
       )}
     </div>
