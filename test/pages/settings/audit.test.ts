@@ -15,16 +15,22 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 function actions({ text }: VisitedPage): string[] {
-  return [...text.matchAll(/<a class="primary" href="[^"]*"\s*>(.*?)<\/a/gs)].map(([, action = ""]) =>
-    action.replaceAll(/<wbr \/>|\s/g, ""),
-  );
+  return [...text.matchAll(/<a class="primary" href="\?action=([^"]*)"/g)].map(([, action = ""]) => action);
+}
+
+/** What people read of each. */
+function words({ text }: VisitedPage): string[] {
+  return [...text.matchAll(/<a class="primary" href="[^"]*"\s*>(.*?)<\/a/gs)].map(([, said = ""]) => said);
 }
 
 describe("/settings/audit", () => {
   it("lists entries, newest first", async () => {
     const page = await owner.get("/settings/audit");
     expect(actions(page).slice(0, 3)).toEqual(["user.updated", "user.updated", "session.created"]);
-    expect(page.text).toContain("127.0.0.1");
+    expect(words(page).slice(0, 3)).toEqual(["User updated", "User updated", "Logged in"]);
+    expect(page.text).toMatch(/<code>session\.<wbr \/>created<wbr \/><\/code>/);
+    expect(page.text).toContain("from 127.0.0.1");
+    expect(page.text).not.toContain("None");
   });
 
   it("filters by action, actor, target and time", async () => {

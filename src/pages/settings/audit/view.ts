@@ -5,6 +5,7 @@ import { type FormErrors, errorSummary } from "../../parts/form-errors.ts";
 import { type PageLinks, pager } from "../../parts/pager.ts";
 import { type HtmlColumn, emptyList, table } from "../../parts/table.ts";
 import { time } from "../../parts/time.ts";
+import { describeAction } from "./describe-action.ts";
 
 /** An audit event. */
 export type AuditEventRow = {
@@ -70,12 +71,8 @@ function filterForm(filter: AuditFilter, errors: FormErrors | null): Html {
 function columns(): HtmlColumn<AuditEventRow>[] {
   return [
     { title: "Action", cell: actCell },
-    {
-      title: "Actor",
-      cell: ({ actor }) => whoLink(actor.name, actor.uuid === null ? null : { actor: actor.uuid }),
-    },
+    { title: "Actor", cell: actorCell },
     { title: "Target", cell: targetCell },
-    { title: "Address", cell: ({ ip }) => ip ?? html`<span class="soft">None</span>` },
     { title: "Time", cell: ({ createdAt }) => time(createdAt) },
   ];
 }
@@ -83,9 +80,9 @@ function columns(): HtmlColumn<AuditEventRow>[] {
 function actCell({ action, seq, changes }: AuditEventRow): Content {
   const text = JSON.stringify(changes ?? {}, null, 2);
   return html`<a class="primary" href="?${new URLSearchParams({ action }).toString()}"
-      >${addBreaks(action)}</a
+      >${describeAction(action)}</a
     >
-    <span class="soft">#${seq}</span>
+    <span class="soft"><code>${addBreaks(action)}</code> #${seq}</span>
     ${
       text !== "{}" &&
       html`<details class="changes">
@@ -107,6 +104,9 @@ function targetCell({ targetType, targetId }: AuditEventRow): Content {
     >`;
 }
 
-function whoLink(name: string, query: Record<string, string> | null): Content {
-  return query === null ? name : html`<a href="?${new URLSearchParams(query).toString()}">${name}</a>`;
+/** Who did it, and from which address if it is known. */
+function actorCell({ actor: { uuid, name }, ip }: AuditEventRow): Content {
+  const who =
+    uuid === null ? name : html`<a href="?${new URLSearchParams({ actor: uuid }).toString()}">${name}</a>`;
+  return ip === null ? who : html`${who}<br /><span class="small soft">from ${ip}</span>`;
 }
