@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { createInvalidRequestError } from "./limits.ts";
 
-/** The largest document in tokens that is parsed and validated without overflowing the stack. */
+/** The largest document in tokens that is parsed, and validated without overflowing the stack. */
 const TOKENS = 2000;
 
 /** For the location of each error, graphql-js finds all ends of lines before it. */
@@ -26,15 +26,15 @@ const FRAGMENTS = 100;
 /**
  * Parses a client's document if it can be validated in a few milliseconds.
  *
- * @throws {GraphQLError} for a syntax error, too many lines, too many fragments or ones that use themselves, or
- *   too many fields of the same name or fragments in one place.
+ * @throws {GraphQLError} for a syntax error, lists that nest too deeply, too many lines, too many fragments or ones that
+ *   use themselves, or too many fields of the same name or fragments in one place.
  */
 export function parseDocument(source: string | Source): DocumentNode {
   const text = typeof source === "string" ? source : source.body;
   if ((text.match(LINE_END)?.length ?? 0) >= LINES) {
     throw createInvalidRequestError(`The document can have at most ${LINES} lines.`);
   }
-  const document = parse(source, { maxTokens: TOKENS });
+  const document = parseTokens(source);
   let comparisons = 0;
   for (const definition of document.definitions) {
     if ("selectionSet" in definition && definition.selectionSet !== undefined) {
@@ -57,6 +57,16 @@ export function parseDocument(source: string | Source): DocumentNode {
     });
   }
   return document;
+}
+
+/** A list within a list takes one token, and graphql-js several frames of the stack. */
+function parseTokens(source: string | Source): DocumentNode {
+  try {
+    return parse(source, { maxTokens: TOKENS });
+  } catch (error) {
+    if (error instanceof RangeError) throw createInvalidRequestError("The document is nested too deeply.");
+    throw error;
+  }
 }
 
 /**

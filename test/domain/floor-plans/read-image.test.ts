@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../src/domain/kernel/errors.ts";
 import { type PlanImage, readImage } from "../../../src/domain/floor-plans/read-image.ts";
@@ -32,6 +34,15 @@ function refuse(bytes: string | Buffer): string {
     throw error;
   }
   return "not rejected";
+}
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Bytes of what is used. */
+function measureHeap(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
 }
 
 describe("an SVG", () => {
@@ -144,6 +155,7 @@ describe("an SVG", () => {
       /at most 200 attributes/,
     ],
     ["a long style", `<svg ${ROOT}><g style="${"fill:red;".repeat(500)}"/></svg>`, /at most 4096 characters/],
+    ["a long color", `<svg ${ROOT}><g fill='${"&quot;".repeat(4097)}'/></svg>`, /at most 4096 characters/],
     [
       "a long view box",
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${"0 ".repeat(1_000_000)}"/>`,
@@ -169,6 +181,23 @@ describe("a large SVG", () => {
     ["elements", `<g ${'stroke="red" '.padEnd(85)}/>`.repeat(19_000)],
   ])("of %s is read in many steps, so that others are served meanwhile", (_what, content) => {
     expect(read(Buffer.from(`<svg ${ROOT}>${content}</svg>`)).steps).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ["a comment", `<svg ${ROOT}><!--${"-a".repeat(1_000_000)}--></svg>`],
+    ["a doctype", `<!DOCTYPE svg ${'"a"'.repeat(690_000)}><svg ${ROOT}/>`],
+    ["an attribute", `<svg ${ROOT}><path d="${"\n1".repeat(1_000_000)}"/></svg>`],
+  ])("with %s of many pieces keeps them as one", (_what, svg) => {
+    const reading = readImage(Buffer.from(svg));
+    const before = measureHeap();
+    for (let step = 0; step < 120; step++) reading.next();
+    // As pieces they would take 16 to 60 MB.
+    expect(measureHeap() - before).toBeLessThan(10_000_000);
+  });
+
+  it("of a text is written in many steps", () => {
+    const text = "&amp;".repeat(400_000);
+    expect(read(Buffer.from(`<svg ${ROOT}><text>${text}</text></svg>`)).steps).toBeGreaterThan(140);
   });
 
   it("is read as it is, wherever a step ends", () => {

@@ -17,7 +17,7 @@ const GEOMETRY = new Set([
   ...["gradientUnits", "gradientTransform", "spreadMethod", "clipPathUnits"],
 ]);
 
-/** Taken apart at once. Editors write a few hundred characters. */
+/** Of `style`, or of what paints. Taken apart and written at once. Editors write a few hundred characters. */
 const MAX_STYLE = 4096;
 const ID = /^[\w.:-]+$/;
 const REFERENCE = /^url\(\s*["']?#([\w.:-]+)["']?\s*\)$/;
@@ -29,7 +29,7 @@ const COLOR = /^(?:rgba?|hsla?)\([\w\s.,%/+-]*\)$/;
  * Lists the attributes of an element that are kept, with `style` taken apart. Of references only those to the same
  * picture are: a value can name nothing else.
  *
- * @throws {ImageProblem} for a `style` of more than 4,096 characters.
+ * @throws {ImageProblem} for a `style`, or another attribute of what paints, of more than 4,096 characters.
  */
 export function listAllowed(
   attributes: ReadonlyMap<string, string>,
@@ -37,8 +37,7 @@ export function listAllowed(
 ): [name: string, value: string][] {
   const kept = new Map<string, string>();
   const style = attributes.get("style") ?? "";
-  if (style.length > MAX_STYLE)
-    throw new ImageProblem(`must have at most ${MAX_STYLE} characters in a style`);
+  requireShort(style);
   for (const [name, value] of [...attributes, ...listDeclarations(style)]) {
     // A clip path within another one could multiply what is to be drawn.
     if (name === "clip-path" && isInClip) continue;
@@ -66,7 +65,13 @@ function cleanValue(name: string, value: string, isGradient: boolean): string | 
   if (name === "href") return isGradient && value.startsWith("#") && ID.test(value.slice(1)) ? value : null;
   if (GEOMETRY.has(name)) return NUMBERS.test(value) ? value : null;
   if (!LOOKS.has(name)) return null;
+  requireShort(value);
   const [, id] = REFERENCE.exec(value) ?? [];
   if (id !== undefined) return `url(#${id})`;
   return WORDS.test(value) || COLOR.test(value) ? value : null;
+}
+
+function requireShort(style: string): void {
+  if (style.length > MAX_STYLE)
+    throw new ImageProblem(`must have at most ${MAX_STYLE} characters in a style`);
 }

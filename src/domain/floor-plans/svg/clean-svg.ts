@@ -23,6 +23,8 @@ const KEPT = new Set([
   ...[...GRADIENTS, "stop", "clipPath"],
 ]);
 const ELEMENTS_IN_STEP = 50;
+/** Characters of a text that are written in a step. */
+const CHARACTERS_IN_STEP = 16_384;
 /** Longer ones are no view boxes. */
 const BOX_LENGTH = 200;
 /** Without these the picture would be another one. All others, such as scripts and metadata, are left out. */
@@ -64,7 +66,7 @@ function* writeAll(children: SvgElement["children"], place: Place): Steps<string
 }
 
 function* write(child: SvgElement | string, { isInClip, isText }: Place): Steps<string> {
-  if (typeof child === "string") return isText ? escape(child) : "";
+  if (typeof child === "string") return isText ? yield* writeText(child) : "";
   const advice = REFUSED.get(child.name);
   if (advice !== undefined && !isBlankStyle(child)) {
     throw new ImageProblem(`has a ${child.name} element, which can't be shown: ${advice}`);
@@ -76,6 +78,15 @@ function* write(child: SvgElement | string, { isInClip, isText }: Place): Steps<
   const inner = { isInClip: isInClip || name === "clipPath", isText: name === "text" || name === "tspan" };
   const content = yield* writeAll(child.children, inner);
   return `<${name}${writeAttributes(child, isInClip || name === "clipPath")}>${content}</${name}>`;
+}
+
+function* writeText(text: string): Steps<string> {
+  let written = "";
+  for (let at = 0; at < text.length; at += CHARACTERS_IN_STEP) {
+    written += escape(text.slice(at, at + CHARACTERS_IN_STEP));
+    yield;
+  }
+  return written;
 }
 
 function isBlankStyle({ name, children }: SvgElement): boolean {
