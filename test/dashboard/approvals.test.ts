@@ -116,8 +116,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's approvals", { timeout: 60_000 },
     await member("amount").getByText("changed").waitFor();
     expect(await member("amount").innerText()).toMatch(/950\s*changed\s*was\s*900/);
     expect(await member("urgent").innerText()).toMatch(/true\s*new/);
-    expect(await member("note").innerText()).toMatch(/old\s*removed/);
-    expect(await member("name").innerText()).toMatch(/Bob\s*changed\s*was\s*Ada/);
+    expect(await member("note").innerText()).toMatch(/"old"\s*removed/);
+    expect(await member("name").innerText()).toMatch(/"Bob"\s*changed\s*was\s*"Ada"/);
     expect(await member("order").innerText()).not.toMatch(/changed|new/);
     await page.context().close();
   });

@@ -58,7 +58,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's decisions", { timeout: 60_000 },
     await tree.locator("summary").filter({ hasText: "arguments" }).click();
     await tree.getByText("900", { exact: true }).waitFor();
     await tree.locator("summary").filter({ hasText: "to 1 member" }).click();
-    await tree.getByText("DE1", { exact: true }).waitFor();
+    await tree.getByText('"DE1"', { exact: true }).waitFor();
     const details = page.getByRole("region", { name: "Details" });
     await details.getByRole("link", { name: "Billing bot" }).waitFor();
     await details.getByText(id).waitFor();
@@ -128,8 +128,8 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's decisions", { timeout: 60_000 },
     await page.goto(`${world.network.url}/decisions/${id}`);
     const tree = page.getByRole("group", { name: "Request as a tree" });
     await tree.locator("summary").filter({ hasText: "arguments" }).click();
-    await tree.getByText(String.raw`pay \u{202e}001 RUE`).waitFor();
-    await tree.getByText("<b>x</b>").waitFor();
+    await tree.getByText(String.raw`"pay \u{202e}001 RUE"`).waitFor();
+    await tree.getByText('"<b>x</b>"').waitFor();
     await page.getByRole("link", { name: "View task" }).click();
     await page.getByRole("heading", { level: 1, name: "Refund order 42" }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/tasks/${body.task.id}`);

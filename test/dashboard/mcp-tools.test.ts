@@ -41,7 +41,7 @@ describe.skipIf(LACKS_BROWSER)("the dashboard's reviews of tools", { timeout: 90
       .waitFor();
     const maximum = changes.getByText("inputSchema › properties › limit › maximum");
     await maximum.waitFor();
-    expect(await changes.locator("del").allTextContents()).toEqual(["Finds products.", "500"]);
+    expect(await changes.locator("del").allTextContents()).toEqual(['"Finds products."', "500"]);
     expect(await changes.locator("ins").last().textContent()).toBe("5000");
     await page.getByText("1 character can’t be seen or changes the order of others.").waitFor();
     // All of it is there to read, whatever its depth.

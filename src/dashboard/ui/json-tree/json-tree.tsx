@@ -2,26 +2,24 @@ import { type SyntheticEvent, useState } from "react";
 import { toVisibleText } from "../to-visible-text.ts";
 import { formatCount } from "../words.ts";
 import { type Before, type Member, getChange, isBranch, listMembers } from "./before.ts";
-import { Leaf } from "./leaf.tsx";
+import { Leaf, type TreeDisplay } from "./leaf.tsx";
 
-export type JsonTreeProps = {
+export type JsonTreeProps = TreeDisplay & {
   value: unknown;
   /** For screen readers. */
   label: string;
   /** Another value to compare with: what is new, changed or missing is marked. */
   before?: Before;
-  /** Whether all of it is shown at first, for who has to read all of it. */
-  isWhole?: boolean;
 };
 
 /** A JSON value as nested lists. Members of members fold; nothing that is folded is rendered. */
-export function JsonTree({ value, label, before, isWhole = false }: JsonTreeProps) {
+export function JsonTree({ value, label, before, ...display }: JsonTreeProps) {
   return (
     <div className="tree" role="group" aria-label={label}>
       {isBranch(value) ? (
-        <Members value={value} before={before} depth={0} isWhole={isWhole} />
+        <Members value={value} before={before} depth={0} display={display} />
       ) : (
-        <Leaf value={value} before={before} isWhole={isWhole} />
+        <Leaf value={value} before={before} display={display} />
       )}
     </div>
   );
@@ -30,17 +28,17 @@ export function JsonTree({ value, label, before, isWhole = false }: JsonTreeProp
 /** Members shown at once. */
 const SHOWN = 100;
 
-type MembersProps = { value: object; before: Before | undefined; depth: number; isWhole: boolean };
+type MembersProps = { value: object; before: Before | undefined; depth: number; display: TreeDisplay };
 
-function Members({ value, before, depth, isWhole }: MembersProps) {
-  const [shown, setShown] = useState(isWhole ? Infinity : SHOWN);
+function Members({ value, before, depth, display }: MembersProps) {
+  const [shown, setShown] = useState(display.isWhole ? Infinity : SHOWN);
   const members = listMembers(value, before);
   const more = members.length - shown;
   return (
     <ul className="tree-members">
       {members.slice(0, shown).map((member) => (
         <li key={`${member.isRemoved} ${member.name}`}>
-          <MemberItem member={member} depth={depth} isWhole={isWhole} />
+          <MemberItem member={member} depth={depth} display={display} />
         </li>
       ))}
       {more > 0 && (
@@ -54,17 +52,17 @@ function Members({ value, before, depth, isWhole }: MembersProps) {
   );
 }
 
-type MemberItemProps = { member: Member; depth: number; isWhole: boolean };
+type MemberItemProps = { member: Member; depth: number; display: TreeDisplay };
 
-function MemberItem({ member, depth, isWhole }: MemberItemProps) {
+function MemberItem({ member, depth, display }: MemberItemProps) {
   const { name, value, before, isRemoved } = member;
   const title = <span className="tree-name">{toVisibleText(name)}</span>;
   if (isBranch(value) && !isRemoved && getChange(value, before) !== "changed") {
-    return <Branch title={title} value={value} before={before} depth={depth} isWhole={isWhole} />;
+    return <Branch title={title} value={value} before={before} depth={depth} display={display} />;
   }
   return (
     <>
-      {title} <Leaf value={value} before={before} isRemoved={isRemoved} isWhole={isWhole} />
+      {title} <Leaf value={value} before={before} isRemoved={isRemoved} display={display} />
     </>
   );
 }
@@ -75,9 +73,9 @@ const OPEN_MEMBERS = 20;
 
 type BranchProps = MembersProps & { title: React.ReactNode };
 
-function Branch({ title, value, before, depth, isWhole }: BranchProps) {
+function Branch({ title, value, before, depth, display }: BranchProps) {
   const count = Object.keys(value).length;
-  const [isOpen, setIsOpen] = useState(isWhole || (depth < OPEN_DEPTH && count <= OPEN_MEMBERS));
+  const [isOpen, setIsOpen] = useState(display.isWhole || (depth < OPEN_DEPTH && count <= OPEN_MEMBERS));
   const isNew = getChange(value, before) === "new";
 
   function onToggle({ currentTarget }: SyntheticEvent<HTMLDetailsElement>): void {
@@ -94,7 +92,7 @@ function Branch({ title, value, before, depth, isWhole }: BranchProps) {
         {isNew && <span className="badge badge-warn">new</span>}
       </summary>
       {isOpen && (
-        <Members value={value} before={isNew ? undefined : before} depth={depth + 1} isWhole={isWhole} />
+        <Members value={value} before={isNew ? undefined : before} depth={depth + 1} display={display} />
       )}
     </details>
   );

@@ -63,7 +63,7 @@ function Titled({ title, value }: { title: string; value: unknown }) {
   return (
     <div>
       <p className="small soft">{title}</p>
-      <JsonTree value={parseTexts(value)} label={`${title} as a tree`} />
+      <JsonTree value={parseTexts(value)} label={`${title} as a tree`} isPlain />
     </div>
   );
 }

@@ -102,7 +102,7 @@ function Part({ title, value }: { title: string; value: unknown }) {
   return (
     <section className="stack-s" aria-label={title}>
       <h3>{title}</h3>
-      <JsonTree value={value} label={`${title} as a tree`} />
+      <JsonTree value={value} label={`${title} as a tree`} isPlain />
     </section>
   );
 }
