@@ -6,7 +6,11 @@ export type Span = { from: string; to: string; step: number };
 
 /** The span of a window, updated with each step. */
 export function useSpan(window: WindowName): Span {
-  const now = useNow();
+  return getSpan(window, useNow());
+}
+
+/** The span of a window at a time, in milliseconds since 1970. */
+export function getSpan(window: WindowName, now: number): Span {
   const { stepSeconds, steps } = WINDOWS[window];
   const stepMs = stepSeconds * 1000;
   const to = Math.ceil(now / stepMs) * stepMs;

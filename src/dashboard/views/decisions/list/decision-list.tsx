@@ -4,7 +4,7 @@ import { isNarrowed } from "../../../data/is-narrowed.ts";
 import { useLiveQuery } from "../../../data/use-live-query.ts";
 import { usePaging } from "../../../data/use-paging.ts";
 import { useUrlState } from "../../../data/use-url-state.ts";
-import { useSpan } from "../../../ui/chart/use-span.ts";
+import { getSpan } from "../../../ui/chart/use-span.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { AgentField } from "../../../ui/form/agent-field.tsx";
 import { Filters } from "../../../ui/form/filters.tsx";
@@ -40,18 +40,21 @@ const NONE_YET = (
 /** What the gateway decided, newest first. */
 export function DecisionList() {
   const { values, bind } = useUrlState(STATE);
-  const [isPaused, setIsPaused] = useState(false);
+  const [pausedAt, setPausedAt] = useState<number | null>(null);
+  const isPaused = pausedAt !== null;
+  const now = useNow();
   const period = parsePeriod(values.period);
-  const window = chooseWindow(period, useNow());
+  const window = chooseWindow(period, pausedAt ?? now);
+  const span = getSpan(window, pausedAt ?? now);
   const filter = {
     outcome: OUTCOMES.find((outcome) => outcome === values.outcome) ?? null,
     agentId: isUuid(values.agent) ? toGlobalId("Agent", values.agent) : null,
-    from: getStart(period, useSpan(window).from),
+    from: getStart(period, span.from),
   };
   const freshness = { types: [], ...(!isPaused && { everyMs: EVERY_SECONDS * 1000 }) };
   const query = useLiveQuery(DecisionsQuery, { ...usePaging(), filter }, freshness);
   function toggle(): void {
-    setIsPaused(!isPaused);
+    setPausedAt(isPaused ? null : now);
     if (isPaused) query.refresh();
   }
   return (
@@ -69,7 +72,7 @@ export function DecisionList() {
         <AgentField label="Agent" none="All" {...bind("agent")} />
         <SelectField label="Period" options={listPeriods(values.period)} {...bind("period")} />
       </Filters>
-      {filter.agentId === null && <OutcomeChart window={window} freshness={freshness} />}
+      {filter.agentId === null && <OutcomeChart window={window} span={span} freshness={freshness} />}
       <DataTable
         one="decision"
         many="decisions"

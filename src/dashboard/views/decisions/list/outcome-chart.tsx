@@ -2,7 +2,7 @@ import { graphql } from "../../../data/graphql.ts";
 import { type Freshness, useLiveQuery } from "../../../data/use-live-query.ts";
 import { Chart } from "../../../ui/chart/chart.tsx";
 import { findByStatus, getTimes, toLine } from "../../../ui/chart/lines.ts";
-import { useSpan } from "../../../ui/chart/use-span.ts";
+import type { Span } from "../../../ui/chart/use-span.ts";
 import { WINDOWS, type WindowName } from "../../../ui/chart/windows.ts";
 import { ErrorNote } from "../../../ui/error-note.tsx";
 
@@ -30,9 +30,11 @@ const OUTCOMES = [
   ["deny", "denied", "danger"],
 ] as const;
 
+type OutcomeChartProps = { window: WindowName; span: Span; freshness: Freshness };
+
 /** How many requests of all agents were allowed, asked about and denied. Counts those that are not stored too. */
-export function OutcomeChart({ window, freshness }: { window: WindowName; freshness: Freshness }) {
-  const { data, problem, refresh } = useLiveQuery(OutcomesQuery, useSpan(window), freshness);
+export function OutcomeChart({ window, span, freshness }: OutcomeChartProps) {
+  const { data, problem, refresh } = useLiveQuery(OutcomesQuery, span, freshness);
   if (data === null) return <ErrorNote problem={problem} onRetry={refresh} />;
   return (
     <>
