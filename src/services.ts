@@ -81,7 +81,7 @@ export async function openServices(
       : null;
   try {
     const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
-    await migrate(databaseUrl, log);
+    await migrate(config.directDatabaseUrl ?? databaseUrl, log);
     const tracing = await openTracing(config, log);
     return createServices(databaseUrl, config, { auditSigner, sealedBox, embedded, tracing, log, now });
   } catch (error) {
@@ -108,9 +108,12 @@ function createServices(
     now,
   }: Pick<OpenServices, "auditSigner" | "sealedBox" | "embedded" | "tracing" | "log" | "now">,
 ): OpenServices {
-  const database = openDatabase(databaseUrl, log, { trace: tracing?.statement });
+  const database = openDatabase(databaseUrl, log, {
+    isPooled: config.directDatabaseUrl !== null,
+    trace: tracing?.statement,
+  });
   const remembered = rememberCredentials();
-  const live = createLive(databaseUrl, { memory: remembered, log, now });
+  const live = createLive(config.directDatabaseUrl ?? databaseUrl, { memory: remembered, log, now });
   const measures = createMeasures(live.metrics.registry);
   const used = createShared({ log, database, live, measures, auditSigner });
   const outbound = createOutbound(config.outboundAllow);

@@ -46,7 +46,8 @@ export async function withDatabase<Result>(
   { creates }: { creates: boolean },
   work: (databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
-  if (config.databaseUrl !== null) return work(config.databaseUrl);
+  const external = config.directDatabaseUrl ?? config.databaseUrl;
+  if (external !== null) return work(external);
   const directory = path.join(config.dataDir, "postgres");
   if (!creates && !existsSync(path.join(directory, "cluster")))
     throw new CommandError({

@@ -16,6 +16,8 @@ export type Config = {
   dataDir: string;
   /** An external PostgreSQL; null for the embedded one. */
   databaseUrl: string | null;
+  /** The same database without a pooler, where databaseUrl is of one in transaction mode; else null. */
+  directDatabaseUrl: string | null;
   /** Without a trailing slash; null for the address that the server listens on. */
   publicBaseUrl: string | null;
   /** Host names that are served. Empty serves all. */
@@ -101,6 +103,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     tracing: readTracingConfig(env),
     dataDir: path.resolve(env.DATA_DIR ?? "data"),
     databaseUrl: env.DATABASE_URL ?? null,
+    directDatabaseUrl: env.DIRECT_DATABASE_URL ?? null,
     publicBaseUrl:
       env.PUBLIC_BASE_URL === undefined ? null : new URL(env.PUBLIC_BASE_URL).href.replace(/(?<!\/)\/+$/, ""),
     allowedHosts: (env.ALLOWED_HOSTS ?? []).map((host) => host.toLowerCase()),
@@ -141,7 +144,6 @@ function getMailConfig(env: Env): MailConfig {
 }
 
 function crossCheck(env: Env): EnvProblem[] {
-  const { DATABASE_URL: databaseUrl } = env;
   const problems: EnvProblem[] = [];
   for (const variable of ["TRUSTED_PROXIES", "OUTBOUND_ALLOW"] as const) {
     const wrong = env[variable]?.find((network) => !isNetwork(network));
@@ -159,15 +161,27 @@ function crossCheck(env: Env): EnvProblem[] {
   if (env.MAIL_FROM !== undefined && !/^[^\r\n]*[^@\s]@[^@\s]+$/.test(env.MAIL_FROM)) {
     problems.push({ variable: "MAIL_FROM", problem: "must be an address, or a name and <address>" });
   }
-  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\/[^\s]+$/.test(databaseUrl)) {
-    problems.push({ variable: "DATABASE_URL", problem: "must start with postgres:// or postgresql://" });
-  }
+  problems.push(...checkDatabase(env));
   for (const variable of ["HOST", "METRICS_HOST"] as const) {
     if (/[\s/]/.test(env[variable] ?? "")) {
       problems.push({ variable, problem: "must be a host name or an address" });
     }
   }
   return problems;
+}
+
+function checkDatabase(env: Env): EnvProblem[] {
+  const problems = (["DATABASE_URL", "DIRECT_DATABASE_URL"] as const)
+    .filter((variable) => !/^(postgres(ql)?:\/\/[^\s]+)?$/.test(env[variable] ?? ""))
+    .map((variable) => ({ variable, problem: "must start with postgres:// or postgresql://" }));
+  const { DATABASE_URL: pooled, DIRECT_DATABASE_URL: direct } = env;
+  if (direct === undefined || problems.length > 0) return problems;
+  const variable = "DIRECT_DATABASE_URL";
+  if (pooled === undefined)
+    return [{ variable, problem: "needs DATABASE_URL, the same database by its pooler" }];
+  if (pooled === direct)
+    return [{ variable, problem: "must differ from DATABASE_URL; without a pooler it is left out" }];
+  return [];
 }
 
 function isNetwork(text: string): boolean {

@@ -34,6 +34,7 @@ const envShape = z.object({
   METRICS_HOST: z.string().optional(),
   DATA_DIR: z.string().optional(),
   DATABASE_URL: z.string().optional(),
+  DIRECT_DATABASE_URL: z.string().optional(),
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   ALLOWED_HOSTS: list.optional(),
   TRUSTED_PROXIES: list.optional(),

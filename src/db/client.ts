@@ -49,15 +49,15 @@ const WORKSPACE_SHARE = 0.3;
 /** The share of the connections above which each lane has only one: others get one at once. */
 const CROWD_SHARE = 0.7;
 
-type DatabaseOptions = { poolSize?: number; trace?: TraceStatement | undefined };
+type DatabaseOptions = { poolSize?: number; isPooled?: boolean; trace?: TraceStatement | undefined };
 
 /** Opens the database at a PostgreSQL URL. Connects at first use. */
 export function openDatabase(
   url: string,
   log: Logger,
-  { poolSize = 20, trace }: DatabaseOptions = {},
+  { poolSize = 20, isPooled = false, trace }: DatabaseOptions = {},
 ): Database {
-  const pool = openPool(url, log, { size: poolSize, trace });
+  const pool = openPool(url, log, { size: poolSize, isPooled, trace });
   const options = { statementNameGenerator: nameStatements() };
   const prisma = new PrismaClient({
     // Longer formats contain the call's arguments, which may be secrets.

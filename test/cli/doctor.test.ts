@@ -76,6 +76,23 @@ describe("doctor", () => {
     });
   });
 
+  it("finds a pooler whose connections lack the server's time limits, and one that can't be reached", async () => {
+    const pooler = new URL(server.database.url);
+    const settings = ["statement_timeout=10000", "lock_timeout=9000", "jit=off"].map((one) => `-c ${one}`);
+    pooler.searchParams.set("options", settings.join(" "));
+    const environment = { DIRECT_DATABASE_URL: server.database.url };
+    const lacking = await examine({ ...environment, DATABASE_URL: pooler.href });
+    expect(lacking.checks["database.pooler"]).toBe(
+      "warn idle_in_transaction_session_timeout is 0 instead of 3000",
+    );
+    pooler.searchParams.set("options", `${settings.join(" ")} -c idle_in_transaction_session_timeout=3s`);
+    const whole = await examine({ ...environment, DATABASE_URL: pooler.href });
+    expect(whole.checks["database.pooler"]).toBe("ok its connections have the server's settings");
+    pooler.pathname = "/nowhere_at_all";
+    const lost = await examine({ ...environment, DATABASE_URL: pooler.href });
+    expect(lost.checks["database.pooler"]).toBe('fail database "nowhere_at_all" does not exist');
+  });
+
   it("finds indexes that are missing or can't be used, and says how to create them", async () => {
     const database = await createSpareDatabase();
     await database.query("DROP INDEX task_held_idx");

@@ -139,6 +139,7 @@ describe("readConfig", () => {
 
   it.each([
     ["PORT", ["-1", "65536", "80.5", "0x50", " 80", "1e3"]],
+    ["DIRECT_DATABASE_URL", ["mysql://db"]],
     ["DATABASE_URL", ["postgres://", "localhost/agent_ops", "postgres://a b/c", "http://db"]],
     ["PUBLIC_BASE_URL", ["ftp://ops.example.com", "//ops.example.com", "https://"]],
     ["LOG_LEVEL", ["INFO", "trace2"]],
@@ -160,6 +161,19 @@ describe("readConfig", () => {
     ["MAILGUN_BASE_URL", ["api.mailgun.net", "ftp://api.mailgun.net"]],
   ])("rejects an invalid %s", (variable, values) => {
     for (const value of values) expect(listProblems({ [variable]: value }), value).toEqual([variable]);
+  });
+
+  it.each([
+    [{ DIRECT_DATABASE_URL: DATABASE_URL }, /needs DATABASE_URL/],
+    [{ DIRECT_DATABASE_URL: DATABASE_URL, DATABASE_URL }, /differ from DATABASE_URL/],
+  ])("takes a database without its pooler only beside the pooler: %j", (strings, expected) => {
+    expect(() => readConfig(strings)).toThrow(expected);
+    expect(listProblems(strings)).toEqual(["DIRECT_DATABASE_URL"]);
+    const pooled = {
+      DATABASE_URL: "postgres://somebody@pooler/agent_ops",
+      DIRECT_DATABASE_URL: DATABASE_URL,
+    };
+    expect(readConfig(pooled).directDatabaseUrl).toBe(DATABASE_URL);
   });
 
   it("requires both of Mailgun's key and domain, or none", () => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { VARIABLES } from "../../src/config/env.ts";
+import { SESSION_SETTINGS } from "../../src/db/open-pool.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const KUBERNETES = "deploy/kubernetes";
@@ -50,6 +51,14 @@ describe("README's settings", () => {
       ([, cell]) => cell?.match(/[A-Z_]{4,}/g) ?? [],
     );
     expect([...names, "NODE_ENV"].toSorted()).toEqual(VARIABLES.toSorted());
+  });
+});
+
+describe("PgBouncer's configuration", () => {
+  it("gives its connections the settings of the server's own", () => {
+    const [, query = ""] = /connect_query='([^']+)'/.exec(read("deploy/pgbouncer/pgbouncer.ini")) ?? [];
+    const settings = query.split("; ").map((statement) => /^SET (\w+) = (\w+)$/.exec(statement)?.slice(1));
+    expect(settings).toEqual(Object.entries(SESSION_SETTINGS));
   });
 });
 

@@ -1,4 +1,4 @@
-import { examineDatabase } from "../../db/diagnosis/examine-database.ts";
+import { examineDatabase, examinePooler } from "../../db/diagnosis/examine-database.ts";
 import { type Finding, fail } from "../../db/diagnosis/finding.ts";
 import { examineDisk } from "../diagnosis/examine-disk.ts";
 import { examineKeys } from "../diagnosis/examine-keys.ts";
@@ -30,8 +30,11 @@ export async function runDoctor(command: DatabaseCommand): Promise<CommandAnswer
 }
 
 async function examineOwnDatabase(command: DatabaseCommand): Promise<Finding[]> {
+  const { databaseUrl, directDatabaseUrl } = command.config;
+  const isPooled = databaseUrl !== null && directDatabaseUrl !== null;
   try {
-    return await withDatabase(command, { creates: false }, examineDatabase);
+    const findings = await withDatabase(command, { creates: false }, examineDatabase);
+    return isPooled ? [...findings, ...(await examinePooler(databaseUrl))] : findings;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return [fail("database.connection", message, "Start the server once: it creates the database.")];

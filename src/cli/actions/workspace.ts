@@ -58,7 +58,7 @@ export async function runWorkspaceExport(
   { workspace }: { workspace: string },
 ): Promise<CommandAnswer> {
   const ctx = await openWorkspace(services, workspace);
-  const databaseUrl = services.embedded?.url ?? config.databaseUrl ?? "";
+  const databaseUrl = services.embedded?.url ?? config.directDatabaseUrl ?? config.databaseUrl ?? "";
   for await (const part of exportWorkspace(ctx, databaseUrl)) {
     signal.throwIfAborted();
     await terminal.write(part);

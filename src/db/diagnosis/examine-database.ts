@@ -1,6 +1,7 @@
 import pg from "pg";
 import { examineActivity } from "./examine-activity.ts";
 import { examineSchema } from "./examine-schema.ts";
+import { SESSION_SETTINGS } from "../open-pool.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 /** A database that does not answer within this time can't be examined. */
@@ -8,8 +9,32 @@ const TIMEOUT_MS = 10_000;
 
 /** Examines a database without changing it. What can't be examined is a finding, too. */
 export async function examineDatabase(databaseUrl: string): Promise<Finding[]> {
+  return examine(databaseUrl, {
+    check: "database.connection",
+    advice: "Check DATABASE_URL, and that PostgreSQL runs and accepts its user.",
+    looks: [examineServer, examineClock, examineSchema, examineActivity],
+  });
+}
+
+/** Examines whether the connections of a pooler have the settings that the server's own would ask for. */
+export async function examinePooler(poolerUrl: string): Promise<Finding[]> {
+  return examine(poolerUrl, {
+    check: "database.pooler",
+    advice: "Check DATABASE_URL, and that the pooler runs and accepts its user.",
+    looks: [examineSessionSettings],
+  });
+}
+
+type Examination = {
+  /** What fails where the database can't be reached, or not be examined. */
+  check: string;
+  advice: string;
+  looks: readonly ((client: pg.Client) => Promise<Finding[]>)[];
+};
+
+async function examine(url: string, { check, advice, looks }: Examination): Promise<Finding[]> {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    connectionString: url,
     application_name: "agent-ops-doctor",
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
@@ -19,21 +44,32 @@ export async function examineDatabase(databaseUrl: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   try {
     await client.connect();
-    findings.push(...(await examineServer(client)), await examineClock(client));
-    findings.push(...(await examineSchema(client)), ...(await examineActivity(client)));
+    for (const look of looks) findings.push(...(await look(client)));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    findings.push(
-      fail(
-        "database.connection",
-        message,
-        "Check DATABASE_URL, and that PostgreSQL runs and accepts its user.",
-      ),
-    );
+    findings.push(fail(check, error instanceof Error ? error.message : String(error), advice));
   } finally {
     await client.end().catch(() => {});
   }
   return findings;
+}
+
+async function examineSessionSettings(client: pg.Client): Promise<Finding[]> {
+  const check = "database.pooler";
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    "SELECT name, setting FROM pg_settings WHERE name = ANY ($1) ORDER BY name",
+    [Object.keys(SESSION_SETTINGS)],
+  );
+  const wrong = rows
+    .filter(({ name, setting }) => setting !== SESSION_SETTINGS[name])
+    .map(({ name, setting }) => `${name} is ${setting} instead of ${SESSION_SETTINGS[name]}`);
+  if (wrong.length === 0) return [ok(check, "its connections have the server's settings")];
+  return [
+    warn(
+      check,
+      wrong.join(", "),
+      "Set them for the pooler's connections, as deploy/pgbouncer does, or by ALTER ROLE … SET.",
+    ),
+  ];
 }
 
 type Server = {
@@ -126,7 +162,7 @@ function examineSettings({ settings }: Server): Finding {
 }
 
 /** The database's clock decides; this machine's must not differ by much. */
-async function examineClock(client: pg.Client): Promise<Finding> {
+async function examineClock(client: pg.Client): Promise<Finding[]> {
   const check = "clock";
   const before = Date.now();
   const [row] = (
@@ -136,7 +172,7 @@ async function examineClock(client: pg.Client): Promise<Finding> {
   const apartMs = Math.abs((row?.ms ?? after) - (before + after) / 2);
   const found = `this machine and the database differ by ${(apartMs / 1000).toFixed(1)} s`;
   // What the way there and back took is no difference.
-  if (apartMs - (after - before) / 2 < 1000) return ok(check, found);
+  if (apartMs - (after - before) / 2 < 1000) return [ok(check, found)];
   const say = apartMs > 30_000 ? fail : warn;
-  return say(check, found, "Synchronise both with the same time servers (chrony or systemd-timesyncd).");
+  return [say(check, found, "Synchronise both with the same time servers (chrony or systemd-timesyncd).")];
 }
