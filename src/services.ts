@@ -108,12 +108,11 @@ function createServices(
     now,
   }: Pick<OpenServices, "auditSigner" | "sealedBox" | "embedded" | "tracing" | "log" | "now">,
 ): OpenServices {
-  const database = openDatabase(databaseUrl, log, {
-    isPooled: config.directDatabaseUrl !== null,
-    trace: tracing?.statement,
-  });
+  const { directDatabaseUrl, replicaDatabaseUrl: replicaUrl } = config;
+  const isPooled = directDatabaseUrl !== null;
+  const database = openDatabase(databaseUrl, log, { isPooled, replicaUrl, trace: tracing?.statement });
   const remembered = rememberCredentials();
-  const live = createLive(config.directDatabaseUrl ?? databaseUrl, { memory: remembered, log, now });
+  const live = createLive(directDatabaseUrl ?? databaseUrl, { memory: remembered, log, now });
   const measures = createMeasures(live.metrics.registry);
   const used = createShared({ log, database, live, measures, auditSigner });
   const outbound = createOutbound(config.outboundAllow);

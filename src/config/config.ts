@@ -18,6 +18,8 @@ export type Config = {
   databaseUrl: string | null;
   /** The same database without a pooler, where databaseUrl is of one in transaction mode; else null. */
   directDatabaseUrl: string | null;
+  /** A streaming replica, for what may be some seconds old; null if there is none. */
+  replicaDatabaseUrl: string | null;
   /** Without a trailing slash; null for the address that the server listens on. */
   publicBaseUrl: string | null;
   /** Host names that are served. Empty serves all. */
@@ -104,6 +106,7 @@ export function readConfig(strings: Record<string, string | undefined>): Config 
     dataDir: path.resolve(env.DATA_DIR ?? "data"),
     databaseUrl: env.DATABASE_URL ?? null,
     directDatabaseUrl: env.DIRECT_DATABASE_URL ?? null,
+    replicaDatabaseUrl: env.REPLICA_DATABASE_URL ?? null,
     publicBaseUrl:
       env.PUBLIC_BASE_URL === undefined ? null : new URL(env.PUBLIC_BASE_URL).href.replace(/(?<!\/)\/+$/, ""),
     allowedHosts: (env.ALLOWED_HOSTS ?? []).map((host) => host.toLowerCase()),
@@ -170,18 +173,21 @@ function crossCheck(env: Env): EnvProblem[] {
   return problems;
 }
 
+const DATABASES = ["DATABASE_URL", "DIRECT_DATABASE_URL", "REPLICA_DATABASE_URL"] as const;
+
 function checkDatabase(env: Env): EnvProblem[] {
-  const problems = (["DATABASE_URL", "DIRECT_DATABASE_URL"] as const)
-    .filter((variable) => !/^(postgres(ql)?:\/\/[^\s]+)?$/.test(env[variable] ?? ""))
-    .map((variable) => ({ variable, problem: "must start with postgres:// or postgresql://" }));
-  const { DATABASE_URL: pooled, DIRECT_DATABASE_URL: direct } = env;
-  if (direct === undefined || problems.length > 0) return problems;
-  const variable = "DIRECT_DATABASE_URL";
-  if (pooled === undefined)
-    return [{ variable, problem: "needs DATABASE_URL, the same database by its pooler" }];
-  if (pooled === direct)
-    return [{ variable, problem: "must differ from DATABASE_URL; without a pooler it is left out" }];
-  return [];
+  const problems = DATABASES.filter(
+    (variable) => !/^(postgres(ql)?:\/\/[^\s]+)?$/.test(env[variable] ?? ""),
+  ).map((variable) => ({ variable, problem: "must start with postgres:// or postgresql://" }));
+  if (problems.length > 0) return problems;
+  const own = env.DATABASE_URL;
+  return DATABASES.slice(1)
+    .filter((variable) => env[variable] !== undefined && (own === undefined || env[variable] === own))
+    .map((variable) => ({
+      variable,
+      problem:
+        own === undefined ? "needs DATABASE_URL, of the same database" : "must differ from DATABASE_URL",
+    }));
 }
 
 function isNetwork(text: string): boolean {

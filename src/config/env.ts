@@ -35,6 +35,7 @@ const envShape = z.object({
   DATA_DIR: z.string().optional(),
   DATABASE_URL: z.string().optional(),
   DIRECT_DATABASE_URL: z.string().optional(),
+  REPLICA_DATABASE_URL: z.string().optional(),
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   ALLOWED_HOSTS: list.optional(),
   TRUSTED_PROXIES: list.optional(),

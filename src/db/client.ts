@@ -4,6 +4,7 @@ import { createLentPrisma } from "./lent-prisma.ts";
 import { type DatabaseTransaction, type TransactionOutcome, runTransaction } from "./run-transaction.ts";
 import type { Run, Statement } from "./sql.ts";
 import { TURN_TIMEOUT_MS, openPool } from "./open-pool.ts";
+import { openReplica } from "./replica.ts";
 import type { TraceStatement } from "./trace-statement.ts";
 import { toQueryConfig } from "./to-query-config.ts";
 import { setImmediate } from "node:timers/promises";
@@ -49,15 +50,27 @@ const WORKSPACE_SHARE = 0.3;
 /** The share of the connections above which each lane has only one: others get one at once. */
 const CROWD_SHARE = 0.7;
 
-type DatabaseOptions = { poolSize?: number; isPooled?: boolean; trace?: TraceStatement | undefined };
+const MAX_LAG_MS = 5000;
+
+type DatabaseOptions = {
+  poolSize?: number;
+  /** Whether the URL is of a pooler in transaction mode. */
+  isPooled?: boolean;
+  replicaUrl?: string | null;
+  /** How old a replica's rows may be, in milliseconds. */
+  maxLagMs?: number;
+  trace?: TraceStatement | undefined;
+};
 
 /** Opens the database at a PostgreSQL URL. Connects at first use. */
 export function openDatabase(
   url: string,
   log: Logger,
-  { poolSize = 20, isPooled = false, trace }: DatabaseOptions = {},
+  { poolSize = 20, isPooled = false, replicaUrl = null, maxLagMs = MAX_LAG_MS, trace }: DatabaseOptions = {},
 ): Database {
   const pool = openPool(url, log, { size: poolSize, isPooled, trace });
+  const replica =
+    replicaUrl === null ? null : openReplica(replicaUrl, { primary: pool, log, size: poolSize, maxLagMs });
   const options = { statementNameGenerator: nameStatements() };
   const prisma = new PrismaClient({
     // Longer formats contain the call's arguments, which may be secrets.
@@ -69,7 +82,8 @@ export function openDatabase(
     statement: Statement<Row>,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    return (await pool.query<Row>(toQueryConfig(statement, values))).rows;
+    const rows = statement.mayLag === true ? await replica?.read(statement, values) : null;
+    return rows ?? (await pool.query<Row>(toQueryConfig(statement, values))).rows;
   }
   const lanes = createLanes({
     width: Math.ceil(poolSize * LANE_SHARE),
@@ -95,7 +109,7 @@ export function openDatabase(
       pool.options.connectionString = moved;
     },
     close: async () => {
-      await Promise.all([prisma.$disconnect(), lent.close()]);
+      await Promise.all([prisma.$disconnect(), lent.close(), replica?.close()]);
       await pool.end();
     },
   };

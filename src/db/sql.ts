@@ -9,6 +9,8 @@ export type Statement<Row extends object = object> = {
   timePlace?: number;
   /** Identical concurrent calls share one run. The rows are read-only. */
   isShared?: boolean;
+  /** The rows may be some seconds old, so a replica may be asked. */
+  mayLag?: boolean;
   /** Timestamps come as ISO 8601 text instead of Dates: for rows that are only passed on. */
   instants?: "text";
   /** Only for type inference. */
@@ -70,6 +72,14 @@ export function buildStatement<Row extends object = object>(name: string, text: 
 /** Lets identical concurrent calls share one run. */
 export function share<Row extends object>(statement: Statement<Row>): Statement<Row> {
   return { ...statement, isShared: true };
+}
+
+/**
+ * Lets a replica be asked, for what is read often or costs much, and is looked at again anyway. Never for what a caller
+ * may have just written.
+ */
+export function allowLag<Row extends object>(statement: Statement<Row>): Statement<Row> {
+  return { ...statement, mayLag: true };
 }
 
 /** Adds the time to a statement's values, if it needs one that is missing. */

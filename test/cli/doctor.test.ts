@@ -93,6 +93,13 @@ describe("doctor", () => {
     expect(lost.checks["database.pooler"]).toBe('fail database "nowhere_at_all" does not exist');
   });
 
+  it("finds that a replica is none", async () => {
+    const replica = new URL(server.database.url);
+    replica.searchParams.set("application_name", "replica");
+    const environment = { DATABASE_URL: server.database.url, REPLICA_DATABASE_URL: replica.href };
+    expect((await examine(environment)).checks["database.replica"]).toBe("fail it is no replica");
+  });
+
   it("finds indexes that are missing or can't be used, and says how to create them", async () => {
     const database = await createSpareDatabase();
     await database.query("DROP INDEX task_held_idx");

@@ -140,6 +140,7 @@ describe("readConfig", () => {
   it.each([
     ["PORT", ["-1", "65536", "80.5", "0x50", " 80", "1e3"]],
     ["DIRECT_DATABASE_URL", ["mysql://db"]],
+    ["REPLICA_DATABASE_URL", ["mysql://db"]],
     ["DATABASE_URL", ["postgres://", "localhost/agent_ops", "postgres://a b/c", "http://db"]],
     ["PUBLIC_BASE_URL", ["ftp://ops.example.com", "//ops.example.com", "https://"]],
     ["LOG_LEVEL", ["INFO", "trace2"]],
@@ -164,16 +165,15 @@ describe("readConfig", () => {
   });
 
   it.each([
-    [{ DIRECT_DATABASE_URL: DATABASE_URL }, /needs DATABASE_URL/],
-    [{ DIRECT_DATABASE_URL: DATABASE_URL, DATABASE_URL }, /differ from DATABASE_URL/],
-  ])("takes a database without its pooler only beside the pooler: %j", (strings, expected) => {
-    expect(() => readConfig(strings)).toThrow(expected);
-    expect(listProblems(strings)).toEqual(["DIRECT_DATABASE_URL"]);
-    const pooled = {
-      DATABASE_URL: "postgres://somebody@pooler/agent_ops",
-      DIRECT_DATABASE_URL: DATABASE_URL,
-    };
-    expect(readConfig(pooled).directDatabaseUrl).toBe(DATABASE_URL);
+    ["DIRECT_DATABASE_URL", "directDatabaseUrl"],
+    ["REPLICA_DATABASE_URL", "replicaDatabaseUrl"],
+  ] as const)("takes %s only beside another DATABASE_URL", (variable, name) => {
+    const strings = { [variable]: DATABASE_URL };
+    expect(() => readConfig(strings)).toThrow(/needs DATABASE_URL/);
+    expect(() => readConfig({ ...strings, DATABASE_URL })).toThrow(/must differ from DATABASE_URL/);
+    expect(listProblems({ ...strings, DATABASE_URL })).toEqual([variable]);
+    const both = { ...strings, DATABASE_URL: "postgres://somebody@other/agent_ops" };
+    expect(readConfig(both)[name]).toBe(DATABASE_URL);
   });
 
   it("requires both of Mailgun's key and domain, or none", () => {

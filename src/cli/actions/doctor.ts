@@ -1,4 +1,4 @@
-import { examineDatabase, examinePooler } from "../../db/diagnosis/examine-database.ts";
+import { examineDatabase, examinePooler, examineReplica } from "../../db/diagnosis/examine-database.ts";
 import { type Finding, fail } from "../../db/diagnosis/finding.ts";
 import { examineDisk } from "../diagnosis/examine-disk.ts";
 import { examineKeys } from "../diagnosis/examine-keys.ts";
@@ -30,11 +30,13 @@ export async function runDoctor(command: DatabaseCommand): Promise<CommandAnswer
 }
 
 async function examineOwnDatabase(command: DatabaseCommand): Promise<Finding[]> {
-  const { databaseUrl, directDatabaseUrl } = command.config;
-  const isPooled = databaseUrl !== null && directDatabaseUrl !== null;
+  const { databaseUrl, directDatabaseUrl, replicaDatabaseUrl } = command.config;
   try {
-    const findings = await withDatabase(command, { creates: false }, examineDatabase);
-    return isPooled ? [...findings, ...(await examinePooler(databaseUrl))] : findings;
+    return [
+      ...(await withDatabase(command, { creates: false }, examineDatabase)),
+      ...(databaseUrl !== null && directDatabaseUrl !== null ? await examinePooler(databaseUrl) : []),
+      ...(replicaDatabaseUrl === null ? [] : await examineReplica(replicaDatabaseUrl)),
+    ];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return [fail("database.connection", message, "Start the server once: it creates the database.")];

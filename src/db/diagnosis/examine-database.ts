@@ -25,6 +25,15 @@ export async function examinePooler(poolerUrl: string): Promise<Finding[]> {
   });
 }
 
+/** Examines whether a replica is one, and how far it is behind. */
+export async function examineReplica(replicaUrl: string): Promise<Finding[]> {
+  return examine(replicaUrl, {
+    check: "database.replica",
+    advice: "Check REPLICA_DATABASE_URL, and that the replica runs and accepts its user.",
+    looks: [examineReplay],
+  });
+}
+
 type Examination = {
   /** What fails where the database can't be reached, or not be examined. */
   check: string;
@@ -159,6 +168,22 @@ function examineSettings({ settings }: Server): Finding {
     return warn(check, found, "Turn it on: a crash loses the last writes, although they were acknowledged.");
   if (names.includes("autovacuum")) return warn(check, found, "Turn it on: tables grow without end.");
   return ok(check, found);
+}
+
+/** Without new transactions the last one is old, too. */
+async function examineReplay(client: pg.Client): Promise<Finding[]> {
+  const check = "database.replica";
+  const [row] = (
+    await client.query<{ isReplica: boolean; isStreaming: boolean; seconds: number }>(
+      `SELECT pg_is_in_recovery() AS "isReplica", EXISTS (SELECT FROM pg_stat_wal_receiver) AS "isStreaming",
+         extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::int AS seconds`,
+    )
+  ).rows;
+  if (row?.isReplica !== true)
+    return [fail(check, "it is no replica", "Use the address of a streaming replica.")];
+  const found = `the last transaction it has is ${row.seconds} s old`;
+  if (row.isStreaming) return [ok(check, found)];
+  return [warn(check, `it has no connection to its primary; ${found}`, "Look into the replica's own log.")];
 }
 
 /** The database's clock decides; this machine's must not differ by much. */

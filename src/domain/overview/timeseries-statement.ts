@@ -1,4 +1,4 @@
-import { type Statement, buildStatement } from "../../db/sql.ts";
+import { type Statement, allowLag, buildStatement } from "../../db/sql.ts";
 import { LIMITS } from "../kernel/limits.ts";
 import type { Metric, MetricGroup } from "./metrics.ts";
 
@@ -29,5 +29,5 @@ SELECT named.shown AS key, named.place::int, sample.bucket, (${value})::float8 A
 FROM sample JOIN named USING (key)
 GROUP BY 1, 2, 3 ORDER BY 2, 3`;
   // Unnamed, so that each range gets its own plan.
-  return buildStatement("", text);
+  return allowLag(buildStatement("", text));
 }

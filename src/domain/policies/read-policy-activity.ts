@@ -1,4 +1,4 @@
-import { NOW, sql } from "../../db/sql.ts";
+import { NOW, allowLag, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { LIMITS } from "../kernel/limits.ts";
 
@@ -17,9 +17,9 @@ export async function readPolicyActivity(ctx: Ctx, ids: string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.policyId, row]));
 }
 
-const ACTIVITY = sql<PolicyActivity>`
+const ACTIVITY = allowLag(sql<PolicyActivity>`
 SELECT policy_id AS "policyId", sum(hits)::int AS hits, sum(would_hits)::int AS "wouldHits",
   max(last_at) AS "lastMatchAt"
 FROM policy_sum
 WHERE workspace_id = $1::uuid AND policy_id = ANY($2::uuid[]) AND seconds = 3600
-  AND at > ${NOW} - interval '${LIMITS.policyActivityDays} days' GROUP BY policy_id`;
+  AND at > ${NOW} - interval '${LIMITS.policyActivityDays} days' GROUP BY policy_id`);

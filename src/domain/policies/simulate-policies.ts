@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { firstUuidAt } from "../../db/first-uuid.ts";
 import type { DecisionOutcome } from "../../db/generated/enums.ts";
-import { sql } from "../../db/sql.ts";
+import { allowLag, sql } from "../../db/sql.ts";
 import { type GateState, readGateState } from "../gateway-checks/gate-state.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { DomainError, createFieldError } from "../kernel/errors.ts";
@@ -142,11 +142,11 @@ async function readEntities(ctx: Ctx, rows: readonly StoredDecision[]): Promise<
 }
 
 /** Newest first. Reads only the partitions of these days. */
-const ROWS = sql<StoredDecision>`
+const ROWS = allowLag(sql<StoredDecision>`
 SELECT id, agent_id AS "agentId", subject, action, resource_type AS "resourceType", resource_id AS "resourceId",
   created_at AS "createdAt", gate_generation AS "gateGeneration", request, entities -> 'counters' AS counters
 FROM decision WHERE workspace_id = $1::uuid AND id >= $2::uuid AND id < $3::uuid
-ORDER BY id DESC LIMIT $4::int`;
+ORDER BY id DESC LIMIT $4::int`);
 
 type CountedChange = OutcomeChange & { byName: Map<string, ChangedGroup> };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { UsageDimension, UsagePeriod } from "../../db/generated/enums.ts";
-import { sql } from "../../db/sql.ts";
+import { allowLag, sql } from "../../db/sql.ts";
 import type { Ctx } from "../kernel/context.ts";
 import { requireScope } from "../kernel/guard.ts";
 import { parseInput, wholeNumber } from "../kernel/input.ts";
@@ -77,7 +77,7 @@ export async function readUsage(
   return { sums: found.slice(0, first), hasMore: found.length > first };
 }
 
-const SUMS = sql<UsageSum>`
+const SUMS = allowLag(sql<UsageSum>`
 SELECT key, CASE WHEN $6::bool THEN start END AS start, sum(calls)::float8 AS calls,
   sum(input_tokens)::float8 AS "inputTokens", sum(cache_read_tokens)::float8 AS "cacheReadTokens",
   sum(cache_write_tokens)::float8 AS "cacheWriteTokens", sum(output_tokens)::float8 AS "outputTokens",
@@ -93,4 +93,4 @@ GROUP BY key, CASE WHEN $6::bool THEN start END
 HAVING sum(calls) <> 0 OR sum(cost_usd) <> 0 OR sum(unpriced_calls) <> 0
   OR sum(metric_input_tokens) <> 0 OR sum(metric_cache_read_tokens) <> 0 OR sum(metric_output_tokens) <> 0
   OR sum(metric_cost_usd) <> 0
-ORDER BY 2, sum(cost_usd) DESC, sum(unpriced_calls) DESC, sum(metric_cost_usd) DESC, key LIMIT $7::int`;
+ORDER BY 2, sum(cost_usd) DESC, sum(unpriced_calls) DESC, sum(metric_cost_usd) DESC, key LIMIT $7::int`);

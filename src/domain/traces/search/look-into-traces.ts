@@ -1,4 +1,4 @@
-import { buildStatement } from "../../../db/sql.ts";
+import { allowLag, buildStatement } from "../../../db/sql.ts";
 import type { Ctx } from "../../kernel/context.ts";
 import type { Candidate } from "./read-candidates.ts";
 
@@ -45,7 +45,7 @@ CROSS JOIN LATERAL (
   ORDER BY p.span_id LIMIT ${SPANS_AT_ONCE}
 ) s
 GROUP BY c.id`;
-  return ctx.read(buildStatement<Look>("", text), values);
+  return ctx.read(allowLag(buildStatement<Look>("", text)), values);
 }
 
 function buildConditions(

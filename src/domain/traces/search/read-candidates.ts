@@ -1,4 +1,4 @@
-import { buildStatement } from "../../../db/sql.ts";
+import { allowLag, buildStatement } from "../../../db/sql.ts";
 import type { Ctx } from "../../kernel/context.ts";
 import type { ListFilter } from "../../kernel/page.ts";
 import type { SearchPosition } from "./search-position.ts";
@@ -46,7 +46,7 @@ SELECT * FROM (
   ) r
   WINDOW listed AS (ORDER BY r.created_at DESC, r.id DESC)
 ) c WHERE matches OR "isLast" ORDER BY place`;
-  return ctx.read(buildStatement<Candidate>("", text), values);
+  return ctx.read(allowLag(buildStatement<Candidate>("", text)), values);
 }
 
 /** A search that stopped within a trace goes on with it. */
