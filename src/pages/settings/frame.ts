@@ -1,22 +1,11 @@
 import type { ResultOf } from "gql.tada";
 import type { Context } from "hono";
 import { type Role, ROLES, isAtLeast } from "../../domain/kernel/scopes.ts";
-import { graphql } from "../../schema/graphql.ts";
 import type { Visitor } from "../layout/settings-page.ts";
-import { ViewerFields, tellViewer } from "../layout/viewer.ts";
+import { type ViewerFields, tellViewer } from "../layout/viewer.ts";
 import type { PageEnv } from "../page-env.ts";
 
-/** Read by every settings page. */
-export const VisitorFields = graphql(
-  `
-    fragment VisitorFields on Query {
-      ...ViewerFields
-    }
-  `,
-  [ViewerFields],
-);
-
-export function toVisitor(fields: ResultOf<typeof VisitorFields>): Visitor {
+export function toVisitor(fields: ResultOf<typeof ViewerFields>): Visitor {
   const { viewer, workspace } = fields;
   const isAdmin = viewer.role === "OWNER" || viewer.role === "ADMIN";
   return {

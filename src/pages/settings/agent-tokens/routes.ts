@@ -5,13 +5,14 @@ import { answerPage } from "../../http/answer.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { toOffsetPage, parseOffset } from "../../parts/pager.ts";
-import { VisitorFields, getNow, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { getNow, toVisitor } from "../frame.ts";
 import { agentTokensView } from "./view.ts";
 
 const ListAgentTokens = graphql(
   `
     query ListWorkspaceAgentTokens($first: Int!, $offset: Int!) {
-      ...VisitorFields
+      ...ViewerFields
       agentTokens(first: $first, offset: $offset) {
         uuid
         name
@@ -24,7 +25,7 @@ const ListAgentTokens = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 /** /settings/agent-tokens: lists access tokens. */

@@ -1,10 +1,10 @@
 import { graphql } from "../../../schema/graphql.ts";
-import { VisitorFields } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
 
 export const ReadKey = graphql(
   `
     query ReadKey($id: ID!) {
-      ...VisitorFields
+      ...ViewerFields
       apiKey(id: $id) {
         uuid
         name
@@ -28,7 +28,7 @@ export const ReadKey = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 export const UpdateApiKey = graphql(`

@@ -5,13 +5,14 @@ import { answerPage } from "../../http/answer.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { toCursorLinks, parsePageRequest } from "../../parts/pager.ts";
-import { VisitorFields, getNow, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { getNow, toVisitor } from "../frame.ts";
 import { keysView } from "./list-view.ts";
 
 const ListKeys = graphql(
   `
     query ListKeys($first: Int, $after: String, $last: Int, $before: String, $filter: ApiKeyFilter) {
-      ...VisitorFields
+      ...ViewerFields
       apiKeys(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
         totalCount
         pageInfo {
@@ -35,7 +36,7 @@ const ListKeys = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 export function keyListRoutes(): Hono<PageEnv> {

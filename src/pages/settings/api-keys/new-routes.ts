@@ -11,16 +11,17 @@ import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { confirmPasswordPath } from "../../parts/unlock.ts";
-import { VisitorFields, getNow, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { getNow, toVisitor } from "../frame.ts";
 import { KEY_EXPIRIES, type NewKeyTyped, keyMadeView, newKeyView } from "./new-view.ts";
 
 const ReadMaker = graphql(
   `
     query ReadMaker {
-      ...VisitorFields
+      ...ViewerFields
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const CreateApiKey = graphql(`

@@ -10,7 +10,8 @@ import { isUuid } from "../../http/uuid-param.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { formErrors } from "../../parts/form-errors.ts";
 import { toCursorLinks, parsePageRequest } from "../../parts/pager.ts";
-import { VisitorFields, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { toVisitor } from "../frame.ts";
 import { type AuditFilter, auditView } from "./view.ts";
 
 const ListAuditEvents = graphql(
@@ -22,7 +23,7 @@ const ListAuditEvents = graphql(
       $before: String
       $filter: AuditEventFilter
     ) {
-      ...VisitorFields
+      ...ViewerFields
       auditEvents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
         pageInfo {
           hasNextPage
@@ -48,16 +49,16 @@ const ListAuditEvents = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const ReadReader = graphql(
   `
     query ReadReader {
-      ...VisitorFields
+      ...ViewerFields
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const LABELS = {

@@ -9,13 +9,14 @@ import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import type { PagesServices } from "../../pages-services.ts";
 import { formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { toVisitor } from "../frame.ts";
 import { type EmailProps, emailView } from "./view.ts";
 
 const ReadAddress = graphql(
   `
     query ReadAddress {
-      ...VisitorFields
+      ...ViewerFields
       viewer {
         user {
           email
@@ -23,7 +24,7 @@ const ReadAddress = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const RequestEmailChange = graphql(`

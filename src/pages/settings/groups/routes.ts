@@ -11,13 +11,14 @@ import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import { toOffsetPage, parseOffset } from "../../parts/pager.ts";
-import { VisitorFields, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { toVisitor } from "../frame.ts";
 import { type GroupRow, groupsView } from "./view.ts";
 
 const ListGroups = graphql(
   `
     query ListGroups($count: Int!, $startIndex: Int!) {
-      ...VisitorFields
+      ...ViewerFields
       directoryGroups(query: { count: $count, startIndex: $startIndex, members: false }) {
         total
         nodes {
@@ -28,7 +29,7 @@ const ListGroups = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const MapGroup = graphql(`

@@ -11,17 +11,18 @@ import type { PageEnv } from "../../page-env.ts";
 import type { PagesServices } from "../../pages-services.ts";
 import { formErrors } from "../../parts/form-errors.ts";
 import { confirmPasswordPath } from "../../parts/unlock.ts";
-import { VisitorFields, listRolesUpTo, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { listRolesUpTo, toVisitor } from "../frame.ts";
 import { showInvitationLink } from "./show-invitation-link.ts";
 import { type InviteProps, inviteView } from "./invite-view.ts";
 
 const ReadInviter = graphql(
   `
     query ReadInviter {
-      ...VisitorFields
+      ...ViewerFields
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const InviteUser = graphql(`

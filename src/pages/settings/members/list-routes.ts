@@ -6,13 +6,14 @@ import { parseChoice } from "../../http/form-values.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { toCursorLinks, parsePageRequest } from "../../parts/pager.ts";
-import { VisitorFields, getNow, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { getNow, toVisitor } from "../frame.ts";
 import { type MemberFilter, membersView } from "./list-view.ts";
 
 const ListMembers = graphql(
   `
     query ListMembers($first: Int, $after: String, $last: Int, $before: String, $filter: UserFilter) {
-      ...VisitorFields
+      ...ViewerFields
       users(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
         totalCount
         pageInfo {
@@ -33,7 +34,7 @@ const ListMembers = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const ROLES = ["OWNER", "ADMIN", "OPERATOR", "VIEWER"] as const;

@@ -13,14 +13,15 @@ import { getUuidParam } from "../../http/uuid-param.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import type { PagesServices } from "../../pages-services.ts";
-import { VisitorFields, getNow, listRolesUpTo, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { getNow, listRolesUpTo, toVisitor } from "../frame.ts";
 import { showInvitationLink } from "./show-invitation-link.ts";
 import { memberView } from "./member-view.ts";
 
 const ReadMember = graphql(
   `
     query ReadMember($id: ID!) {
-      ...VisitorFields
+      ...ViewerFields
       user(id: $id) {
         uuid
         name
@@ -36,7 +37,7 @@ const ReadMember = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const UpdateUserRole = graphql(`

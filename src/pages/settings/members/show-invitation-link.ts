@@ -5,16 +5,17 @@ import { answerPage } from "../../http/answer.ts";
 import { type Visitor, settingsPage } from "../../layout/settings-page.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { secretCard } from "../../parts/secret.ts";
-import { VisitorFields, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { toVisitor } from "../frame.ts";
 import type { Context } from "hono";
 
 const ReadHost = graphql(
   `
     query ReadHost {
-      ...VisitorFields
+      ...ViewerFields
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 /** Shows an invitation link once. */

@@ -10,13 +10,14 @@ import { pageRoute } from "../../http/page-route.ts";
 import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { toVisitor } from "../frame.ts";
 import { type NotificationValues, notificationsView } from "./view.ts";
 
 const ReadNotifications = graphql(
   `
     query ReadNotifications {
-      ...VisitorFields
+      ...ViewerFields
       viewer {
         user {
           email
@@ -32,7 +33,7 @@ const ReadNotifications = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const UpdateNotifications = graphql(`

@@ -8,13 +8,14 @@ import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { toVisitor } from "../frame.ts";
 import { passwordView } from "./view.ts";
 
 const ReadAccount = graphql(
   `
     query ReadAccount {
-      ...VisitorFields
+      ...ViewerFields
       viewer {
         user {
           email
@@ -22,7 +23,7 @@ const ReadAccount = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const ChangePassword = graphql(`

@@ -9,13 +9,14 @@ import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { toVisitor } from "../frame.ts";
 import { profileView } from "./view.ts";
 
 const ReadProfile = graphql(
   `
     query ReadProfile {
-      ...VisitorFields
+      ...ViewerFields
       viewer {
         user {
           name
@@ -26,7 +27,7 @@ const ReadProfile = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const UpdateProfile = graphql(`

@@ -13,13 +13,14 @@ import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
 import type { PagesServices } from "../../pages-services.ts";
 import { isKeyActive } from "../api-keys/key-status.ts";
-import { VisitorFields, getNow, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { getNow, toVisitor } from "../frame.ts";
 import { type ScimProps, scimTokenMadeView, scimView } from "./view.ts";
 
 const ListScimTokens = graphql(
   `
     query ListScimTokens {
-      ...VisitorFields
+      ...ViewerFields
       scimTokens {
         uuid
         label
@@ -31,7 +32,7 @@ const ListScimTokens = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const RotateScimToken = graphql(`

@@ -1,10 +1,10 @@
 import { graphql } from "../../../schema/graphql.ts";
-import { VisitorFields } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
 
 export const ReadSecurity = graphql(
   `
     query ReadSecurity {
-      ...VisitorFields
+      ...ViewerFields
       secondFactors {
         authenticatorApp {
           createdAt
@@ -30,16 +30,16 @@ export const ReadSecurity = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 export const ReadSelf = graphql(
   `
     query ReadSelf {
-      ...VisitorFields
+      ...ViewerFields
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 export const BeginAuthenticatorApp = graphql(`

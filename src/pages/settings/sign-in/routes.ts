@@ -15,13 +15,14 @@ import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import type { PagesServices } from "../../pages-services.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { toVisitor } from "../frame.ts";
 import { LABELS, type SignInProps, signInView } from "./view.ts";
 
 const ReadSignIn = graphql(
   `
     query ReadSignIn {
-      ...VisitorFields
+      ...ViewerFields
       signInProvider {
         issuer
         clientId
@@ -50,7 +51,7 @@ const ReadSignIn = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const SetProvider = graphql(`

@@ -5,13 +5,14 @@ import { answerPage } from "../../http/answer.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { toOffsetPage, parseOffset } from "../../parts/pager.ts";
-import { VisitorFields, getNow, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { getNow, toVisitor } from "../frame.ts";
 import { socketTokensView } from "./view.ts";
 
 const ListSocketTokens = graphql(
   `
     query ListWorkspaceSocketTokens($first: Int!, $offset: Int!) {
-      ...VisitorFields
+      ...ViewerFields
       socketTokens(first: $first, offset: $offset) {
         uuid
         agentName
@@ -23,7 +24,7 @@ const ListSocketTokens = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 /** /settings/socket-tokens: lists socket tokens. */

@@ -1,10 +1,10 @@
 import { graphql } from "../../../schema/graphql.ts";
-import { VisitorFields } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
 
 export const ListEndpoints = graphql(
   `
     query ListEndpoints {
-      ...VisitorFields
+      ...ViewerFields
       webhookEndpoints {
         uuid
         kind
@@ -16,13 +16,13 @@ export const ListEndpoints = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 export const ReadEndpoint = graphql(
   `
     query ReadEndpoint($id: ID!, $before: ID) {
-      ...VisitorFields
+      ...ViewerFields
       webhookEndpoint(id: $id) {
         uuid
         kind
@@ -56,7 +56,7 @@ export const ReadEndpoint = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 export const CreateEndpoint = graphql(`

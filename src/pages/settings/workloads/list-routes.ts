@@ -8,7 +8,8 @@ import { pageRoute } from "../../http/page-route.ts";
 import { readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import type { PagesServices } from "../../pages-services.ts";
-import { VisitorFields, getNow, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { getNow, toVisitor } from "../frame.ts";
 import { WORKLOADS, type WorkloadsProps, workloadsView } from "./list-view.ts";
 import { PRESETS, type Preset } from "./presets.ts";
 import { type TrustTyped, newTrustFormErrors, readTyped, toInput } from "./trust-input.ts";
@@ -16,7 +17,7 @@ import { type TrustTyped, newTrustFormErrors, readTyped, toInput } from "./trust
 const ListTrusts = graphql(
   `
     query ListTrusts {
-      ...VisitorFields
+      ...ViewerFields
       workloadTrusts {
         uuid
         name
@@ -33,7 +34,7 @@ const ListTrusts = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const CreateTrust = graphql(`

@@ -11,7 +11,8 @@ import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import { getUuidParam } from "../../http/uuid-param.ts";
 import type { PageEnv } from "../../page-env.ts";
 import type { FormErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, getNow, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { getNow, toVisitor } from "../frame.ts";
 import { WORKLOADS } from "./list-view.ts";
 import { type TrustTyped, readTyped, toInput, trustFormErrors } from "./trust-input.ts";
 import { type Trust, trustView } from "./trust-view.ts";
@@ -19,7 +20,7 @@ import { type Trust, trustView } from "./trust-view.ts";
 const ReadTrusts = graphql(
   `
     query ReadTrusts {
-      ...VisitorFields
+      ...ViewerFields
       workloadTrusts {
         uuid
         name
@@ -41,7 +42,7 @@ const ReadTrusts = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const UpdateTrust = graphql(`

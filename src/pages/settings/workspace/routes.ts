@@ -12,7 +12,8 @@ import { pageRoute } from "../../http/page-route.ts";
 import { type SubmittedForm, readForm } from "../../http/read-form.ts";
 import type { PageEnv } from "../../page-env.ts";
 import { type FormErrors, formErrors } from "../../parts/form-errors.ts";
-import { VisitorFields, toVisitor } from "../frame.ts";
+import { ViewerFields } from "../../layout/viewer.ts";
+import { toVisitor } from "../frame.ts";
 import { DROP_RULE_LABELS, formatDropRule, parseDropRules } from "./drop-rules-card.ts";
 import { GATEWAY_LABELS } from "./gateway-card.ts";
 import { TRACE_LABELS } from "./traces-card.ts";
@@ -21,7 +22,7 @@ import { type WorkspaceProps, workspaceView } from "./view.ts";
 const ReadWorkspace = graphql(
   `
     query ReadWorkspace {
-      ...VisitorFields
+      ...ViewerFields
       workspace {
         uuid
         slug
@@ -64,7 +65,7 @@ const ReadWorkspace = graphql(
       }
     }
   `,
-  [VisitorFields],
+  [ViewerFields],
 );
 
 const UpdateWorkspace = graphql(`
