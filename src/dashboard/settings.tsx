@@ -5,7 +5,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Provider } from "urql";
-import { addCopyButtons } from "./app/add-copy-buttons.ts";
+import { addCopyButtons } from "./app/add-copy-buttons.tsx";
 import { SettingsFrame } from "./app/settings-frame.tsx";
 import { client } from "./data/client.ts";
 import { followLiveEvents } from "./data/live/stream.ts";

@@ -1,4 +1,4 @@
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
 import { type LineGroup, listLines } from "./list-lines.ts";
 
 /** What to paste where. `secret` is null before there is a key. */

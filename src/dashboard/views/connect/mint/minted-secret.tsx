@@ -1,4 +1,4 @@
-import { CopyButton } from "../lines/copy-button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Connected } from "./connected.tsx";
 import type { MintedKey } from "./minted-key.ts";
 

@@ -2,8 +2,16 @@ import { useEffect, useState } from "react";
 
 const SHOWN_MS = 3000;
 
-/** Copies a text. `what` is for screen readers. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export type CopyButtonProps = {
+  text: string;
+  /** For screen readers. */
+  what: string;
+  /** Called where the browser refuses to copy. */
+  onRefused?: () => void;
+};
+
+/** Copies a text. */
+export function CopyButton({ text, what, onRefused }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<string | null>(null);
   useEffect(() => {
     if (outcome === null) return undefined;
@@ -18,6 +26,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     } catch {
       // Browsers allow it on pages over https and on this machine alone.
       setOutcome("Select and copy it");
+      onRefused?.();
     }
   }
 
