@@ -13,6 +13,7 @@ import { pino } from "pino";
 import { readEnv } from "../src/config/env.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
 import { diffFromMigrations, prismaFolder } from "../src/db/schema-engine.ts";
+import { findBreakingChanges } from "./find-breaking-changes.ts";
 
 const name = process.argv[2] ?? "";
 if (!/^[a-z][a-z0-9_]*$/.test(name)) {
@@ -20,6 +21,8 @@ if (!/^[a-z][a-z0-9_]*$/.test(name)) {
   process.exit(2);
 }
 const sql = await diff();
+for (const change of findBreakingChanges(sql ?? ""))
+  process.stderr.write(`Servers of the version before: ${change}\n`);
 process.stdout.write(
   sql === undefined
     ? "The migrations match the schema: there is nothing to write.\n"
