@@ -27,7 +27,8 @@ export function findBreakingChanges(sql: string): string[] {
   const created = new Set([...sql.matchAll(/\bCREATE TABLE "(\w+)"/g)].map(([, table]) => table));
   return sql.split(/;[^\S\n]*(?:\n|$)/).flatMap((statement) => {
     if (ACCEPTED.test(statement)) return [];
-    const text = statement.replaceAll(/^\s*--.*$/gm, "").trim();
+    const lines = statement.split("\n").filter((line) => !line.trimStart().startsWith("--"));
+    const text = lines.join("\n").trim();
     const [, table] = /\b(?:ALTER TABLE(?: ONLY)?|ON) "(\w+)"/.exec(text) ?? [];
     if (created.has(table)) return [];
     return BREAKING.filter(([pattern]) => pattern.test(text)).map(

@@ -54,7 +54,7 @@ describe("webhook delivery to receivers that hang", () => {
     await addEndpoint(ctx, other.url);
     for (let nth = 1; nth <= 3; nth++) {
       await writeEvents(ctx, [randomUUID()]);
-      await expect.poll(() => other.received.length).toBe(nth);
+      await expect.poll(() => other.received.length, WAIT).toBe(nth);
     }
   });
 });
