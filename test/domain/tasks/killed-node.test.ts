@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { cancelApproval } from "../../../src/domain/approvals/cancel-approval.ts";
 import { grantApproval } from "../../../src/domain/approvals/grant-approval.ts";
 import { sweepApprovals } from "../../../src/domain/approvals/sweep-approvals.ts";
@@ -25,6 +25,7 @@ afterAll(() => world.server.close());
 
 async function open(): Promise<void> {
   node = await startNode(world.server.database.url);
+  onTestFinished(node.kill);
   scene = await createApprovalScene(world);
   doomed = createTestClient(node.url, scene.token);
 }
