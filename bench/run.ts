@@ -7,6 +7,7 @@ import { listsBench } from "./lists.ts";
 import { liveBench } from "./live.ts";
 import { mcpBench } from "./mcp.ts";
 import { robotsBench } from "./robots.ts";
+import { scaleBench } from "./scale.ts";
 import { scimBench } from "./scim.ts";
 import { tracesBench } from "./traces.ts";
 import { webhooksBench } from "./webhooks.ts";
@@ -23,6 +24,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   mcp: mcpBench,
   reset: resetLatencyBench,
   robots: robotsBench,
+  scale: scaleBench,
   scim: scimBench,
   traces: tracesBench,
   webhooks: webhooksBench,
