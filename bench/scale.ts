@@ -8,7 +8,7 @@ import { readConfig } from "../src/config/config.ts";
 import { startTemporary } from "../src/db/embedded-temporary.ts";
 import { foldTaskSums } from "../src/domain/task-sums/fold-task-sums.ts";
 import { type OpenServices, openServices } from "../src/services.ts";
-import { type Request, measure, measureInTurn } from "./measure.ts";
+import { type LoadResult, type Request, measure, measureInTurn } from "./measure.ts";
 import { type MeasuredProcess, cpuMs, postgresCpuMs, startSubject } from "./processes.ts";
 import { type TaskWorkspace, connectToFill, fillTasks, vacuum } from "./scale-seed.ts";
 
@@ -140,8 +140,18 @@ async function compareSizes(
 
 const NOBODY: TaskWorkspace = { tasks: 0, apiKey: "", taskId: "" };
 
-async function measureOne(server: MeasuredProcess, postmaster: number, request: Request) {
-  return measure(server, request, { seconds: SECONDS, postmaster });
+/** What is too slow to be answered meanwhile is told, and does not end the bench. */
+async function measureOne(
+  server: MeasuredProcess,
+  postmaster: number,
+  request: Request,
+): Promise<LoadResult> {
+  try {
+    return await measure(server, request, { seconds: SECONDS, postmaster });
+  } catch (error) {
+    process.stderr.write(`${String(error)} within ${SECONDS} s\n`);
+    return { perSecond: 0, p50Ms: Infinity, p99Ms: Infinity, nodeMs: NaN, postgresMs: NaN };
+  }
 }
 
 type Written = Record<"one" | "many", readonly TaskWorkspace[]>;
