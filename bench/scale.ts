@@ -105,13 +105,18 @@ function listRequests({ apiKey, taskId }: TaskWorkspace): Record<string, Request
       "{ overview(window: LAST_WEEK) { tasks { byStatus { submitted } ended { completed failed } } } }",
     ),
     "chart of a week": ask(
-      `{ timeseries(metric: TASKS_CREATED, from: "${fromNow(-7)}", to: "${fromNow(0)}", step: 10800) { values } }`,
+      `{ timeseries(metric: TASKS_CREATED, from: "${toStep(-56)}", to: "${toStep(0)}", step: ${STEP_SECONDS}) { values } }`,
     ),
   };
 }
 
-function fromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString();
+/** The steps of the dashboard's week. */
+const STEP_SECONDS = 10_800;
+
+/** The end of the current step, or of one before it, as the dashboard asks. */
+function toStep(steps: number): string {
+  const stepMs = STEP_SECONDS * 1000;
+  return new Date((Math.ceil(Date.now() / stepMs) + steps) * stepMs).toISOString();
 }
 
 async function compareSizes(
