@@ -4,6 +4,7 @@ import type { Statement } from "../../src/db/sql.ts";
 import { TABLES } from "../../src/db/columns.ts";
 import type { Ctx } from "../../src/domain/kernel/context.ts";
 import { positionCursor } from "../../src/domain/kernel/cursors.ts";
+import { listTasks } from "../../src/domain/tasks/list-tasks.ts";
 import { type ListedRow, type PageQuery, readPage } from "../../src/domain/kernel/page.ts";
 import { type TestServer, startTestServer } from "../support/server.ts";
 import { insertTaskRows } from "../support/task-rows.ts";
@@ -49,6 +50,12 @@ async function createFilledWorkspace(count: number): Promise<Ctx> {
 
 /** The statements run by readPage. */
 async function recordStatements(ctx: Ctx, list: Partial<PageQuery>): Promise<Asked[]> {
+  return record(ctx, (recording) =>
+    readPage(recording, { table: TABLES.task, collection: "tasks", page: {}, ...list }),
+  );
+}
+
+async function record(ctx: Ctx, list: (recording: Ctx) => Promise<unknown>): Promise<Asked[]> {
   const asked: Asked[] = [];
   const recording: Ctx = {
     ...ctx,
@@ -60,7 +67,7 @@ async function recordStatements(ctx: Ctx, list: Partial<PageQuery>): Promise<Ask
       throw new Error("a page is read by statements of its own");
     },
   };
-  await readPage(recording, { table: TABLES.task, collection: "tasks", page: {}, ...list });
+  await list(recording);
   return asked;
 }
 
@@ -97,6 +104,15 @@ async function readMiddleCursor(ctx: Ctx): Promise<string> {
   if (row === undefined) throw new Error("no rows");
   return positionCursor(row);
 }
+
+describe("the cost of a search", () => {
+  it("does not include the words of another workspace", async () => {
+    // It has 11,111 words that begin with 9, and the small one has 111.
+    const asked = await record(small, (recording) => listTasks(recording, {}, { search: "9" }));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const one of asked) expect(countBuffers(await readPlan(one, "custom"))).toBeLessThan(30);
+  });
+});
 
 describe("the cost of readPage", () => {
   it("is one statement", async () => {

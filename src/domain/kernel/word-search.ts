@@ -17,12 +17,16 @@ const SEPARATORS = "-_./\\:@#+,;&*()[]{}<>=!?\"''";
 function createWordIndex(table: string, text: string): WordIndex {
   return {
     table,
-    words: `(to_tsvector('simple'::regconfig, translate(${text}, '${SEPARATORS}', repeat(' ', 26)))
+    words: `(to_tsvector('simple'::regconfig, regexp_replace(translate(${text}, '${SEPARATORS}', repeat(' ', 26)),
+    '([[:alnum:]]+)', 'w' || replace(workspace_id::text, '-', '') || '\\1', 'g'))
   || array_to_tsvector(ARRAY['@' || workspace_id::text]))`,
   };
 }
 
-/** The indexes task_words_idx, mission_words_idx and eval_run_words_idx. A typed word is never that of a workspace. */
+/**
+ * The indexes task_words_idx, mission_words_idx and eval_run_words_idx. Each word begins with its workspace, so that only
+ * that one's entries are read.
+ */
 export const WORD_INDEXES = {
   task: createWordIndex("task", "title"),
   mission: createWordIndex("mission", "title"),
@@ -43,10 +47,9 @@ export function isOfWorkspace({ words }: WordIndex, ctx: Ctx): Condition {
  * @throws {DomainError} validation_failed for too many words, or none.
  */
 export async function findByWords(ctx: Ctx, index: WordIndex, typed: TypedWords): Promise<Condition> {
-  const words = buildWordQuery(typed);
-  const isOwn = isOfWorkspace(index, ctx);
+  const words = buildWordQuery(ctx, typed);
   function isFound(param: Parameters<Condition>[0]): string {
-    return `${isOwn(param)} AND ${index.words} @@ to_tsquery('simple'::regconfig, ${param(words)})`;
+    return `${index.words} @@ to_tsquery('simple'::regconfig, ${param(words)})`;
   }
   return (await isRare(ctx, index, isFound)) ? searchWordsFirst(index, isFound) : isFound;
 }
@@ -71,7 +74,7 @@ function searchWordsFirst({ table }: WordIndex, isFound: Condition): Condition {
 }
 
 /** Each typed word must be the start of a word. Each reads the index, so one that another begins with is left out. */
-function buildWordQuery({ text, field }: TypedWords): string {
+function buildWordQuery({ workspaceId }: Ctx, { text, field }: TypedWords): string {
   const words = new Map(text.match(/[\p{L}\p{N}]+/gu)?.map((word) => [word.toLowerCase(), word]));
   const read = [...words].filter(([word]) =>
     [...words.keys()].every((other) => other === word || !other.startsWith(word)),
@@ -80,5 +83,6 @@ function buildWordQuery({ text, field }: TypedWords): string {
     throw createFieldError(field, `can have at most ${LIMITS.searchWords} words`);
   }
   if (read.length === 0) throw createFieldError(field, "must have a letter or a digit");
-  return read.map(([, word]) => `${word}:*`).join(" & ");
+  const own = `w${workspaceId.replaceAll("-", "")}`;
+  return read.map(([, word]) => `${own}${word}:*`).join(" & ");
 }
