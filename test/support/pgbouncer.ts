@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { choosePort } from "../../src/db/embedded-server.ts";
 
 const RECIPE = fileURLToPath(new URL("../../deploy/pgbouncer/pgbouncer.ini", import.meta.url));
 /** PgBouncer refuses to run as root. */
@@ -27,7 +27,7 @@ export function hasPgbouncer(): boolean {
 export async function startPgbouncer(databaseUrl: string, connections: number): Promise<Pooler> {
   const folder = await mkdtemp(path.join(tmpdir(), "agent-ops-pgbouncer-"));
   await chmod(folder, 0o755);
-  const port = await chooseFreePort();
+  const port = await choosePort();
   const file = path.join(folder, "pgbouncer.ini");
   await writeFile(
     file,
@@ -91,13 +91,4 @@ async function endProgram(child: ChildProcess): Promise<void> {
   const exited = once(child, "exit");
   child.kill("SIGKILL");
   await exited;
-}
-
-async function chooseFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // A server that listens on a TCP port has this kind of address.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -11,7 +11,8 @@ const TIMEOUT_MS = 10_000;
 export async function examineDatabase(databaseUrl: string): Promise<Finding[]> {
   return examine(databaseUrl, {
     check: "database.connection",
-    advice: "Check DATABASE_URL, and that PostgreSQL runs and accepts its user.",
+    advice:
+      "Check DATABASE_URL (DIRECT_DATABASE_URL beside a pooler), and that PostgreSQL runs and accepts its user.",
     looks: [examineServer, examineClock, examineSchema, examineActivity],
   });
 }
